@@ -1,0 +1,76 @@
+"""Compile kernels with numba, and cache them so that a stale one can never run.
+
+numba notices when a function's own file changes, but not when a function that it calls, in
+another file, does.  So the cache lies in a folder that is named by a hash of every source file
+of the package: any edit leads to an empty folder.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import numba
+import platformdirs
+from numba.extending import overload
+
+_SOURCES = Path(__file__).parent
+_MONTH = 30 * 24 * 3600
+
+
+def source_hash() -> str:
+    """Hash of every source file of the package, in 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for path in sorted(_SOURCES.rglob("*.py")):
+        digest.update(path.relative_to(_SOURCES).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """The folder for this state of the sources; folders unused for a month are removed."""
+    root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
+    folder = root / source_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(folder)
+        os.utime(folder)
+        for other in root.iterdir():
+            if other.is_dir() and time.time() - other.stat().st_mtime > _MONTH:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:  # a home that cannot be written: compile once for each process
+        folder = Path(tempfile.mkdtemp(prefix="oza-kernels-"))
+    return folder
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def kernel(function):
+    """Compile `function` with numba, cached on disk, floating point strictly as written."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        return numba.njit(cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def verb_for(verb, kind):
+    """Say how `verb` works on base models of one `kind` (a NamedTuple class).
+
+    The decorated function is compiled into every kernel that calls `verb` on such models; the
+    choice is made when the kernel is compiled, not when it runs.
+    """
+
+    def register(implementation):
+        @overload(verb, jit_options={"error_model": "numpy"}, inline="never")
+        def choose(models, *_):
+            return implementation if getattr(models, "instance_class", None) is kind else None
+
+        return implementation
+
+    return register

@@ -67,7 +67,7 @@ def verb_for(verb, kind):
     """
 
     def register(implementation):
-        @overload(verb, jit_options={"error_model": "numpy"}, inline="never")
+        @overload(verb, jit_options={"error_model": "numpy"}, strict=False)
         def choose(models, *_):
             return implementation if getattr(models, "instance_class", None) is kind else None
 

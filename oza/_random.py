@@ -101,6 +101,7 @@ def _poisson_1_thresholds():
 
 
 _POISSON_1 = _poisson_1_thresholds()
+_FEW = 8  # P(K ≥ 8) is 1.0e-5
 
 
 @kernel
@@ -158,13 +159,15 @@ def _poisson_by_rejection(mean, bits):
 def poisson_each(mean, row, counts):
     """Fill `counts[j]` with `poisson(mean, row, j)` for each j."""
     if mean == 1.0:
-        counts[:] = 0.0
-        for j in range(len(counts)):
+        beyond = False
+        for j in range(len(counts)):  # the first thresholds only, so that it runs in vectors
             bits = draw_in_row(row, j)
-            k = 0.0
-            for threshold in _POISSON_1:
-                k += 1.0 if bits >= threshold else 0.0
+            k = 0
+            for threshold in range(_FEW):
+                k += bits >= _POISSON_1[threshold]
             counts[j] = k
-    else:
-        for j in range(len(counts)):
-            counts[j] = poisson(mean, row, j)
+            beyond |= k == _FEW
+        if not beyond:
+            return
+    for j in range(len(counts)):
+        counts[j] = poisson(mean, row, j)

@@ -1,0 +1,136 @@
+"""What every classifier here shares: the way from X and y to a kernel, and back to labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ._schema import Examples, Schema, check_X
+from ._validation import check_labels, check_sample_weight, check_total, encode_labels
+
+
+class KernelClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier whose state is a NamedTuple of arrays and whose work is done by kernels.
+
+    A subclass says how to make a state that has seen nothing (`_start`), how to learn encoded
+    examples (`_learn`), and how to score them (`_decide`).
+    """
+
+    categorical_features: Any
+    categories: Any
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn `X` and `y` from the beginning.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Integer, boolean, string and categorical columns are nominal, floating-point columns
+            numeric, unless `categorical_features` says otherwise.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0, not all 0; None stands for 1 each.
+
+        Returns
+        -------
+        self
+        """
+        checked = check_X(X)
+        y = check_labels(y, len(checked))
+        weights = check_sample_weight(sample_weight, len(y))
+        if not weights.any():
+            raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
+        schema = Schema.infer(checked, self.categorical_features, self.categories)
+        classes = np.unique(y)
+        examples, labels = schema.encode(checked), encode_labels(y, classes)
+        check_total(weights.sum())
+        state = self._start(schema, classes)
+        validate_data(self, X, skip_check_array=True, reset=True)
+        self._set_state(schema, classes, state)
+        self._learn(examples, labels, weights)
+        return self
+
+    def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
+        self.classes_ = classes
+        self._schema = schema
+        self.is_categorical_ = schema.is_categorical
+        self.categories_ = list(schema.categories)
+        self._weight_seen = 0.0
+        vars(self).update(state)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
+        raise NotImplementedError
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        raise NotImplementedError
+
+    def _encode(self, X) -> Examples:
+        """Check `X` against what was learned, and encode it."""
+        check_is_fitted(self, "classes_")
+        checked = check_X(X)
+        validate_data(self, X, skip_check_array=True, reset=False)
+        return self._schema.encode(checked)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+class OnlineKernelClassifier(KernelClassifier):
+    """A kernel classifier that learns example by example."""
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Learn the examples of `X` and `y` one by one, after all that were learned before.
+
+        Any way of cutting a stream into calls gives the same model, bit for bit, once the first
+        call has fixed the classes and the values of the nominal columns.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The first call fixes which values each nominal column knows: those that `categories`
+            or a pandas categorical type declares, else those in this `X`. A value outside them
+            counts towards nothing.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        self
+        """
+        checked = check_X(X)
+        y = check_labels(y, len(checked))
+        weights = check_sample_weight(sample_weight, len(y))
+        first = not hasattr(self, "classes_")
+        if first:
+            if classes is None:
+                raise ValueError("classes must be passed on the first call to partial_fit: every class there is.")
+            known = np.unique(np.asarray(classes))
+            schema = Schema.infer(checked, self.categorical_features, self.categories)
+        else:
+            known, schema = self.classes_, self._schema
+            if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+                raise ValueError(
+                    f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to partial_fit: "
+                    f"{known.tolist()!r}."
+                )
+            validate_data(self, X, skip_check_array=True, reset=False)
+        examples, labels = schema.encode(checked), encode_labels(y, known)
+        check_total(weights.sum() + (0.0 if first else self._weight_seen))
+        if first:
+            state = self._start(schema, known)
+            validate_data(self, X, skip_check_array=True, reset=True)
+            self._set_state(schema, known, state)
+        self._learn(examples, labels, weights)
+        return self

@@ -1,0 +1,279 @@
+"""What each column of X means, and examples encoded for the kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_array
+
+from ._compile import kernel
+
+_DENSE = 2**16  # integer values in a range this wide are looked up in a table
+
+
+class Examples(NamedTuple):
+    """Encoded attribute values of N examples.
+
+    `codes[n, a]` numbers the value of nominal attribute a among the values of all nominal
+    attributes, −1 standing for a value that the schema does not know; `numbers[n, d]` is the
+    value of numeric attribute d.
+    """
+
+    codes: np.ndarray  # (N, A) int32
+    numbers: np.ndarray  # (N, D) float64
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Which columns are nominal, and which values each of these can take.
+
+    Parameters
+    ----------
+    categories : tuple
+        For each column the sorted values of a nominal attribute, or None for a numeric one.
+    """
+
+    categories: tuple[np.ndarray | None, ...]
+
+    @classmethod
+    def infer(cls, X, categorical_features="auto", categories="auto") -> Schema:
+        """Schema of the columns of `X`, from declarations or from the values in it.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        categorical_features : "auto", None, or array-like
+            "auto": integer, boolean, string and categorical columns are nominal, floating-point
+            columns numeric; None: all numeric; else a boolean mask, column indices or names.
+        categories : "auto" or list
+            For each column its values, or None to take them from `X`.
+        """
+        columns = _columns(X)
+        is_nominal = _nominal_mask(columns, _names(X), categorical_features)
+        if isinstance(categories, str) and categories == "auto":
+            declared: list[Any] = [None] * len(columns)
+        elif isinstance(categories, str) or len(categories) != len(columns):
+            raise ValueError(
+                f'categories must be "auto" or a list with one entry for each of the {len(columns)} '
+                f"columns of X; got {categories!r}."
+            )
+        else:
+            declared = list(categories)
+        found: list[np.ndarray | None] = []
+        for j, column in enumerate(columns):
+            if not is_nominal[j]:
+                if declared[j] is not None:
+                    raise ValueError(
+                        f"categories[{j}] declares values for column {j}, which is numeric; declare the "
+                        "column nominal with categorical_features, or put None there."
+                    )
+                found.append(None)
+            elif declared[j] is not None:
+                found.append(_sorted_values(np.asarray(declared[j]), j))
+            else:
+                found.append(_sorted_values(_values_of(column, j), j))
+        return cls(tuple(found))
+
+    @property
+    def is_categorical(self) -> np.ndarray:
+        """Mask of the nominal columns, shape (n_features,)."""
+        return np.array([values is not None for values in self.categories], dtype=bool)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of values of each nominal attribute, shape (A,)."""
+        return np.array([len(v) for v in self.categories if v is not None], dtype=np.int64)
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Code of the first value of each nominal attribute, shape (A,)."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def encode(self, X) -> Examples:
+        """Encode `X`; a value that the schema does not know gets code −1."""
+        columns = _columns(X)
+        codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
+        numbers = np.empty((len(columns[0]), len(columns) - len(self.sizes)))
+        numeric = np.flatnonzero(~self.is_categorical)
+        a = d = 0
+        for j, values in enumerate(self.categories):
+            if values is None:
+                numbers[:, d] = _as_float(columns[j], j)
+                d += 1
+            else:
+                _encode_column(columns[j], values, self.starts[a], codes[:, a], j)
+                a += 1
+        if not np.isfinite(numbers).all():
+            n, d = np.argwhere(~np.isfinite(numbers))[0]
+            raise ValueError(
+                f"Input X contains {'NaN' if np.isnan(numbers[n, d]) else 'infinity'} in row {n} of numeric "
+                f"column {numeric[d]}; a finite number is expected. Impute it or leave the row out."
+            )
+        return Examples(codes, numbers)
+
+
+def check_X(X):
+    """`X` as a DataFrame or a two-dimensional array, refused where it is neither."""
+    if hasattr(X, "dtypes") and hasattr(X, "iloc"):
+        if X.ndim != 2 or X.shape[0] == 0 or X.shape[1] == 0:
+            check_array(np.empty(X.shape))
+        return X
+    array = check_array(X, dtype=None, ensure_all_finite=False)
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"X holds {array.max()}; integers must be below 2**63. Use strings as categories.")
+    if array.dtype.kind in "iub":
+        return array.astype(np.int64, copy=False)
+    return array.astype(np.float64, copy=False) if array.dtype.kind == "f" else array
+
+
+def _names(X) -> list | None:
+    return list(X.columns) if hasattr(X, "columns") else None
+
+
+def _columns(X) -> list[Any]:
+    """One-dimensional columns: int64, float64, str or object arrays, or pandas Categoricals."""
+    if isinstance(X, np.ndarray):
+        columns = [X[:, j] for j in range(X.shape[1])]
+    else:
+        columns = [X.iloc[:, j].array for j in range(X.shape[1])]
+    return [_column(column, j) for j, column in enumerate(columns)]
+
+
+def _column(column, j):
+    kind = getattr(column.dtype, "kind", "O")
+    if hasattr(column, "categories"):
+        return column
+    if kind in "iub" and not _has_missing(column):
+        return np.asarray(column).astype(np.int64, copy=False)
+    if kind == "f":
+        return np.asarray(column, dtype=np.float64)
+    if kind == "U":
+        return np.asarray(column)
+    column = np.asarray(column, dtype=object)
+    kinds = set(map(type, column))
+    if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
+        return column.astype(np.int64)
+    if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
+        return column.astype(np.float64)
+    for n, value in enumerate(column):
+        if not isinstance(value, str):
+            missing = value is None or value != value or type(value).__name__ == "NAType"
+            raise (ValueError if missing else TypeError)(
+                f"column {j} of X holds {value!r} in row {n}: "
+                + (
+                    "NaN or a missing value is not a category; replace it by a category of its own, such as '?'."
+                    if missing
+                    else "each argument must be a string or a number, and a column must not mix the two."
+                )
+            )
+    return column
+
+
+def _has_missing(column) -> bool:
+    return bool(column.isna().any()) if hasattr(column, "isna") else False
+
+
+def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
+    n = len(columns)
+    if categorical_features is None:
+        return np.zeros(n, dtype=bool)
+    if isinstance(categorical_features, str):
+        if categorical_features != "auto":
+            raise ValueError(
+                'categorical_features must be "auto", None, a boolean mask, column indices or column names; '
+                f"got {categorical_features!r}."
+            )
+        return np.array([getattr(column.dtype, "kind", "O") != "f" for column in columns])
+    chosen = np.asarray(categorical_features)
+    if chosen.size == 0:
+        return np.zeros(n, dtype=bool)
+    if chosen.dtype.kind == "b":
+        if chosen.shape != (n,):
+            raise ValueError(f"categorical_features is a mask of shape {chosen.shape}; X has {n} columns.")
+        return chosen
+    if chosen.dtype.kind in "OUS":
+        unknown = [name for name in chosen if names is None or name not in names]
+        if unknown:
+            raise ValueError(f"categorical_features names {unknown!r}, which X does not have; its names: {names!r}.")
+        chosen = np.array([names.index(name) for name in chosen])
+    if chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n:
+        raise ValueError(f"categorical_features must hold indices from 0 to {n - 1}; got {categorical_features!r}.")
+    mask = np.zeros(n, dtype=bool)
+    mask[chosen] = True
+    return mask
+
+
+def _values_of(column, j) -> np.ndarray:
+    """Values that occur in a nominal column, or that its categorical type declares."""
+    if hasattr(column, "categories"):
+        return np.asarray(column.categories)
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        raise ValueError(_nan_message(int(np.flatnonzero(np.isnan(column))[0]), j))
+    if column.dtype.kind == "i" and column.max() - column.min() < _DENSE:  # several times as fast
+        return np.flatnonzero(np.bincount(column - column.min())) + column.min()
+    return np.unique(column)
+
+
+def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"the values of column {j} must be a list of at least one; got {values!r}.")
+    if values.dtype.kind in "iub":
+        values = values.astype(np.int64)
+    elif values.dtype.kind == "f":
+        values = values.astype(np.float64)
+        if np.isnan(values).any():
+            raise ValueError(f"the values of nominal column {j} include NaN; leave it out.")
+    else:
+        values = np.array(values, dtype=object)
+    try:
+        return np.unique(values)
+    except TypeError:
+        raise ValueError(
+            f"the values of nominal column {j} cannot be sorted: {values!r}; use one type, such as str."
+        ) from None
+
+
+def _nan_message(n, j) -> str:
+    return (
+        f"Input X contains NaN in row {n} of nominal column {j}; replace it by a category of its own, such as "
+        "a number or a string that stands for missing."
+    )
+
+
+def _encode_column(column, values, start, codes, j) -> None:
+    """Write the code of each value of a nominal column into `codes`."""
+    if column.dtype.kind == "i" and values.dtype.kind == "i" and values[-1] - values[0] < _DENSE:
+        table = np.full(values[-1] - values[0] + 1, -1, np.int32)
+        table[values - values[0]] = start + np.arange(len(values))
+        _look_up(column, values[0], table, codes)
+        return
+    index = {value: start + i for i, value in enumerate(values.tolist())}
+    if hasattr(column, "categories"):
+        if (column.codes < 0).any():
+            raise ValueError(_nan_message(int(np.flatnonzero(column.codes < 0)[0]), j))
+        of_category = np.array([index.get(c, -1) for c in column.categories.tolist()], np.int32)
+        codes[:] = of_category[column.codes]
+        return
+    if column.dtype.kind == "f" and np.isnan(column).any():
+        raise ValueError(_nan_message(int(np.flatnonzero(np.isnan(column))[0]), j))
+    codes[:] = np.fromiter((index.get(value, -1) for value in column.tolist()), np.int32, len(column))
+
+
+@kernel
+def _look_up(column, lowest, table, codes):
+    for n in range(len(column)):
+        place = column[n] - lowest
+        codes[n] = table[place] if 0 <= place < len(table) else -1
+
+
+def _as_float(column, j) -> np.ndarray:
+    try:
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"column {j} of X is numeric but holds values that are not numbers, such as {column[0]!r}; "
+            "declare it in categorical_features or convert it."
+        ) from None

@@ -1,0 +1,5 @@
+"""Ensembles of base models."""
+
+from .bagging import BaggingClassifier, OnlineBaggingClassifier
+
+__all__ = ["BaggingClassifier", "OnlineBaggingClassifier"]

@@ -1,0 +1,34 @@
+"""Batch bagging (thesis Figures 2.6 and 3.1) and online bagging (Figure 3.3), as kernels."""
+
+import numpy as np
+
+from .._compile import kernel
+from .._random import integer_below, poisson_each, row_key
+from ..models._verbs import learn_each
+
+
+@kernel
+def bagging(models, n_models, examples, labels, weights, key):
+    """Each model learns a sample of N examples, drawn with replacement."""
+    copies = np.zeros((len(labels), n_models), np.int32)
+    for m in range(n_models):
+        sample_with_replacement(copies[:, m], row_key(key, m))
+    for n in range(len(labels)):
+        learn_each(models, examples, n, labels[n], weights[n] * copies[n])
+
+
+@kernel
+def sample_with_replacement(copies, row):
+    """Count in `copies` how often each of N examples is drawn in N draws."""
+    n_examples = len(copies)
+    for draw in range(n_examples):
+        copies[integer_below(n_examples, row, draw)] += 1
+
+
+@kernel
+def online_bagging(models, n_models, examples, labels, means, key, n_seen):
+    """Each model learns each arriving example k times, k drawn from Poisson(1)."""
+    copies = np.empty(n_models)
+    for n in range(len(labels)):
+        poisson_each(means[n], row_key(key, n_seen + n), copies)
+        learn_each(models, examples, n, labels[n], copies)

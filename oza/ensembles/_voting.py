@@ -1,0 +1,21 @@
+"""Unweighted vote of M base models."""
+
+import numpy as np
+
+from .._compile import kernel
+from ..models._verbs import classify_each, prepare
+
+
+@kernel
+def count_votes(models, n_models, n_classes, examples):
+    """Votes for each class, (N, K) int64; a model that has learned nothing casts none."""
+    n_examples = len(examples.codes)
+    votes = np.zeros((n_examples, n_classes), np.int64)
+    labels = np.empty(n_models, np.int32)
+    prepared = prepare(models)
+    for n in range(n_examples):
+        classify_each(prepared, examples, n, labels)
+        for c in range(n_classes):
+            for m in range(n_models):
+                votes[n, c] += labels[m] == c
+    return votes

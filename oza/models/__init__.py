@@ -1,0 +1,5 @@
+"""Base models."""
+
+from .naive_bayes import NaiveBayesClassifier
+
+__all__ = ["NaiveBayesClassifier"]

@@ -1,0 +1,336 @@
+"""Naive Bayes by counting (thesis Figure 2.3), as kernels."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
+from .._compile import kernel, verb_for
+from ._verbs import classify, classify_each, learn, learn_each, prepare
+
+_SMALL = 2.0**-512
+_LARGE = 2.0**512
+_TWO_PI = 6.283185307179586
+_NEVER = -(2**62)  # exponent of a product that is zero
+
+
+class NaiveBayes(NamedTuple):
+    """Counts of M models, with K classes, V values of A nominal attributes, D numeric attributes."""
+
+    class_counts: np.ndarray  # (K, M)
+    value_counts: np.ndarray  # (V, K, M)
+    moments: np.ndarray  # (D, K, 4, M): sums of x and of x², each as a high and a low part
+    attribute_sizes: np.ndarray  # (V,) int64: how many values the attribute of this value has
+    alpha: float
+    var_smoothing: float
+
+
+class PreparedNaiveBayes(NamedTuple):
+    """What `score` multiplies, worked out for M models, and room for the products."""
+
+    priors: np.ndarray  # (K, M)
+    factors: np.ndarray  # (V + 1, K, M); the last row, of ones, is that of value −1
+    means: np.ndarray  # (D, K, M)
+    variances: np.ndarray  # (D, K, M)
+    most_frequent: np.ndarray  # (M,) int32
+    block: int  # so many factors can be multiplied before a product needs to be rescaled
+    products: np.ndarray  # (K, M)
+    exponents: np.ndarray  # (K, M) int64
+    best: np.ndarray  # (M,)
+    best_exponent: np.ndarray  # (M,) int64
+
+
+@kernel
+def _add_moments(moments, d, label, m, x, weight):
+    square, square_low = two_product(x, x)
+    for part, (v, v_low) in enumerate(((x, 0.0), (square, square_low))):
+        high, low = two_product(weight, v)
+        low = low + weight * v_low
+        sums = moments[d, label, 2 * part, m], moments[d, label, 2 * part + 1, m]
+        high, low = add_exactly(sums[0], sums[1], high, low)
+        moments[d, label, 2 * part, m] = high
+        moments[d, label, 2 * part + 1, m] = low
+
+
+@verb_for(learn, NaiveBayes)
+def _learn(models, m, examples, n, label, weight):
+    models.class_counts[label, m] += weight
+    for a in range(examples.codes.shape[1]):
+        v = examples.codes[n, a]
+        if v >= 0:
+            models.value_counts[v, label, m] += weight
+    for d in range(examples.numbers.shape[1]):
+        _add_moments(models.moments, d, label, m, examples.numbers[n, d], weight)
+
+
+@verb_for(learn_each, NaiveBayes)
+def _learn_each(models, examples, n, label, weights):
+    counts = models.class_counts[label]
+    for m in range(len(weights)):
+        counts[m] += weights[m]
+    for a in range(examples.codes.shape[1]):
+        v = examples.codes[n, a]
+        if v >= 0:
+            counts = models.value_counts[v, label]
+            for m in range(len(weights)):
+                counts[m] += weights[m]
+    for d in range(examples.numbers.shape[1]):
+        for m in range(len(weights)):
+            _add_moments(models.moments, d, label, m, examples.numbers[n, d], weights[m])
+
+
+@kernel
+def _prior(models, c, m):
+    """Share of class `c` among the examples that model `m` has learned."""
+    total = 0.0
+    for other in range(models.class_counts.shape[0]):
+        total += models.class_counts[other, m]
+    return models.class_counts[c, m] / total
+
+
+@kernel
+def _factor(models, v, c, m):
+    """Share of value `v` among the examples of class `c`; 1 for a value never seen by the model."""
+    total = 0.0
+    for other in range(models.value_counts.shape[1]):
+        total += models.value_counts[v, other, m]
+    if total == 0.0:
+        return 1.0
+    alpha = models.alpha
+    denominator = models.class_counts[c, m] + alpha * models.attribute_sizes[v]
+    if denominator == 0.0:
+        return 0.0
+    return min((models.value_counts[v, c, m] + alpha) / denominator, 1.0)
+
+
+@kernel
+def _mean_and_variance(models, d, c, m):
+    """Mean and unsmoothed variance of numeric attribute `d` in class `c`, rounded once."""
+    n = models.class_counts[c, m]
+    if n == 0.0:
+        return 0.0, 0.0
+    return _ratio_and_spread(
+        models.moments[d, c, 0, m], models.moments[d, c, 1, m], models.moments[d, c, 2, m], models.moments[d, c, 3, m], n
+    )
+
+
+@kernel
+def _ratio_and_spread(s, s_low, q, q_low, n):
+    """s/n and q/n − (s/n)² from sums in twice the precision."""
+    mean = s / n
+    p, r = two_product(mean, n)
+    mean_low = (((s - p) - r) + s_low) / n
+    square = q / n
+    p, r = two_product(square, n)
+    square_low = (((q - p) - r) + q_low) / n
+    p, r = two_product(mean, mean)
+    high, low = add_exactly(square, square_low, -p, -(r + 2.0 * mean * mean_low))
+    return mean + mean_low, max(high + low, 0.0)
+
+
+@kernel
+def _smoothing(models, m):
+    """`var_smoothing` times the largest variance of a numeric attribute over all classes."""
+    largest = 0.0
+    n = 0.0
+    for c in range(models.class_counts.shape[0]):
+        n += models.class_counts[c, m]
+    for d in range(models.moments.shape[0]):
+        s, s_low, q, q_low = 0.0, 0.0, 0.0, 0.0
+        for c in range(models.moments.shape[1]):
+            s, s_low = add_exactly(s, s_low, models.moments[d, c, 0, m], models.moments[d, c, 1, m])
+            q, q_low = add_exactly(q, q_low, models.moments[d, c, 2, m], models.moments[d, c, 3, m])
+        largest = max(largest, _ratio_and_spread(s, s_low, q, q_low, n)[1])
+    return models.var_smoothing * largest
+
+
+@kernel
+def _density(x, mean, variance):
+    """Gaussian density as (m, k), standing for m·2^k; 1 where the variance is 0."""
+    if variance <= 0.0:
+        return 1.0, 0
+    t = -0.5 * ((x - mean) * (x - mean)) / variance
+    if t < -1e12:
+        return 0.0, 0
+    m, k = exp_parts(t)
+    return m / math.sqrt(_TWO_PI * variance), k
+
+
+@kernel
+def score(models, m, c, examples, n):
+    """Prior of class `c` times the factors of example `n`, as (mantissa, exponent).
+
+    The product stands for mantissa·2^exponent with 1/2 ≤ mantissa < 1, so that it can't
+    underflow however many attributes there are; scaling by powers of two is exact.
+    """
+    product = _prior(models, c, m)
+    exponent = 0
+    for a in range(examples.codes.shape[1]):
+        v = examples.codes[n, a]
+        if v >= 0:
+            product *= _factor(models, v, c, m)
+            if product < _SMALL:
+                product *= _LARGE
+                exponent -= 512
+    smoothing = _smoothing(models, m)
+    for d in range(examples.numbers.shape[1]):
+        mean, variance = _mean_and_variance(models, d, c, m)
+        density, k = _density(examples.numbers[n, d], mean, variance + smoothing)
+        product, shift = math.frexp(product * density)
+        exponent += shift + k
+    return normalise(product, exponent)
+
+
+@kernel
+def normalise(product, exponent):
+    """The same value with 1/2 ≤ mantissa < 1; zero has the lowest exponent of all."""
+    if product == 0.0:
+        return 0.0, _NEVER
+    mantissa, shift = math.frexp(product)
+    return mantissa, exponent + shift
+
+
+@kernel
+def _most_frequent(class_counts, m):
+    """Class with the largest count, the first of equals; −1 when nothing was counted."""
+    best = -1
+    most = 0.0
+    for c in range(class_counts.shape[0]):
+        if class_counts[c, m] > most:
+            best = c
+            most = class_counts[c, m]
+    return best
+
+
+@verb_for(classify, NaiveBayes)
+def _classify(models, m, examples, n):
+    label = _most_frequent(models.class_counts, m)  # also where every product is 0
+    if label < 0:
+        return label
+    best, best_exponent = 0.0, _NEVER
+    for c in range(models.class_counts.shape[0]):
+        mantissa, exponent = score(models, m, c, examples, n)
+        if exponent > best_exponent or (exponent == best_exponent and mantissa > best):
+            label, best, best_exponent = c, mantissa, exponent
+    return label
+
+
+@verb_for(prepare, NaiveBayes)
+def _prepare(models):
+    n_values, n_classes, n_models = models.value_counts.shape
+    n_numeric = models.moments.shape[0]
+    priors = np.empty((n_classes, n_models))
+    factors = np.ones((n_values + 1, n_classes, n_models))
+    means = np.empty((n_numeric, n_classes, n_models))
+    variances = np.empty((n_numeric, n_classes, n_models))
+    most_frequent = np.empty(n_models, np.int32)
+    smallest = 1.0
+    for m in range(n_models):
+        most_frequent[m] = _most_frequent(models.class_counts, m)
+        smoothing = _smoothing(models, m)
+        for c in range(n_classes):
+            priors[c, m] = _prior(models, c, m)
+            for d in range(n_numeric):
+                means[d, c, m], variance = _mean_and_variance(models, d, c, m)
+                variances[d, c, m] = variance + smoothing
+    for v in range(n_values):
+        for c in range(n_classes):
+            for m in range(n_models):
+                factor = _factor(models, v, c, m)
+                factors[v, c, m] = factor
+                if factor > 0.0:
+                    smallest = min(smallest, factor)
+    block = max(1, 500 // (1 - math.frexp(smallest)[1]))
+    return PreparedNaiveBayes(
+        priors,
+        factors,
+        means,
+        variances,
+        most_frequent,
+        block,
+        np.empty((n_classes, n_models)),
+        np.empty((n_classes, n_models), np.int64),
+        np.empty(n_models),
+        np.empty(n_models, np.int64),
+    )
+
+
+@kernel
+def _multiply(prepared, c, examples, n):
+    """Do for every model what `score` does for one: products and exponents of class `c`."""
+    product = prepared.products[c]
+    exponent = prepared.exponents[c]
+    n_models = len(product)
+    product[:] = prepared.priors[c]
+    exponent[:] = 0
+    n_nominal = examples.codes.shape[1]
+    for first in range(0, n_nominal, prepared.block):
+        last = min(first + prepared.block, n_nominal)
+        for a in range(first, last - 1, 2):  # two at a time: half the traffic
+            factor = prepared.factors[examples.codes[n, a], c]
+            next_factor = prepared.factors[examples.codes[n, a + 1], c]
+            for m in range(n_models):
+                product[m] = product[m] * factor[m] * next_factor[m]
+        if (last - first) % 2 == 1:
+            factor = prepared.factors[examples.codes[n, last - 1], c]
+            for m in range(n_models):
+                product[m] *= factor[m]
+        for m in range(n_models):
+            if product[m] < _SMALL:
+                product[m] *= _LARGE
+                exponent[m] -= 512
+    for d in range(examples.numbers.shape[1]):
+        x = examples.numbers[n, d]
+        for m in range(n_models):
+            density, k = _density(x, prepared.means[d, c, m], prepared.variances[d, c, m])
+            product[m], shift = math.frexp(product[m] * density)
+            exponent[m] += shift + k
+
+
+@verb_for(classify_each, PreparedNaiveBayes)
+def _classify_each(prepared, examples, n, labels):
+    for c in range(prepared.products.shape[0]):
+        _multiply(prepared, c, examples, n)
+    labels[:] = prepared.most_frequent
+    best = prepared.best
+    best_exponent = prepared.best_exponent
+    best[:] = 0.0
+    best_exponent[:] = _NEVER
+    for c in range(prepared.products.shape[0]):
+        product = prepared.products[c]
+        exponent = prepared.exponents[c]
+        for m in range(len(labels)):
+            better = (product[m] > 0.0) & (
+                (exponent[m] > best_exponent[m])
+                | ((exponent[m] == best_exponent[m]) & (product[m] > best[m]))
+            )
+            labels[m] = c if better else labels[m]
+            best[m] = product[m] if better else best[m]
+            best_exponent[m] = exponent[m] if better else best_exponent[m]
+
+
+@kernel
+def class_shares(models, examples):
+    """Normalised products of one model, (N, K); the class shares where every product is 0."""
+    n_classes = models.class_counts.shape[0]
+    shares = np.zeros((len(examples.codes), n_classes))
+    prepared = prepare(models)
+    for n in range(len(shares)):
+        highest = _NEVER
+        for c in range(n_classes):
+            _multiply(prepared, c, examples, n)
+            mantissa, exponent = normalise(prepared.products[c, 0], prepared.exponents[c, 0])
+            prepared.products[c, 0] = mantissa
+            prepared.exponents[c, 0] = exponent
+            highest = max(highest, exponent)
+        total = 0.0
+        for c in range(n_classes):
+            if highest == _NEVER:
+                shares[n, c] = prepared.priors[c, 0] if prepared.most_frequent[0] >= 0 else 1.0
+            elif prepared.exponents[c, 0] - highest > -1000:
+                shares[n, c] = prepared.products[c, 0] * power_of_two(prepared.exponents[c, 0] - highest)
+            total += shares[n, c]
+        for c in range(n_classes):
+            shares[n, c] /= total
+    return shares

@@ -210,11 +210,14 @@ def _values_of(column, j) -> np.ndarray:
     """Values that occur in a nominal column, or that its categorical type declares."""
     if hasattr(column, "categories"):
         return np.asarray(column.categories)
-    if column.dtype.kind == "f" and np.isnan(column).any():
-        raise ValueError(_nan_message(int(np.flatnonzero(np.isnan(column))[0]), j))
-    if column.dtype.kind == "i" and column.max() - column.min() < _DENSE:  # several times as fast
+    _refuse_missing(column, j)
+    if column.dtype.kind == "i" and _span(column) < _DENSE:  # several times as fast
         return np.flatnonzero(np.bincount(column - column.min())) + column.min()
     return np.unique(column)
+
+
+def _span(integers: np.ndarray) -> int:
+    return int(integers.max()) - int(integers.min())
 
 
 def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
@@ -236,29 +239,35 @@ def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
         ) from None
 
 
-def _nan_message(n, j) -> str:
-    return (
-        f"Input X contains NaN in row {n} of nominal column {j}; replace it by a category of its own, such as "
-        "a number or a string that stands for missing."
-    )
+def _refuse_missing(column, j) -> None:
+    """Refuse a nominal column with a value that is no category."""
+    if hasattr(column, "categories"):
+        missing = column.codes < 0
+    elif column.dtype.kind == "f":
+        missing = ~np.isfinite(column)
+    else:
+        return  # `_column` has looked at each object
+    if missing.any():
+        n = int(np.flatnonzero(missing)[0])
+        raise ValueError(
+            f"Input X contains {column[n]} in row {n} of nominal column {j}; NaN and infinity (inf) are not "
+            "categories. Replace it by a category of its own, such as '?'."
+        )
 
 
 def _encode_column(column, values, start, codes, j) -> None:
     """Write the code of each value of a nominal column into `codes`."""
-    if column.dtype.kind == "i" and values.dtype.kind == "i" and values[-1] - values[0] < _DENSE:
+    if column.dtype.kind == "i" and values.dtype.kind == "i" and _span(values) < _DENSE:
         table = np.full(values[-1] - values[0] + 1, -1, np.int32)
         table[values - values[0]] = start + np.arange(len(values))
         _look_up(column, values[0], table, codes)
         return
     index = {value: start + i for i, value in enumerate(values.tolist())}
+    _refuse_missing(column, j)
     if hasattr(column, "categories"):
-        if (column.codes < 0).any():
-            raise ValueError(_nan_message(int(np.flatnonzero(column.codes < 0)[0]), j))
         of_category = np.array([index.get(c, -1) for c in column.categories.tolist()], np.int32)
         codes[:] = of_category[column.codes]
         return
-    if column.dtype.kind == "f" and np.isnan(column).any():
-        raise ValueError(_nan_message(int(np.flatnonzero(np.isnan(column))[0]), j))
     codes[:] = np.fromiter((index.get(value, -1) for value in column.tolist()), np.int32, len(column))
 
 

@@ -94,7 +94,8 @@ class VotingEnsemble(KernelClassifier):
         -------
         ndarray of shape (n_samples,)
         """
-        return self.classes_[self._votes(X).argmax(axis=1)]
+        winners = self._votes(X).argmax(axis=1)
+        return self.classes_[winners]
 
     def predict_proba(self, X):
         """Share of the votes for each class, in the order of `classes_`.

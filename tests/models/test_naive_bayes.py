@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+from oza import NaiveBayesClassifier
+from oza._compile import kernel
+from oza.models._naive_bayes import score
+from oza.models._verbs import classify, learn
+from oza.models.naive_bayes import classify_all
+from tests import naive
+from tests.streams import streams
+
+
+def learned(stream, weights=None, **parameters):
+    model = NaiveBayesClassifier(**parameters)
+    return model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
+
+
+def twin_of(stream, weights=None, **parameters):
+    twin = naive.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
+    for x, y, w in zip(stream.rows, stream.labels, stream.weights if weights else [1.0] * 999, strict=False):
+        twin.learn(x, y, w)
+    return twin
+
+
+@kernel
+def scores_of(models, examples, n_classes):
+    mantissas = np.empty((len(examples.codes), n_classes))
+    exponents = np.empty((len(examples.codes), n_classes), np.int64)
+    for n in range(len(mantissas)):
+        for c in range(n_classes):
+            mantissas[n, c], exponents[n, c] = score(models, 0, c, examples, n)
+    return mantissas, exponents
+
+
+@given(streams(weighted=True), st.sampled_from([0.0, 0.5, 1.0]))
+@settings(max_examples=150, deadline=None)
+def test_products_equal_the_twin_bit_for_bit(stream, alpha):
+    model = learned(stream, stream.weights, alpha=alpha)
+    twin = twin_of(stream, weights=True, alpha=alpha)
+    if not any(stream.weights):
+        return
+    examples = model._schema.encode(stream.frame)
+    mantissas, exponents = scores_of(model._models, examples, stream.n_classes)
+    for n, x in enumerate(stream.rows):
+        for c in stream.classes:
+            mantissa, exponent = twin.product(c, x)
+            assert mantissas[n, c] == mantissa
+            assert mantissa == 0.0 or exponents[n, c] == exponent
+
+
+@given(streams(weighted=True), st.sampled_from([0.0, 1.0]))
+@settings(max_examples=150, deadline=None)
+def test_predictions_equal_the_twin(stream, alpha):
+    model = learned(stream, stream.weights, alpha=alpha)
+    twin = twin_of(stream, weights=True, alpha=alpha)
+    expected = [twin.classify(x) or 0 for x in stream.rows]
+    assert model.predict(stream.frame).tolist() == expected
+
+
+@kernel
+def one_by_one(models, examples, labels):
+    """The readable path: one verb, one model, one example."""
+    for n in range(len(labels)):
+        learn(models, 0, examples, n, labels[n], 1.0)
+    predictions = np.empty(len(labels), np.int64)
+    for n in range(len(labels)):
+        predictions[n] = classify(models, 0, examples, n)
+    return predictions
+
+
+@given(streams())
+@settings(max_examples=100, deadline=None)
+def test_the_vectorised_verbs_equal_the_plain_ones(stream):
+    model = learned(stream)
+    examples = model._schema.encode(stream.frame)
+    plain = NaiveBayesClassifier()._new_models(model._schema, stream.n_classes, 1)
+    predictions = one_by_one(plain, examples, np.array(stream.labels))
+    for array, other in zip(model._models[:3], plain[:3], strict=True):
+        np.testing.assert_array_equal(array, other)
+    np.testing.assert_array_equal(classify_all(model._models, examples), predictions)
+
+
+@given(streams(), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))
+@settings(max_examples=200, deadline=None)
+def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, cuts):
+    frame, labels = stream.frame, np.array(stream.labels)
+    order = list(range(len(labels)))
+    random.shuffle(order)
+    online = NaiveBayesClassifier()
+    position = 0
+    for size in [*cuts, len(order)]:
+        rows = order[position : position + size]
+        if rows:
+            online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
+        position += size
+    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    batch = NaiveBayesClassifier(categories=categories).fit(frame, labels)
+    present = batch.classes_
+    np.testing.assert_array_equal(online.class_count_[present], batch.class_count_)
+    for a, count in enumerate(batch.category_count_):
+        if count is not None:
+            np.testing.assert_array_equal(online.category_count_[a][present], count)
+    np.testing.assert_allclose(online.theta_[present], batch.theta_, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(online.var_[present], batch.var_, rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(online.predict(frame), batch.predict(frame))
+
+
+def test_mean_and_variance_survive_a_large_offset():
+    offset = 1e8
+    x = offset + np.array([[-1.0], [0.0], [1.0], [2.0]])
+    model = NaiveBayesClassifier(var_smoothing=0).fit(x, [0, 0, 0, 0])
+    assert model.theta_[0, 0] == offset + 0.5
+    assert model.var_[0, 0] == 1.25
+
+
+def test_equals_categorical_nb_where_every_value_occurs():
+    # Definitions differ in one point: a value that no example has is left out here, while
+    # CategoricalNB gives it alpha / (n_c + alpha · V).  All values occur in this data.
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 3, (300, 5)), rng.integers(0, 3, 300)
+    for alpha in (0.1, 1.0, 7.0):
+        ours = NaiveBayesClassifier(alpha=alpha).fit(X, y).predict_proba(X)
+        np.testing.assert_allclose(ours, CategoricalNB(alpha=alpha).fit(X, y).predict_proba(X), rtol=1e-9)
+
+
+def test_equals_gaussian_nb():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 400)
+    X = rng.normal(size=(400, 4)) * [1, 10, 0.1, 3] + y[:, None]
+    ours, theirs = NaiveBayesClassifier().fit(X, y), GaussianNB().fit(X, y)
+    np.testing.assert_allclose(ours.var_, theirs.var_, rtol=1e-9)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-8, atol=1e-12)
+
+
+def test_proportional_copies_of_the_training_set_change_nothing():
+    rng = np.random.default_rng(5)
+    X, y = rng.integers(0, 4, (60, 6)), rng.integers(0, 3, 60)
+    probe = rng.integers(0, 4, (500, 6))
+    once = NaiveBayesClassifier().fit(X, y)
+    for copies in (2, 3, 7):
+        repeated = NaiveBayesClassifier().fit(np.tile(X, (copies, 1)), np.tile(y, copies))
+        np.testing.assert_array_equal(once.predict_proba(probe), repeated.predict_proba(probe))
+
+
+def test_wide_data_does_not_underflow():
+    rng = np.random.default_rng(6)
+    n, width = 400, 3000
+    y = rng.integers(0, 2, n)
+    X = rng.integers(0, 8, (n, width))
+    X[:, ::3] = np.where(rng.random((n, width // 3)) < 0.3, y[:, None], X[:, ::3])
+    assert NaiveBayesClassifier(alpha=1).fit(X, y).score(X, y) > 0.95
+
+
+def test_a_value_never_seen_says_nothing():
+    X = [["a", "u"], ["b", "u"], ["b", "v"]]
+    model = NaiveBayesClassifier().fit(X, [0, 1, 1])
+    known = NaiveBayesClassifier().fit([[row[1]] for row in X], [0, 1, 1])
+    np.testing.assert_array_equal(model.predict_proba([["zebra", "u"]]), known.predict_proba([["u"]]))
+
+
+def test_where_every_product_is_zero_the_class_shares_decide():
+    X = [["a", "u"], ["a", "u"], ["b", "v"]]
+    model = NaiveBayesClassifier().fit(X, ["x", "x", "y"])
+    np.testing.assert_allclose(model.predict_proba([["a", "v"]]), [[2 / 3, 1 / 3]])
+    assert model.predict([["a", "v"]]) == ["x"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("alpha", -1.0), ("alpha", "one"), ("var_smoothing", np.inf)])
+def test_bad_parameters_name_themselves(name, value):
+    with pytest.raises(ValueError, match=name):
+        NaiveBayesClassifier(**{name: value}).fit([[1]], [0])

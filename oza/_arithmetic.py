@@ -88,7 +88,7 @@ def log(x):
 
 @kernel
 def _stirling_error(k):
-    """log k! − log(√(2πk) (k/e)^k) for `k` ≥ 16."""
+    """Log k! − log(√(2πk) (k/e)^k) for `k` ≥ 16."""
     s = 1.0 / (k * k)
     return (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - (1.0 / 1680.0 - s / 1188.0) * s) * s) * s) / k
 

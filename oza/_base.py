@@ -60,7 +60,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
         self._weight_seen = 0.0
-        vars(self).update(state)
+        for name, value in state.items():
+            setattr(self, name, value)
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
@@ -69,7 +70,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
 
-    def _encode(self, X) -> Examples:
+    def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
         check_is_fitted(self, "classes_")
         checked = check_X(X)
@@ -115,15 +116,17 @@ class OnlineKernelClassifier(KernelClassifier):
         first = not hasattr(self, "classes_")
         if first:
             if classes is None:
-                raise ValueError("classes must be passed on the first call to partial_fit: every class there is.")
+                raise ValueError(
+                    "classes must be passed on the first call to partial_fit: every class there is."
+                )
             known = np.unique(np.asarray(classes))
             schema = Schema.infer(checked, self.categorical_features, self.categories)
         else:
             known, schema = self.classes_, self._schema
             if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
                 raise ValueError(
-                    f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to partial_fit: "
-                    f"{known.tolist()!r}."
+                    f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
+                    f"partial_fit: {known.tolist()!r}."
                 )
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(checked), encode_labels(y, known)

@@ -50,7 +50,7 @@ def row_key(key, i):
 
 @kernel
 def draw_in_row(row, j):
-    """The 64-bit number number `j` of a row."""
+    """The 64-bit number at place `j` of a row."""
     return mix(uint64(row) + (uint64(j) + uint64(1)) * _SILVER)
 
 

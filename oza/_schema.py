@@ -39,7 +39,7 @@ class Schema:
     categories: tuple[np.ndarray | None, ...]
 
     @classmethod
-    def infer(cls, X, categorical_features="auto", categories="auto") -> Schema:
+    def infer(cls, X: Any, categorical_features: Any = "auto", categories: Any = "auto") -> Schema:
         """Schema of the columns of `X`, from declarations or from the values in it.
 
         Parameters
@@ -92,7 +92,7 @@ class Schema:
         """Code of the first value of each nominal attribute, shape (A,)."""
         return np.cumsum(self.sizes) - self.sizes
 
-    def encode(self, X) -> Examples:
+    def encode(self, X: Any) -> Examples:
         """Encode `X`; a value that the schema does not know gets code −1."""
         columns = _columns(X)
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
@@ -164,7 +164,7 @@ def _column(column, j):
             raise (ValueError if missing else TypeError)(
                 f"column {j} of X holds {value!r} in row {n}: "
                 + (
-                    "NaN or a missing value is not a category; replace it by a category of its own, such as '?'."
+                    "NaN or a missing value is not a category; give it a category of its own, such as '?'."
                     if missing
                     else "each argument must be a string or a number, and a column must not mix the two."
                 )
@@ -195,12 +195,16 @@ def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
             raise ValueError(f"categorical_features is a mask of shape {chosen.shape}; X has {n} columns.")
         return chosen
     if chosen.dtype.kind in "OUS":
-        unknown = [name for name in chosen if names is None or name not in names]
+        unknown = [name for name in chosen.tolist() if names is None or name not in names]
         if unknown:
-            raise ValueError(f"categorical_features names {unknown!r}, which X does not have; its names: {names!r}.")
-        chosen = np.array([names.index(name) for name in chosen])
+            raise ValueError(
+                f"categorical_features names {unknown!r}, which X does not have; its names: {names!r}."
+            )
+        chosen = np.array([names.index(name) for name in chosen.tolist()])
     if chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n:
-        raise ValueError(f"categorical_features must hold indices from 0 to {n - 1}; got {categorical_features!r}.")
+        raise ValueError(
+            f"categorical_features must hold indices from 0 to {n - 1}; got {categorical_features!r}."
+        )
     mask = np.zeros(n, dtype=bool)
     mask[chosen] = True
     return mask

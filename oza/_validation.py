@@ -35,8 +35,8 @@ def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     if unknown.any():
         n = int(np.flatnonzero(unknown)[0])
         raise ValueError(
-            f"y holds the label {y[n]!r} in row {n}, which is not among the classes {classes.tolist()!r}; "
-            "declare every class with `classes` at the first call of partial_fit."
+            f"y holds the label {y.tolist()[n]!r} in row {n}, which is not among the classes "
+            f"{classes.tolist()!r}; declare every class with `classes` at the first call of partial_fit."
         )
     return codes.astype(np.int64, copy=False)
 
@@ -49,11 +49,15 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
-        raise ValueError(f"sample_weight has shape {weights.shape}; expected ({n_samples},), one weight a row of X.")
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; expected ({n_samples},), one weight a row of X."
+        )
     wrong = ~(np.isfinite(weights) & (weights >= 0))
     if wrong.any():
         n = int(np.flatnonzero(wrong)[0])
-        raise ValueError(f"sample_weight holds {weights[n]} in row {n}; weights must be finite and not negative.")
+        raise ValueError(
+            f"sample_weight holds {weights[n]} in row {n}; weights must be finite and not negative."
+        )
     return weights
 
 

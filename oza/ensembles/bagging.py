@@ -8,52 +8,23 @@ import numpy as np
 from sklearn.base import clone
 
 from .._base import KernelClassifier, OnlineKernelClassifier
-from .._schema import Schema
+from .._schema import Examples, Schema
 from .._validation import check_count, check_key
 from ..models import NaiveBayesClassifier
 from ._bagging import bagging, online_bagging
 from ._voting import count_votes
-
-_PARAMETERS = """
-    Parameters
-    ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
-    n_estimators : int, default=100
-        Number M of base models (100 in all experiments of the thesis, section 3.5).
-    categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
-    categories : "auto" or list, default="auto"
-        For each column the values it can take, or None. "auto" takes them from the first `X`.
-    random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    estimator_ : classifier
-        The base model that was used, unfitted.
-    estimators_ : list of M fitted classifiers
-        Copies of the base models.
-    categories_ : list of (ndarray or None)
-        Values of each nominal column, sorted; None for numeric ones.
-    is_categorical_ : ndarray of shape (n_features,)
-        Which columns are nominal.
-    n_features_in_ : int
-        Number of columns.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Column names, where `X` had them all as strings.
-"""
 
 
 class VotingEnsemble(KernelClassifier):
     """M base models of one kind that vote, each with one vote."""
 
     def __init__(
-        self, estimator=None, n_estimators=100, categorical_features="auto", categories="auto", random_state=None
+        self,
+        estimator=None,
+        n_estimators=100,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -65,7 +36,8 @@ class VotingEnsemble(KernelClassifier):
         estimator = NaiveBayesClassifier() if self.estimator is None else clone(self.estimator)
         if not hasattr(estimator, "_new_models"):
             raise TypeError(
-                f"estimator must be a base model of this library, such as NaiveBayesClassifier(); got {estimator!r}."
+                "estimator must be a base model of this library, such as NaiveBayesClassifier(); "
+                f"got {estimator!r}."
             )
         for name in ("categorical_features", "categories"):
             if not (isinstance(getattr(estimator, name), str) and getattr(estimator, name) == "auto"):
@@ -79,7 +51,7 @@ class VotingEnsemble(KernelClassifier):
             "_n_seen": 0,
         }
 
-    def _votes(self, X) -> np.ndarray:
+    def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
         return count_votes(self._models, self._n_models, len(self.classes_), examples)
 
@@ -115,9 +87,10 @@ class VotingEnsemble(KernelClassifier):
 
     @property
     def estimators_(self) -> list:
+        """Copies of the M base models, each a fitted classifier."""
         return [self._member(m) for m in range(self._n_models)]
 
-    def _member(self, m: int):
+    def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
         member = clone(self.estimator_)
         arrays = {
@@ -131,11 +104,43 @@ class VotingEnsemble(KernelClassifier):
 
 
 class BaggingClassifier(VotingEnsemble):
-    __doc__ = f"""Bagging: each base model learns a sample of N examples drawn with replacement.
+    """Bagging: each base model learns a sample of N examples drawn with replacement.
 
     The batch algorithm of thesis Figures 2.6 and 3.1 (Breiman 1996), with an unweighted vote.
     `sample_weight` multiplies the number of times that an example was drawn.
-{_PARAMETERS}
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
     See Also
     --------
     OnlineBaggingClassifier : the same idea for examples that arrive one by one.
@@ -154,18 +159,50 @@ class BaggingClassifier(VotingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def _learn(self, examples, labels, weights) -> None:
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         bagging(self._models, self._n_models, examples, labels, weights, self._key)
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
-    __doc__ = f"""Online bagging: each base model learns each arriving example Poisson(1) times.
+    """Online bagging: each base model learns each arriving example Poisson(1) times.
 
     The algorithm of thesis Figure 3.3 (Oza and Russell 2001), with an unweighted vote. Draws are
     keyed by (example number, base model): a stream cut into any calls of `partial_fit`, and `fit`
     on the whole of it, give the same models bit for bit. `sample_weight` scales the Poisson mean;
     a row of weight 0 is passed over but keeps its number.
-{_PARAMETERS}
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
     See Also
     --------
     BaggingClassifier : the batch algorithm to whose models these converge.
@@ -184,7 +221,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def _learn(self, examples, labels, weights) -> None:
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         online_bagging(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
         self._n_seen += len(labels)
         self._weight_seen += weights.sum()

@@ -111,7 +111,11 @@ def _mean_and_variance(models, d, c, m):
     if n == 0.0:
         return 0.0, 0.0
     return _ratio_and_spread(
-        models.moments[d, c, 0, m], models.moments[d, c, 1, m], models.moments[d, c, 2, m], models.moments[d, c, 3, m], n
+        models.moments[d, c, 0, m],
+        models.moments[d, c, 1, m],
+        models.moments[d, c, 2, m],
+        models.moments[d, c, 3, m],
+        n,
     )
 
 

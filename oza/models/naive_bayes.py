@@ -9,7 +9,7 @@ import numpy as np
 
 from .._base import OnlineKernelClassifier
 from .._compile import kernel
-from .._schema import Schema
+from .._schema import Examples, Schema
 from ._naive_bayes import NaiveBayes, class_shares
 from ._verbs import classify_each, learn_each, prepare
 
@@ -92,7 +92,7 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
         """`n_models` models that have learned nothing."""
         for name in ("alpha", "var_smoothing"):
             value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 <= value < np.inf:
+            if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
                 raise ValueError(f"{name} must be a finite number of at least 0; got {value!r}.")
         sizes = schema.sizes
         n_numeric = int((~schema.is_categorical).sum())
@@ -108,7 +108,7 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         return {"_models": self._new_models(schema, len(classes), 1)}
 
-    def _learn(self, examples, labels, weights) -> None:
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_all(self._models, examples, labels, weights)
         self._weight_seen += weights.sum()
 
@@ -142,20 +142,24 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
 
     @property
     def class_count_(self) -> np.ndarray:
+        """Weight of the examples of each class."""
         return self._models.class_counts[:, 0].copy()
 
     @property
     def category_count_(self) -> list[np.ndarray | None]:
+        """Weight of each value within each class, for each nominal column."""
         counts = np.split(self._models.value_counts[:, :, 0].T, self._schema.starts[1:], axis=1)
         nominal = iter(counts)
         return [next(nominal).copy() if is_nominal else None for is_nominal in self.is_categorical_]
 
     @property
     def theta_(self) -> np.ndarray:
+        """Mean of each numeric column within each class."""
         return prepare_all(self._models).means[:, :, 0].T
 
     @property
     def var_(self) -> np.ndarray:
+        """Smoothed variance of each numeric column within each class."""
         return prepare_all(self._models).variances[:, :, 0].T
 
 

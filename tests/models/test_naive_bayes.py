@@ -36,7 +36,7 @@ def scores_of(models, examples, n_classes):
 
 
 @given(streams(weighted=True), st.sampled_from([0.0, 0.5, 1.0]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_products_equal_the_twin_bit_for_bit(stream, alpha):
     model = learned(stream, stream.weights, alpha=alpha)
     twin = twin_of(stream, weights=True, alpha=alpha)
@@ -52,7 +52,7 @@ def test_products_equal_the_twin_bit_for_bit(stream, alpha):
 
 
 @given(streams(weighted=True), st.sampled_from([0.0, 1.0]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_predictions_equal_the_twin(stream, alpha):
     model = learned(stream, stream.weights, alpha=alpha)
     twin = twin_of(stream, weights=True, alpha=alpha)
@@ -72,7 +72,7 @@ def one_by_one(models, examples, labels):
 
 
 @given(streams())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_vectorised_verbs_equal_the_plain_ones(stream):
     model = learned(stream)
     examples = model._schema.encode(stream.frame)
@@ -84,7 +84,7 @@ def test_the_vectorised_verbs_equal_the_plain_ones(stream):
 
 
 @given(streams(), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, cuts):
     frame, labels = stream.frame, np.array(stream.labels)
     order = list(range(len(labels)))

@@ -1,0 +1,160 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import SGDClassifier
+
+from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from tests import naive
+from tests.streams import streams
+
+M = 7
+
+
+def votes_of(ensemble, stream):
+    return np.rint(ensemble.predict_proba(stream.frame) * M).astype(int)
+
+
+def twin_votes(stream, algorithm, key, weights):
+    def new_model():
+        return naive.NaiveBayes(stream.classes)
+
+    models = algorithm(new_model, M, stream.rows, stream.labels, key, weights)
+    return models, np.array([naive.vote(models, stream.classes, x) for x in stream.rows])
+
+
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_online_bagging_equals_the_twin_bit_for_bit(stream, weighted, seed):
+    weights = stream.weights if weighted else None
+    ensemble = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
+    ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
+    models, votes = twin_votes(stream, naive.online_bagging, ensemble._key, weights)
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.class_count_, list(model.n_c.values()))
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
+
+
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_bagging_equals_the_twin_bit_for_bit(stream, weighted, seed):
+    weights = stream.weights if weighted else None
+    if weighted and not any(weights):
+        return
+    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    ensemble = BaggingClassifier(n_estimators=M, categories=categories, random_state=seed)
+    ensemble.fit(stream.frame, stream.labels, sample_weight=weights)
+    present = stream._replace(n_classes=stream.n_classes)
+    models, votes = twin_votes(present, naive.bagging, ensemble._key, weights)
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.class_count_, [model.n_c[c] for c in ensemble.classes_])
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes[:, ensemble.classes_])
+
+
+@pytest.fixture(scope="module")
+def nominal():
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, 3, 3000)
+    X = (rng.integers(0, 4, (3000, 12)) + (rng.random((3000, 12)) < 0.4) * y[:, None]) % 4
+    return X, y
+
+
+def counts(ensemble):
+    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk):
+    X, y = nominal
+    whole = OnlineBaggingClassifier(n_estimators=13, random_state=3).fit(X, y)
+    cut = OnlineBaggingClassifier(n_estimators=13, categories=[range(4)] * X.shape[1], random_state=3)
+    for start in range(0, len(y), chunk):
+        cut.partial_fit(X[start : start + chunk], y[start : start + chunk], classes=[0, 1, 2])
+    np.testing.assert_array_equal(counts(whole), counts(cut))
+    np.testing.assert_array_equal(whole.predict_proba(X), cut.predict_proba(X))
+
+
+def test_more_models_leave_the_first_ones_as_they_are(nominal):
+    X, y = nominal
+    few = OnlineBaggingClassifier(n_estimators=5, random_state=3).fit(X, y)
+    many = OnlineBaggingClassifier(n_estimators=9, random_state=3).fit(X, y)
+    np.testing.assert_array_equal(counts(few), counts(many)[:5])
+
+
+def test_a_row_of_weight_zero_is_passed_over_but_keeps_its_number(nominal):
+    X, y = nominal
+    weights = np.ones(len(y))
+    weights[:500] = 0
+    skipped = OnlineBaggingClassifier(n_estimators=3, random_state=3).fit(X, y, sample_weight=weights)
+    other = X.copy()
+    other[:500] = 0
+    ignored = OnlineBaggingClassifier(n_estimators=3, random_state=3).fit(other, y, sample_weight=weights)
+    np.testing.assert_array_equal(counts(skipped), counts(ignored))
+
+
+def test_each_bootstrap_sample_of_bagging_has_n_examples(nominal):
+    X, y = nominal
+    members = BaggingClassifier(n_estimators=20, random_state=0).fit(X, y).estimators_
+    assert {e.class_count_.sum() for e in members} == {len(y)}
+    assert len({tuple(e.class_count_) for e in members}) > 15
+
+
+def test_online_sample_sizes_scatter_like_poisson(nominal):
+    X, y = nominal
+    members = OnlineBaggingClassifier(n_estimators=400, random_state=0).fit(X, y).estimators_
+    z = (np.array([e.class_count_.sum() for e in members]) - len(y)) / np.sqrt(len(y))
+    assert abs(z.mean()) < 4 / np.sqrt(400)
+    assert 0.75 < z.var() < 1.3
+
+
+def test_online_differs_from_batch_no_more_than_batch_from_itself(nominal):
+    X, y = nominal
+    batch, other, online = (
+        ensemble(random_state=seed).fit(X, y).predict(X)
+        for ensemble, seed in ((BaggingClassifier, 0), (BaggingClassifier, 1), (OnlineBaggingClassifier, 2))
+    )
+    assert 0 < np.mean(batch != online) < 1.5 * np.mean(batch != other)
+
+
+def test_a_model_that_has_seen_nothing_casts_no_vote():
+    ensemble = OnlineBaggingClassifier(n_estimators=200, random_state=0)
+    ensemble.partial_fit([["a"]], [1], classes=[0, 1])
+    empty = sum(e.class_count_.sum() == 0 for e in ensemble.estimators_)
+    assert 0 < empty < 200
+    assert ensemble._votes([["a"]]).tolist() == [[0, 200 - empty]]
+
+
+def test_votes_that_tie_go_to_the_first_class():
+    ensemble = OnlineBaggingClassifier(n_estimators=4, random_state=0)
+    ensemble.partial_fit([["a"]], [1], classes=[0, 1], sample_weight=[0])
+    assert ensemble.predict([["a"]]) == [0]
+    assert ensemble.predict_proba([["a"]]).tolist() == [[0.5, 0.5]]
+
+
+def test_the_state_of_a_long_stream_is_no_larger(nominal):
+    X, y = nominal
+
+    def size(ensemble):
+        return sum(np.asarray(part).nbytes for part in ensemble._models)
+
+    ensemble = OnlineBaggingClassifier(n_estimators=5).fit(X, y)
+    before = size(ensemble)
+    for _ in range(5):
+        ensemble.partial_fit(X, y)
+    assert size(ensemble) == before
+
+
+def test_a_foreign_base_model_is_refused_by_name():
+    with pytest.raises(TypeError, match=r"estimator must be a base model.*SGDClassifier"):
+        OnlineBaggingClassifier(SGDClassifier()).fit([[1]], [0])
+
+
+def test_nominal_columns_are_declared_in_one_place():
+    with pytest.raises(ValueError, match="set it on BaggingClassifier"):
+        BaggingClassifier(NaiveBayesClassifier(categorical_features=[0])).fit([[1]], [0])
+
+
+@pytest.mark.parametrize("n_estimators", [0, -3, 2.5, True, "ten"])
+def test_n_estimators_must_be_a_positive_integer(n_estimators):
+    with pytest.raises(ValueError, match="n_estimators must be an integer"):
+        BaggingClassifier(n_estimators=n_estimators).fit([[1]], [0])

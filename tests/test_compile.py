@@ -1,0 +1,98 @@
+"""A kernel in use is always the one that stands in the source, and gives the same bits everywhere."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oza
+
+PACKAGE = Path(oza.__file__).parent
+
+DIGEST = """
+import hashlib, numpy as np
+from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+rng = np.random.default_rng(0)
+y = rng.integers(0, 3, 500)
+numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
+digest = hashlib.sha256()
+models = BaggingClassifier(random_state=1), OnlineBaggingClassifier(random_state=1)
+for model in (NaiveBayesClassifier(), *models):
+    for X in (rng.integers(0, 4, (500, 9)), numbers):
+        weights = rng.random(500) * 20
+        digest.update(model.fit(X, y, sample_weight=weights).predict_proba(X).tobytes())
+        for part in model._models:
+            digest.update(np.asarray(part).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def run(code, folder, **environment):
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.fixture
+def copy_of_the_package(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_an_edit_of_a_callee_in_another_file_reaches_its_callers(copy_of_the_package):
+    code = """
+from oza import NaiveBayesClassifier
+print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
+"""
+    cache = str(copy_of_the_package / "cache")
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
+    callee = copy_of_the_package / "oza" / "models" / "_naive_bayes.py"
+    text = callee.read_text()
+    times = callee.stat()
+    edited = text.replace(
+        "        counts[m] += weights[m]\n    for a", "        counts[m] -= weights[m]\n    for a"
+    )
+    assert edited != text
+    callee.write_text(edited)
+    os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time, same size: only the bytes differ
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "-3.0"
+
+
+def test_every_processor_gives_the_same_bits(tmp_path):
+    here = run(DIGEST, PACKAGE.parent)
+    plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
+    assert run(DIGEST, PACKAGE.parent, **plain) == here
+
+
+def test_a_home_that_cannot_be_written_still_works(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
+    assert run(code, PACKAGE.parent, OZA_CACHE=str(blocked)) == "a"
+
+
+def test_importing_the_library_loads_nothing_heavy():
+    code = """
+import sys, numba, sklearn.base
+before = set(sys.modules)
+import oza
+heavy = {"pandas", "matplotlib", "pyarrow", "pooch", "tqdm", "IPython", "scipy.stats", "requests"}
+print(sorted(heavy & (set(sys.modules) - before)))
+"""
+    assert run(code, PACKAGE.parent) == "[]"
+
+
+def test_the_cache_folder_of_the_user_is_left_alone():
+    code = "import numba; numba.config.CACHE_DIR = 'mine'; import oza; print(numba.config.CACHE_DIR)"
+    assert run(code, PACKAGE.parent) == "mine"

@@ -1,0 +1,193 @@
+"""Promises that every public classifier keeps."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+
+CLASSIFIERS = [
+    NaiveBayesClassifier(),
+    BaggingClassifier(n_estimators=5, random_state=0),
+    OnlineBaggingClassifier(n_estimators=5, random_state=0),
+]
+ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
+
+
+def name_of(classifier):
+    return type(classifier).__name__
+
+
+def expected_failures(classifier):
+    if isinstance(classifier, NaiveBayesClassifier):
+        return {}
+    return {
+        "check_sample_weight_equivalence_on_dense_data": "draws are keyed by row number, so a row of "
+        "weight 2 and two rows of weight 1 see different draws; they agree in distribution"
+    }
+
+
+@parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    rng = np.random.default_rng(0)
+    n = 200
+    y = np.where(rng.random(n) < 0.5, "no", "yes")
+    frame = pd.DataFrame(
+        {
+            "colour": pd.Categorical(rng.choice(["red", "green", "blue"], n)),
+            "size": rng.integers(0, 3, n),
+            "text": rng.choice(["u", "v"], n),
+            "flag": rng.random(n) < 0.5,
+            "height": rng.normal(size=n) + (y == "yes"),
+        }
+    )
+    return frame, y
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
+class TestEvery:
+    def test_column_kinds_are_found(self, classifier, mixed):
+        X, y = mixed
+        assert clone(classifier).fit(X, y).is_categorical_.tolist() == [True, True, True, True, False]
+
+    @pytest.mark.parametrize("choice", [["colour", "text"], [0, 2], [True, False, True, False, False]])
+    def test_column_kinds_can_be_declared(self, classifier, mixed, choice):
+        X, y = mixed
+        model = clone(classifier).set_params(categorical_features=choice).fit(X, y)
+        assert model.is_categorical_.tolist() == [True, False, True, False, False]
+
+    def test_pickles_predict_the_same(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier).fit(X, y)
+        again = pickle.loads(pickle.dumps(model))
+        np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+
+    def test_layout_and_type_of_arrays_do_not_matter(self, classifier):
+        rng = np.random.default_rng(1)
+        X, y = rng.integers(0, 3, (60, 4)), rng.integers(0, 2, 60)
+        expected = clone(classifier).fit(X, y).predict_proba(X)
+        frozen = X.copy()
+        frozen.setflags(write=False)
+        wide = np.repeat(X, 2, axis=1)[:, ::2]
+        for other in (
+            np.asfortranarray(X),
+            X.astype(np.int8),
+            X.astype(np.uint16),
+            X.astype(object),
+            frozen,
+            wide,
+        ):
+            np.testing.assert_array_equal(clone(classifier).fit(other, y).predict_proba(other), expected)
+        numbers = rng.normal(size=(60, 4)).astype(np.float32)
+        np.testing.assert_array_equal(
+            clone(classifier).fit(numbers, y).predict_proba(numbers),
+            clone(classifier).fit(numbers.astype(np.float64), y).predict_proba(numbers),
+        )
+
+    def test_the_order_of_categories_does_not_matter(self, classifier, mixed):
+        X, y = mixed
+        other = X.assign(colour=X["colour"].cat.reorder_categories(["red", "blue", "green"]))
+        model = clone(classifier).fit(X, y)
+        np.testing.assert_array_equal(model.predict_proba(X), model.predict_proba(other))
+        np.testing.assert_array_equal(
+            model.predict_proba(X), clone(classifier).fit(other, y).predict_proba(X)
+        )
+
+    def test_pipelines_and_searches_work(self, classifier):
+        rng = np.random.default_rng(2)
+        y = rng.integers(0, 2, 80)
+        X = rng.normal(size=(80, 3)) + y[:, None]
+        assert cross_val_score(make_pipeline(StandardScaler(), clone(classifier)), X, y).mean() > 0.7
+        search = GridSearchCV(clone(classifier), {"categorical_features": ["auto", None]}).fit(X, y)
+        assert search.best_score_ > 0.7
+
+    def test_predicting_before_fitting_says_so(self, classifier):
+        with pytest.raises(NotFittedError):
+            clone(classifier).predict([[1]])
+
+    def test_bad_input_names_what_is_wrong(self, classifier, mixed):
+        X, y = mixed
+        for frame, labels, weight, message in [
+            (X.assign(height=np.nan), y, None, "NaN in row 0 of numeric column 4"),
+            (X.assign(colour=X["colour"].cat.remove_categories("red")), y, None, "nominal column 0"),
+            (X.assign(text=None), y, None, "column 2 of X holds None in row 0"),
+            (X, y[:-1], None, "X has 200 rows and y has 199 labels"),
+            (X, y, -np.ones(200), "sample_weight holds -1.0 in row 0"),
+            (X, y, np.full(200, np.inf), "sample_weight holds inf in row 0"),
+            (X, y, np.ones(3), r"sample_weight has shape \(3,\)"),
+            (X, y, np.zeros(200), "sample_weight is zero for every row"),
+            (X.iloc[:0], y[:0], None, "minimum of 1 is required"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                clone(classifier).fit(frame, labels, sample_weight=weight)
+
+    def test_an_object_column_of_two_kinds_is_refused(self, classifier):
+        with pytest.raises(TypeError, match="string or a number"):
+            clone(classifier).fit(np.array([["a", 1], [2, 2]], dtype=object), [0, 1])
+
+    def test_bad_declarations_name_themselves(self, classifier, mixed):
+        X, y = mixed
+        for parameters, message in [
+            ({"categorical_features": "all"}, "categorical_features must be"),
+            ({"categorical_features": ["weight"]}, r"names \['weight'\]"),
+            ({"categorical_features": [9]}, "indices from 0 to 4"),
+            ({"categorical_features": [True]}, r"mask of shape \(1,\)"),
+            ({"categories": [["a"]]}, "one entry for each of the 5"),
+            ({"categories": [None, None, None, None, [1.0]]}, r"categories\[4\] declares values"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                clone(classifier).set_params(**parameters).fit(X, y)
+
+    def test_more_weight_than_counts_can_hold_is_refused(self, classifier):
+        with pytest.raises(OverflowError, match=r"2\*\*53"):
+            clone(classifier).fit([[1], [2]], [0, 1], sample_weight=[2.0**53, 1.0])
+
+
+@pytest.mark.parametrize("classifier", ONLINE, ids=name_of)
+class TestEveryOnline:
+    def test_a_refused_chunk_leaves_the_model_as_it_was(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier).partial_fit(X, y, classes=["no", "yes"])
+        before = pickle.dumps(model)
+        for frame, labels, weight, message in [
+            (X.assign(height=np.inf), y, None, "infinity"),
+            (X.iloc[:, :3], y, None, "feature"),
+            (X, np.full(200, "maybe"), None, "label 'maybe' in row 0"),
+            (X, y, -np.ones(200), "sample_weight"),
+            (X, y, np.full(200, 2.0**50), None),
+        ]:
+            with pytest.raises((ValueError, OverflowError), match=message):
+                model.partial_fit(frame, labels, sample_weight=weight)
+        with pytest.raises(ValueError, match="not the same as on the first call"):
+            model.partial_fit(X, y, classes=["no", "perhaps"])
+        assert pickle.dumps(model) == before
+
+    def test_the_first_call_needs_the_classes(self, classifier):
+        with pytest.raises(ValueError, match="classes must be passed"):
+            clone(classifier).partial_fit([[1]], [0])
+
+    def test_all_weights_zero_teach_nothing(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier).partial_fit(X, y, classes=["no", "yes"])
+        before = model.predict_proba(X)
+        model.partial_fit(X, y, sample_weight=np.zeros(200))
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+
+    def test_a_category_of_a_later_chunk_counts_towards_nothing(self, classifier):
+        model = clone(classifier).partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
+        model.partial_fit([["z"]] * 30, [0] * 30)
+        assert model.categories_[0].tolist() == ["a", "b"]
+        assert model.predict([["z"]]) == [0]

@@ -1,0 +1,24 @@
+"""The data sets of the thesis: where they come from, and how to have them as arrays.
+
+`load_dataset` gives a data set as scikit-learn's own loaders do.  What is known of each one
+(addresses, checksums, attributes, values, classes) is written once, in `data/catalogue/`.
+"""
+
+from ._binning import EqualFrequencyDiscretizer
+from ._catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
+from ._fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
+from ._load import load_dataset
+
+__all__ = [
+    "Column",
+    "DataFile",
+    "DatasetInfo",
+    "DatasetUnavailableError",
+    "EqualFrequencyDiscretizer",
+    "FileState",
+    "dataset_info",
+    "fetch_dataset",
+    "list_datasets",
+    "load_dataset",
+    "verify_dataset",
+]

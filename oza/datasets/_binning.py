@@ -1,0 +1,160 @@
+"""Turn numeric attributes into bins that hold about the same number of examples each."""
+
+from itertools import pairwise
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Equal-frequency bins that keep very common values apart.
+
+    The thesis does not say how it treats numeric attributes; ten equal-frequency bins, fitted
+    on the training part of each split, come closest to its figures for German Credit.
+
+    Parameters
+    ----------
+    n_bins : int, default=10
+        Bins for each attribute, 2 or more. An attribute with fewer distinct values gets a bin
+        for each.
+
+    Attributes
+    ----------
+    bin_edges_ : list of float64 arrays
+        For each attribute the cut points, ascending: bin k holds the values x with
+        ``bin_edges_[j][k-1] <= x < bin_edges_[j][k]``; the first and the last bin are open.
+    n_bins_ : int array of shape (d,)
+        Number of bins of each attribute: `n_bins`, or the number of distinct values if smaller.
+    n_features_in_ : int
+        Number of attributes d.
+    feature_names_in_ : array of str
+        Their names, if `fit` was given a DataFrame.
+
+    Notes
+    -----
+    For one attribute with n values:
+
+    1. A value that holds more than n / `n_bins` of the examples gets a bin of its own.  If the
+       bins do not suffice for all such values and for the stretches between them, the value
+       with the fewest examples (of several, the smallest) loses this privilege, and so on.
+    2. Each stretch of values between them gets one bin.  Each bin that is left goes to the
+       stretch with the most examples to a bin (of several, the one with the smallest values),
+       as long as it has more distinct values than bins.
+    3. Within a stretch of m examples and b bins, cut number j falls between the two
+       neighbouring distinct values that leave closest to j·m/b examples below the cut (of two
+       places equally close, the lower), moved if need be so that no bin is empty.
+
+    A cut point is the middle between the two neighbouring values.  Equal values never part,
+    and the order of the examples does not matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from oza.datasets import EqualFrequencyDiscretizer
+    >>> X = np.array([[0.0], [0.0], [0.0], [0.0], [1.0], [2.0], [3.0], [8.0]])
+    >>> binning = EqualFrequencyDiscretizer(n_bins=3).fit(X)
+    >>> binning.bin_edges_
+    [array([0.5, 2.5])]
+    >>> binning.transform([[-4.0], [0.0], [1.5], [2.5]]).ravel()
+    array([0, 0, 1, 2])
+    """
+
+    def __init__(self, n_bins=10):
+        self.n_bins = n_bins
+
+    def fit(self, X, y=None):
+        """Place the cut points.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Finite numbers.
+        y : ignored
+
+        Returns
+        -------
+        EqualFrequencyDiscretizer
+            This object.
+
+        Raises
+        ------
+        ValueError
+            If `X` holds NaN or infinity, or `n_bins` is not an integer from 2 on.
+        """
+        if isinstance(self.n_bins, bool) or not isinstance(self.n_bins, int | np.integer) or self.n_bins < 2:
+            raise ValueError(f"n_bins={self.n_bins!r}: expected an integer, 2 or greater")
+        X = validate_data(self, X, dtype=np.float64)
+        self.bin_edges_ = [_cut_points(column, int(self.n_bins)) for column in X.T]
+        self.n_bins_ = np.array([len(edges) + 1 for edges in self.bin_edges_])
+        return self
+
+    def transform(self, X):
+        """Give each value the number of its bin.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Finite numbers, also outside the range seen by `fit`.
+
+        Returns
+        -------
+        int64 array of shape (n, d)
+            Bin numbers from 0, ascending with the values.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        codes = np.empty(X.shape, np.int64)
+        for j, edges in enumerate(self.bin_edges_):
+            codes[:, j] = np.searchsorted(edges, X[:, j], side="right")
+        return codes
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def _cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
+    values, counts = np.unique(column, return_counts=True)
+    stretches = _stretches(counts, n_bins)
+    spare = n_bins - len(stretches)
+    examples = np.array([counts[first:stop].sum() for first, stop in stretches])
+    bins = np.ones(len(stretches), int)
+    room = np.array([stop - first for first, stop in stretches])
+    for _ in range(spare):
+        crowding = np.where(bins < room, examples / bins, 0.0)
+        if crowding.any():
+            bins[np.argmax(crowding)] += 1
+    cuts = [first for first, _ in stretches[1:]]  # a cut comes before the value of that number
+    for (first, stop), b in zip(stretches, bins, strict=True):
+        cuts += _cuts_within(counts[first:stop], b, first)
+    return _middles(values, np.sort(np.array(cuts, int)))
+
+
+def _stretches(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
+    """Cut the distinct values into those that stand alone and the stretches between them."""
+    alone = [int(k) for k in np.flatnonzero(counts * n_bins > counts.sum())]
+    while True:
+        borders = sorted({0, len(counts), *alone, *(k + 1 for k in alone)})
+        if len(borders) - 1 <= n_bins:
+            return list(pairwise(borders))
+        alone.remove(min(alone, key=lambda k: counts[k]))
+
+
+def _cuts_within(counts: np.ndarray, n_bins: int, first: int) -> list[int]:
+    below = np.cumsum(counts)[:-1]  # examples below a cut after each value
+    cuts, last = [], 0
+    for j in range(1, n_bins):
+        wanted = below * n_bins - j * counts.sum()  # in whole numbers, so that ties are exact
+        nearest = int(np.argmin(np.abs(wanted))) + 1
+        last = min(max(nearest, last + 1), len(counts) - (n_bins - j))
+        cuts.append(first + last)
+    return cuts
+
+
+def _middles(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """Middles between the values on both sides of each cut."""
+    low, high = values[cuts - 1], values[cuts]
+    middle = low / 2 + high / 2
+    return np.where((low < middle) & (middle <= high), middle, high)  # neighbouring floats have none

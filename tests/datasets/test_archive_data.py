@@ -1,0 +1,123 @@
+"""The archive's files hold what their documentation says (needs `OZA_DATA_MIRROR`)."""
+
+import os
+
+import numpy as np
+import pytest
+
+from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
+
+# Class counts as documented by the archive, in the order of the catalogue's classes; for
+# Soybean and Census Income of the training and of the test set.
+COUNTS = {
+    "promoters": [53, 53],
+    "balance": [288, 49, 288],
+    "breast-cancer": [458, 241],
+    "german-credit": [700, 300],
+    "car-evaluation": [1210, 384, 69, 65],
+    "chess": [1669, 1527],
+    "mushroom": [4208, 3916],
+    "nursery": [4320, 2, 328, 4266, 4044],
+    "connect4": [44473, 16635, 6449],
+    "covertype-head": [2942, 6022, 2160, 2160, 2396, 2160, 2160],
+}
+SUPPLIED = {
+    "soybean-large": (
+        [10, 10, 10, 40, 20, 10, 10, 40, 10, 10, 10, 20, 10, 40, 40, 6, 6, 1, 4],
+        [10, 10, 10, 48, 24, 10, 10, 52, 10, 10, 10, 24, 10, 51, 51, 9, 8, 15, 4],
+    ),
+    "census-income": ([187141, 12382], [93576, 6186]),
+}
+# Rows with a missing value, by attribute (train and test together).
+MISSING = {
+    "breast-cancer": {"bare nuclei": 16},
+    "mushroom": {"stalk-root": 2480},
+    "census-income": {
+        "state of previous residence": 708 + 330,
+        "migration code-change in msa": 99696 + 49946,
+        "migration code-change in reg": 99696 + 49946,
+        "migration code-move within reg": 99696 + 49946,
+        "migration prev res in sunbelt": 99696 + 49946,
+        "country of birth father": 6713 + 3429,
+        "country of birth mother": 6119 + 3072,
+        "country of birth self": 3393 + 1764,
+    },
+}
+
+
+def load(name, **options):
+    if not dataset_info(name).generated and "OZA_DATA_MIRROR" not in os.environ:
+        pytest.skip("OZA_DATA_MIRROR names no mirror of the archive's files")
+    return load_dataset(name, **options)
+
+
+def test_every_set_that_can_be_had_here_is_counted():
+    drawn = [name for name in list_datasets() if dataset_info(name).generator == "chain"]
+    assert sorted([*COUNTS, *SUPPLIED, *drawn, "covertype"]) == sorted(list_datasets())
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_class_counts_are_the_documented_ones(name):
+    assert np.bincount(load(name).target).tolist() == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_class_counts_of_both_supplied_parts_are_the_documented_ones(name):
+    whole = load(name)
+    n = whole.n_train
+    for subset, rows, counts in (
+        ("train", slice(None, n), SUPPLIED[name][0]),
+        ("test", slice(n, None), SUPPLIED[name][1]),
+    ):
+        part = load(name, subset=subset)
+        assert np.bincount(part.target).tolist() == counts
+        assert np.array_equal(part.data, whole.data[rows]) and part.n_train == n
+
+
+@pytest.mark.parametrize("name", [*COUNTS, *SUPPLIED])
+def test_there_are_as_many_rows_and_numbers_as_declared(name):
+    info, bunch = dataset_info(name), load(name)
+    assert len(bunch.data) == info.n_train + info.n_test
+    for column, attribute in zip(bunch.data.T, info.attributes, strict=True):
+        if attribute.kind == "nominal":
+            assert set(np.unique(column)) <= set(range(len(attribute.values)))
+        else:
+            assert np.isfinite(column).all()
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_missing_values_are_where_the_documentation_has_them(name):
+    bunch = load(name)
+    found = {}
+    for column, feature, values in zip(bunch.data.T, bunch.feature_names, bunch.categories, strict=True):
+        if values and "?" in values:
+            found[feature] = int((column == values.index("?")).sum())
+    assert found == MISSING[name]
+
+
+def test_soybean_misses_as_many_values_as_counted_in_its_files():
+    def missing(subset):
+        frame = load("soybean-large", subset=subset, as_frame=True).data
+        return int((frame == "?").to_numpy().sum()), int((frame == "?").any(axis=1).sum())
+
+    assert missing("train") == (712, 41)
+    assert missing("test") == (1625, 80)
+
+
+def test_census_blanks_are_stripped_and_its_numbers_read():
+    frame = load("census-income", subset="train", as_frame=True).frame
+    assert frame.loc[0, "education"] == "High school graduate"
+    assert frame.loc[0, "citizenship"] == "Native- Born in the United States"
+    assert frame.loc[2, "citizenship"] == "Foreign born- Not a citizen of U S"
+    assert frame.loc[[0, 1, 2], "age"].tolist() == [73.0, 58.0, 18.0]
+    assert int((frame["hispanic origin"] == "NA").sum()) > 0
+    distinct = {"age": 91, "wage per hour": 1240, "capital gains": 132, "dividends from stocks": 1478}
+    assert {name: frame[name].nunique() for name in distinct} == distinct
+
+
+def test_every_mirrored_file_is_intact():
+    if "OZA_DATA_MIRROR" not in os.environ:
+        pytest.skip("OZA_DATA_MIRROR names no mirror of the archive's files")
+    for name in [*COUNTS, *SUPPLIED]:
+        expected = "generated" if dataset_info(name).generated else "mirror"
+        assert {state.state for state in verify_dataset(name)} == {expected}, name

@@ -1,0 +1,105 @@
+"""The generated data: the archive's bytes, and the distributions of Table 3.2."""
+
+import csv
+import hashlib
+
+import numpy as np
+import pytest
+
+from oza._paths import DATA
+from oza._random import draw, key_of, uniform
+from oza.datasets import dataset_info, load_dataset
+from oza.datasets._generate import _draw_chain, chain_parameters, generated_text
+
+SYNTHETIC = ["synthetic1", "synthetic2", "synthetic3"]
+
+
+@pytest.mark.parametrize("name", ["balance", "car-evaluation", "nursery"])
+def test_the_text_equals_the_archives_file(name):
+    info = dataset_info(name)
+    text = generated_text(info)
+    assert len(text) == info.files[0].bytes
+    assert hashlib.sha256(text).hexdigest() == info.files[0].sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "prior", "first"),
+    [
+        ("Synthetic1", 0.5, [0.495, 0.505]),
+        ("Synthetic2", 0.5, [0.1, 0.8]),
+        ("Synthetic3", 0.5, [0.01, 0.975]),
+    ],
+)
+def test_the_parameters_are_those_of_table_3_2(name, prior, first):
+    assert chain_parameters(name)[0] == prior
+    assert chain_parameters(name)[1].tolist() == first
+    assert chain_parameters(name)[2].tolist() == [[0.8, 0.2], [0.9, 0.1]]
+
+
+@pytest.mark.parametrize("name", SYNTHETIC)
+def test_every_conditional_frequency_is_near_its_probability(name):
+    X, y = load_dataset(name, return_X_y=True)
+    prior, first, step = chain_parameters(dataset_info(name).thesis_name)
+
+    def z(zeros, n, p):
+        return (zeros - n * p) / np.sqrt(n * p * (1 - p))
+
+    scores = [z((y == 0).sum(), len(y), prior)]
+    for c in (0, 1):
+        of_class = X[y == c]
+        scores.append(z((of_class[:, 19] == 0).sum(), len(of_class), first[c]))
+        for a in range(19):
+            for v in (0, 1):
+                rows = of_class[of_class[:, a + 1] == v]
+                scores.append(z((rows[:, a] == 0).sum(), len(rows), step[c, v]))
+    assert np.abs(scores).max() < 4.5
+    assert abs(np.mean(np.square(scores)) - 1) < 4.5 * np.sqrt(2 / len(scores))
+
+
+@pytest.mark.parametrize("name", SYNTHETIC)
+def test_neighbouring_examples_are_independent(name):
+    X, y = load_dataset(name, return_X_y=True)
+    for column in (y, X[:, 0], X[:, 19]):
+        assert abs(np.corrcoef(column[1:], column[:-1])[0, 1]) < 4.5 / np.sqrt(len(y))
+
+
+@pytest.mark.parametrize("name", SYNTHETIC)
+def test_attribute_20_alone_scores_its_population_value(name):
+    with (DATA / "reference" / "synthetic.csv").open(encoding="utf-8", newline="") as stream:
+        expected = next(
+            float(row["value"])
+            for row in csv.DictReader(stream)
+            if row["dataset"] == dataset_info(name).thesis_name
+            and row["parameter"] == "best_single_attribute_accuracy"
+        )
+    X, y = load_dataset(name, return_X_y=True)
+    share = np.mean(X[:, 19] == y)
+    accuracy = max(share, 1 - share)
+    assert abs(accuracy - expected) < 4.5 * np.sqrt(expected * (1 - expected) / len(y))
+
+
+def test_the_seed_alone_decides_the_draw():
+    first = load_dataset("synthetic2", random_state=7)
+    again = load_dataset("synthetic2", random_state=np.int64(7))
+    other = load_dataset("synthetic2", random_state=8)
+    assert np.array_equal(first.data, again.data) and np.array_equal(first.target, again.target)
+    assert not np.array_equal(first.data, other.data)
+    assert not np.array_equal(first.target, load_dataset("synthetic3", random_state=7).target)
+
+
+def test_the_kernel_draws_what_plain_python_draws():
+    key, (prior, first, step) = np.uint64(key_of("a test")), chain_parameters("Synthetic3")
+    values, classes = _draw_chain(key, 40, 20, prior, first, step)
+    for i in range(40):
+        chance = [uniform(np.uint64(draw(key, i, j))) for j in range(21)]
+        c = int(chance[0] >= prior)
+        plain = [int(chance[20] >= first[c])]
+        for a in range(19, 0, -1):
+            plain.insert(0, int(chance[a] >= step[c, plain[0]]))
+        assert classes[i] == c and values[i].tolist() == plain
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, "3", None])
+def test_a_seed_that_is_no_whole_number_is_refused(seed):
+    with pytest.raises(ValueError, match=r"random_state=.*expected an integer, 0 or greater"):
+        load_dataset("synthetic1", random_state=seed)

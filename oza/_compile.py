@@ -11,11 +11,13 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numba
 import platformdirs
 from numba.extending import overload
 
+_config: Any = numba.config
 _SOURCES = Path(__file__).parent
 _MONTH = 30 * 24 * 3600
 
@@ -51,12 +53,12 @@ CACHE_FOLDER = _cache_folder()
 
 def kernel(function):
     """Compile `function` with numba, cached on disk, floating point strictly as written."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
         return numba.njit(cache=True, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 def verb_for(verb, kind):

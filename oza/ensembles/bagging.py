@@ -159,8 +159,10 @@ class BaggingClassifier(VotingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    algorithm = staticmethod(bagging)
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        bagging(self._models, self._n_models, examples, labels, weights, self._key)
+        self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -221,7 +223,9 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    algorithm = staticmethod(online_bagging)
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        online_bagging(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
+        self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
         self._n_seen += len(labels)
         self._weight_seen += weights.sum()

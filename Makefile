@@ -1,0 +1,59 @@
+# The one list of what can be done here.  `make` alone prints it.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup book test test-all lint notebooks results bench look lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+setup: $(READY) ## make the environment in .venv, with every version as locked
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("oza needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12")'
+	@echo "Setting up .venv (a minute or two, about 1.2 GB)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+book: $(READY) ## execute the notebooks and build the book
+	$(BIN)/python tools/run_notebooks.py
+	$(BIN)/jupyter-book build book/ -W -n --keep-going
+	@echo
+	@echo "The book is ready: open _build/html/intro.html"
+
+test: lint ## everything a change must pass: style, types, unit tests, doctests, notebooks, pages
+	$(BIN)/pytest -n 2 --dist loadfile
+
+test-all: lint ## the same with the long tests: every page in the browser, soak, kills, fuzz
+	$(BIN)/pytest -n 2 --dist loadfile -m ""
+
+lint: $(READY) ## check style and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own default parameters
+	$(BIN)/python tools/run_notebooks.py --refresh
+
+results: $(READY) ## record the full protocol of every study in data/results
+	$(BIN)/oza run --profile thesis
+
+bench: $(READY) ## measure speed, memory and start-up time
+	$(BIN)/python benchmarks/bench.py
+
+look: book ## photograph every page into _build/shots, light and dark, desktop and phone
+	$(BIN)/python tools/shot.py
+
+lock: ## renew requirements.lock after a change of pyproject.toml, keeping the versions that still fit
+	$(PYTHON) -m venv _build/uv
+	_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
+	_build/uv/bin/uv pip compile pyproject.toml --extra book --extra dev --universal --python-version 3.11 \
+	  --generate-hashes --no-header --quiet --output-file requirements.lock
+
+clean: ## remove everything that was built, but keep .venv and recorded results
+	rm -rf _build book/executed dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

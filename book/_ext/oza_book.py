@@ -1,0 +1,222 @@
+"""What this book adds to Jupyter Book.
+
+Roles
+    {val}`notebook::name:.3f`   a value that an executed notebook glued, formatted; the notebook may be
+                                left out where only one has the name
+    {build}`commit`             a fact about this build: commit, date, machine, python, or the version of
+                                an installed package
+
+Directives
+    {notebook-table}            every executed notebook with its parameters and running time
+    {verdict-table}             every executed notebook that glued `verdicts`, a dict of counts
+
+Repairs
+    MathJax comes with the book instead of from a content network, and sphinx-thebe, which breaks the
+    console of every page and names another such network, stays out.
+"""
+
+import ast
+import datetime
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+log = logging.getLogger(__name__)
+
+GLUED = "application/papermill.record/text/plain"
+
+
+# ------------------------------------------------------------------------------ executed notebooks
+
+
+@dataclass(frozen=True)
+class Run:
+    """An executed notebook: what it glued, and, for a published run, how it was run."""
+
+    name: str
+    values: dict[str, Any]
+    parameters: dict[str, Any]
+    start: str | None
+    seconds: float | None
+
+
+def read_runs(folder: Path) -> list[Run]:
+    """All executed notebooks of a folder, in the order of their names."""
+    runs = []
+    for path in sorted(folder.glob("*.ipynb")):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        run = notebook["metadata"].get("oza_run", {})
+        runs.append(
+            Run(path.stem, _glued(notebook), run.get("parameters", {}), run.get("start"), run.get("seconds"))
+        )
+    return runs
+
+
+def _glued(notebook: dict[str, Any]) -> dict[str, Any]:
+    values = {}
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            text = "".join(output.get("data", {}).get(GLUED, ""))
+            if name and text:
+                try:
+                    values[name] = ast.literal_eval(text)
+                except (SyntaxError, ValueError):  # a figure or a table: myst-nb's own glue shows those
+                    continue
+    return values
+
+
+def look_up(runs: list[Run], key: str) -> Any:
+    """The value glued as `name` or `notebook::name`; LookupError says what there is instead."""
+    notebook, _, name = key.rpartition("::")
+    found = {run.name: run.values[name] for run in runs if name in run.values and notebook in ("", run.name)}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        first, *_ = found
+        raise LookupError(f"{name!r} is glued by {', '.join(found)}; say which, as in {first}::{name}")
+    raise LookupError(f"no executed notebook glued {key!r}")
+
+
+def _runs(env: BuildEnvironment) -> list[Run]:
+    env.note_reread()  # a page with results is read again at every build
+    return read_runs(Path(env.srcdir) / "executed")
+
+
+class Value(SphinxRole):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        name, specification = self.text, ""
+        if (cut := self.text.replace("::", "  ").rfind(":")) >= 0:
+            name, specification = self.text[:cut], self.text[cut + 1 :]
+        try:
+            text = format(look_up(_runs(self.env), name), specification)
+        except (LookupError, TypeError, ValueError) as error:
+            log.warning("%s", error, location=self.get_location())
+            text = "??"
+        return [nodes.inline(text, text, classes=["val"])], []
+
+
+class NotebookTable(SphinxDirective):
+    def run(self) -> list[nodes.Node]:
+        lines = ["| Notebook | Parameters | Started (UTC) | Seconds |", "| --- | --- | --- | --: |"]
+        for run in _runs(self.env):
+            parameters = ", ".join(f"`{k} = {v!r}`" for k, v in run.parameters.items()) or "its own"
+            start = run.start[:16].replace("T", " ") if run.start else "stored outputs"
+            seconds = "" if run.seconds is None else f"{run.seconds:.0f}"
+            lines.append(f"| {{doc}}`/executed/{run.name}` | {parameters} | {start} | {seconds} |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class VerdictTable(SphinxDirective):
+    def run(self) -> list[nodes.Node]:
+        runs = [run for run in _runs(self.env) if "verdicts" in run.values]
+        if not runs:
+            log.warning("no executed notebook glued `verdicts`", location=self.get_location())
+            return []
+        marks = list(dict.fromkeys(mark for run in runs for mark in run.values["verdicts"]))
+        heads = (f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}" for mark in marks)
+        lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(marks)}"]
+        for run in runs:
+            counts = (str(run.values["verdicts"].get(mark, "")) for mark in marks)
+            lines.append(f"| {{doc}}`/executed/{run.name}` | {' | '.join(counts)} |")
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+# ------------------------------------------------------------------------------ facts about the build
+
+
+def _commit(top: Path) -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    try:
+        return subprocess.run(command, cwd=top, text=True, capture_output=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):  # no git, or an unpacked archive
+        return "unknown"
+
+
+def _machine() -> str:
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")  # where Python knows the family only
+    if cpuinfo.exists() and (
+        name := re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE)
+    ):
+        model = name[1]
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}"
+
+
+class BuildFact(SphinxRole):
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        self.env.note_reread()
+        match self.text:
+            case "commit":
+                text = _commit(Path(self.env.srcdir).parent)
+            case "date":
+                text = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+            case "machine":
+                text = _machine()
+            case "python":
+                text = platform.python_version()
+            case package:
+                try:
+                    text = importlib.metadata.version(package)
+                except importlib.metadata.PackageNotFoundError:
+                    log.warning("no build fact and no package %r", package, location=self.get_location())
+                    text = "??"
+        return [nodes.inline(text, text, classes=["build"])], []
+
+
+# ------------------------------------------------------------------------------ repairs
+
+
+def _bring_mathjax(app: Sphinx, config: Config) -> None:
+    """Serve one script of the package sphinx-mathjax-offline, which holds 24 MB of them.
+
+    Done here since Jupyter Book turns every script below a static path that _config.yml names into a
+    tag on every page.
+    """
+    package = importlib.metadata.distribution("sphinx-mathjax-offline")
+    script = package.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg.js")
+    licence = importlib.metadata.distribution("requests").read_text("licenses/LICENSE")  # the same Apache-2.0
+    vendored = Path(app.srcdir).parent / "_build" / "vendored"
+    folder = vendored / "mathjax"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(str(script), folder)
+    notice = "MathJax 3, copyright The MathJax Consortium"
+    (folder / "LICENSE").write_text(f"{notice}\n{licence}", encoding="utf-8")
+    config.html_static_path.append(str(vendored))
+
+
+def _leave_out_thebe(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Drop the scripts and styles of sphinx-thebe: they declare one constant twice."""
+
+    def wanted(asset: Any) -> bool:
+        body = str(getattr(asset, "attributes", {}).get("body", ""))
+        return "thebe" not in f"{getattr(asset, 'filename', asset)} {body}".lower()
+
+    for key in ("script_files", "css_files"):
+        context[key] = [asset for asset in context[key] if wanted(asset)]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_role("val", Value())
+    app.add_role("build", BuildFact())
+    app.add_directive("notebook-table", NotebookTable)
+    app.add_directive("verdict-table", VerdictTable)
+    app.connect("config-inited", _bring_mathjax)
+    app.connect("html-page-context", _leave_out_thebe, priority=900)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

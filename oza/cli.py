@@ -1,0 +1,270 @@
+"""The command `oza`: data at hand, studies run, results checked."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from . import __version__
+
+INTERRUPTED = 130  # what a shell expects of a program that was stopped by Ctrl-C
+USER_ERROR = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : sequence of str or None, default=None
+        Words after `oza`; None takes those of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 if all is well, 1 if something that was asked for failed, 2 if the question
+        was wrong or something it needs is not there, 130 after Ctrl-C.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options)
+    except (ValueError, OSError) as error:
+        print(f"oza: {error}", file=sys.stderr)
+        return USER_ERROR
+
+
+def _parser() -> argparse.ArgumentParser:
+    from .experiments import PROFILES, STUDIES
+
+    parser = argparse.ArgumentParser(
+        prog="oza",
+        description="Online bagging and boosting: the experiments of N. C. Oza's thesis, run again.",
+        epilog="`oza COMMAND --help` says more. Results are kept in data/results of a checkout, "
+        "or in the folder named by OZA_RESULTS.",
+    )
+    parser.add_argument("--version", action="version", version=f"oza {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    data = commands.add_parser("data", help="list, fetch or check the data sets").add_subparsers(
+        metavar="COMMAND", required=True
+    )
+    listing = data.add_parser("list", help="list all data sets, and whether they are on this machine")
+    listing.set_defaults(command=_data_list)
+    fetch = data.add_parser("fetch", help="download the data sets that are not on this machine")
+    fetch.add_argument("names", nargs="*", metavar="NAME", help="a data set; all of them when none is given")
+    fetch.set_defaults(command=_data_fetch)
+    check = data.add_parser("verify", help="check the files on this machine against the catalogue")
+    check.set_defaults(command=_data_verify)
+
+    run = commands.add_parser(
+        "run",
+        help="run studies; what is already recorded is not run again",
+        description="Run studies. Each result is kept as soon as it is there; Ctrl-C loses only what is being "
+        "computed, and the same command goes on from there. Results do not depend on --jobs.",
+    )
+    run.add_argument(
+        "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
+    )
+    run.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default="quick",
+        help="smoke: seconds, generated data only; quick: minutes, one five-fold run; "
+        "thesis: the full protocol (default: %(default)s)",
+    )
+    run.add_argument(
+        "--jobs",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="worker processes (default: one a processor, %(default)s); timing studies always use one",
+    )
+    _add_results(run)
+    run.set_defaults(command=_run)
+
+    status = commands.add_parser("status", help="say how much of each study is recorded")
+    _add_results(status)
+    status.set_defaults(command=_status)
+
+    verify = commands.add_parser(
+        "verify",
+        help="compute a sample of the recorded results again, and compare bit for bit",
+        description="Compute a sample of the recorded results again and compare them bit for bit. The sample takes "
+        "from each data set, base model and algorithm in turn; timing studies are left out.",
+    )
+    verify.add_argument(
+        "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"
+    )
+    _add_results(verify)
+    verify.set_defaults(command=_verify)
+    return parser
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results", type=Path, metavar="DIR", help="folder of results, instead of the usual one"
+    )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is not 1 or greater")
+    return number
+
+
+def _data_list(options: argparse.Namespace) -> int:
+    from .datasets import dataset_info, list_datasets, verify_dataset
+
+    print(
+        f"{'name':16} {'in the thesis':36} {'train':>7} {'test':>7} {'inputs':>6} {'classes':>7}  on this machine"
+    )
+    for name in list_datasets():
+        info = dataset_info(name)
+        states = "/".join(dict.fromkeys(file.state for file in verify_dataset(name)))
+        print(
+            f"{name:16} {info.thesis_name:36} {info.n_train:7} {info.n_test:7} "
+            f"{len(info.attributes):6} {len(info.classes):7}  {states}"
+        )
+    return 0
+
+
+def _data_fetch(options: argparse.Namespace) -> int:
+    from .datasets import DatasetUnavailableError, dataset_info, fetch_dataset, list_datasets
+
+    names = options.names or list_datasets()
+    for name in names:
+        dataset_info(name)  # a misspelled name stops the command before any download
+    n_missing = 0
+    for name in names:
+        try:
+            paths = fetch_dataset(name)
+            print(f"{name}: {', '.join(map(str, paths)) or 'generated, needs no file'}")
+        except DatasetUnavailableError as error:
+            n_missing += 1
+            print(f"oza: {error}", file=sys.stderr)
+    return 1 if n_missing else 0
+
+
+def _data_verify(options: argparse.Namespace) -> int:
+    from .datasets import list_datasets, verify_dataset
+
+    files = [file for name in list_datasets() for file in verify_dataset(name)]
+    for file in files:
+        print(f"{file.dataset:16} {file.part:5} {file.state:9} {file.fault}".rstrip())
+    return 1 if any(file.state == "damaged" for file in files) else 0
+
+
+def _run(options: argparse.Namespace) -> int:
+    from .experiments import STUDIES, Store, tasks
+    from .experiments.runner import unreachable
+
+    wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
+    with closing(Store(options.results)) as store:
+        store.import_shards()
+        missing = {task for some in wanted.values() for task in some} - store.tasks()
+        absent = unreachable(sorted({task.dataset for task in missing}))
+        for name, reason in absent.items():
+            print(f"oza: skipping {name}. {reason}", file=sys.stderr)
+        failures = []
+        try:
+            for study, some in wanted.items():
+                failures += _run_study(
+                    study, [task for task in some if task.dataset not in absent], store, options.jobs
+                )
+        except KeyboardInterrupt:
+            print(
+                "oza: interrupted. Finished tasks are kept; the same command goes on from there.",
+                file=sys.stderr,
+            )
+            return INTERRUPTED
+        except BrokenExecutor:
+            print(
+                "oza: a worker process died, perhaps for want of memory. Finished tasks are kept; the same command "
+                "goes on from there, and fewer --jobs need less memory.",
+                file=sys.stderr,
+            )
+            return 1
+        finally:
+            store.export()
+    for failure in failures:
+        print(f"oza: failed: {failure.task}: {failure.error}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def _run_study(study: str, wanted: list, store, jobs: int) -> list:
+    from .experiments import STUDIES, run
+    from .experiments.runner import processes
+
+    n_before = len(store.tasks() & set(wanted))
+    print(f"{study}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
+    if n_before == len(wanted):
+        return []
+    timed = STUDIES[study].timed
+    executor = processes(1 if timed else jobs)
+    try:
+        return run(wanted, store, executor, in_flight=1 if timed else 2 * jobs, progress=True)
+    except KeyboardInterrupt:
+        _stop(executor)
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _stop(executor: ProcessPoolExecutor) -> None:
+    """End the workers now: what they compute will not be waited for."""
+    executor.shutdown(wait=False, cancel_futures=True)
+    for worker in multiprocessing.active_children():
+        worker.terminate()
+
+
+def _status(options: argparse.Namespace) -> int:
+    from .experiments import PROFILES, STUDIES, Store, tasks
+
+    with closing(Store(options.results)) as store:
+        store.import_shards()
+        done = store.tasks()
+        print(f"results in {store.folder}")
+    for study in STUDIES.values():
+        print(f"\n{study.name}: {study.title} ({', '.join(study.exhibits)})")
+        for profile in PROFILES:
+            wanted = set(tasks(study.name, profile))
+            open_sets = Counter(task.dataset for task in wanted - done)
+            n_done = len(wanted & done)
+            rest = (
+                ""
+                if not open_sets
+                else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
+            )
+            print(f"  {profile:7} {n_done:6} of {len(wanted):6} tasks{rest if n_done else ''}")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from .experiments import Store, verify
+    from .experiments.runner import processes, unreachable
+    from .experiments.store import recorded
+
+    with closing(Store(options.results)) as store:
+        store.import_shards()
+        results = recorded(store.frame())
+    if not results:
+        raise ValueError("there are no recorded results; `oza run` makes some")
+    absent = unreachable(sorted({task.dataset for task in results}))
+    for name, reason in absent.items():
+        print(f"oza: leaving out {name}. {reason}", file=sys.stderr)
+    results = {task: result for task, result in results.items() if task.dataset not in absent}
+    with processes(min(options.sample, os.cpu_count() or 1)) as executor:
+        n_checked, mismatches = verify(results, options.sample, executor)
+    for task, before, now in mismatches:
+        print(
+            f"differs: {task}: recorded {before.n_correct} of {before.n_test} correct, digest {before.digest}; "
+            f"computed {now.n_correct} of {now.n_test}, digest {now.digest}"
+        )
+    print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
+    return 1 if mismatches else 0

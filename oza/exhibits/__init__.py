@@ -1,0 +1,26 @@
+"""Tables and figures of the book: results in, table or figure out, nothing computed twice."""
+
+from ._printed import printed
+from ._style import STYLE, show, svg
+from ._table import Table
+from .accuracy import accuracy_cells, accuracy_table, significance_table
+from .scatter import error_points, error_scatter, scatter_text
+from .sizes import table_3_1
+from .times import time_cells, times_table
+
+__all__ = [
+    "STYLE",
+    "Table",
+    "accuracy_cells",
+    "accuracy_table",
+    "error_points",
+    "error_scatter",
+    "printed",
+    "scatter_text",
+    "show",
+    "significance_table",
+    "svg",
+    "table_3_1",
+    "time_cells",
+    "times_table",
+]

@@ -1,0 +1,76 @@
+"""The thesis's printed values, from `data/reference/`."""
+
+from functools import lru_cache
+
+import pandas as pd
+
+from .._paths import DATA
+from ..datasets import dataset_info, list_datasets
+
+#: Data sets whose results never count as a row of the thesis, and why.
+APART = {
+    "census-income": "the thesis does not say which of the archive's 40 inputs make up its 39",
+    "covertype-head": "stands in for the full Forest Covertype file",
+}
+
+
+def printed(name: str) -> pd.DataFrame:
+    """Read a file of printed values.
+
+    Parameters
+    ----------
+    name : str
+        Name of a file in `data/reference/`, such as "accuracy" or "running_times".
+
+    Returns
+    -------
+    DataFrame
+        As in the file, values as floats, an illegible one as NaN; data sets under their
+        names in the catalogue.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> from oza.exhibits import printed
+    >>> cells = printed("accuracy").query("table == '3.4' and dataset == 'mushroom'")
+    >>> cells["value"].to_list()
+    [0.9966, 0.9966, 0.9966]
+    """
+    return _read(name).copy()
+
+
+@lru_cache
+def _read(name: str) -> pd.DataFrame:
+    path = DATA / "reference" / f"{name}.csv"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in path.parent.glob("*.csv")))
+        raise ValueError(f"name={name!r}: expected one of {known}")
+    frame = pd.read_csv(path, dtype={"table": str})
+    if "dataset" in frame:
+        names = {dataset_info(key).thesis_name: key for key in list_datasets()}
+        frame["dataset"] = frame["dataset"].replace(names)
+    return frame
+
+
+def label(dataset: str) -> str:
+    """Give the name that a data set has in the thesis's tables."""
+    return dataset_info(dataset).thesis_name
+
+
+def cells_of(name: str, table: str) -> pd.DataFrame:
+    """Select the printed cells of one table, indexed by data set and algorithm.
+
+    Raises
+    ------
+    ValueError
+        If the file has no such table.
+    """
+    frame = printed(name)
+    cells = frame[frame["table"] == table]
+    if cells.empty:
+        raise ValueError(f"table={table!r}: expected one of {', '.join(frame['table'].unique())}")
+    return cells.set_index(["dataset", "algorithm"])

@@ -1,0 +1,30 @@
+"""Experiments: what to run, how, where the results live and what they say.
+
+`STUDIES` lists the studies, `run` computes their tasks, `Store` keeps the results and
+`load_results` gives them to tables and figures.
+"""
+
+from .results import load_results, verify
+from .runner import Failure, compute, run
+from .statistics import split_accuracies, verdict
+from .store import Result, Store
+from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
+
+__all__ = [
+    "ALGORITHMS",
+    "BASE_MODELS",
+    "PROFILES",
+    "STUDIES",
+    "Failure",
+    "Result",
+    "Store",
+    "Study",
+    "Task",
+    "compute",
+    "load_results",
+    "run",
+    "split_accuracies",
+    "tasks",
+    "verdict",
+    "verify",
+]

@@ -1,0 +1,385 @@
+"""Checks that decide the claims of the thesis: evidence in, verdict out.
+
+Each check is a pure function with the number of its claim in `data/reference/claims.csv`. A check
+of a theorem cannot prove it; it holds computed values against a consequence that would show if
+the theorem were false, a rate or a bound, and says "untestable" when the evidence does not decide
+the claim. Series of evidence are indexed by the number of training examples, in rising order.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from .._paths import DATA
+
+__all__ = [
+    "CHECKS",
+    "Verdict",
+    "bagging_gains_nothing",
+    "bagging_matches_online",
+    "base_convergence_carries_over",
+    "batch_wins_on_chess",
+    "claim",
+    "copies_tend_to_poisson",
+    "duplicates_change_nothing",
+    "empty_sample_does_not_matter",
+    "mean_proportions_converge",
+    "null_hypotheses_break_convergence",
+    "pointwise_limits_are_total_limits",
+    "sample_size_rarely_n",
+    "sampling_laws_converge",
+    "times_are_comparable",
+    "trials_are_independent_counts",
+    "unreachable_vectors_keep_mass",
+    "verdict_table",
+]
+
+Decision = tuple[bool | None, str]
+
+#: The learners that claim C008 names.
+PROPORTIONAL_LEARNERS = ("Naive Bayes", "decision stump", "decision tree")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim.
+
+    Attributes
+    ----------
+    claim : str
+        Number of the claim, "C053" for instance.
+    outcome : {"holds", "fails", "untestable"}
+        "untestable": the evidence at hand does not decide the claim.
+    evidence : str
+        What was found, in one line.
+    """
+
+    claim: str
+    outcome: str
+    evidence: str
+
+    @property
+    def statement(self) -> str:
+        """The claim itself, from the reference table."""
+        return str(_claims().loc[self.claim, "claim"])
+
+    @property
+    def kind(self) -> str:
+        """What sort of claim: "theorem", "true by construction" or "empirical"."""
+        row = _claims().loc[self.claim]
+        if str(row["check_against_sources"]).startswith("true by construction"):
+            return "true by construction"
+        return "theorem" if row["kind"] == "theorem" else "empirical"
+
+
+#: The check of each claim that has one.
+CHECKS: dict[str, Callable[..., Verdict]] = {}
+
+
+@functools.cache
+def _claims() -> pd.DataFrame:
+    return pd.read_csv(DATA / "reference" / "claims.csv", index_col="id")
+
+
+def claim(identifier: str) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
+    """Register a check for the claim `identifier`.
+
+    The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
+    evidence as text; the caller gets a `Verdict`.
+
+    Raises
+    ------
+    ValueError
+        If the reference table has no such claim, or the claim has a check already.
+    """
+
+    def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
+        if identifier not in _claims().index:
+            raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
+        if identifier in CHECKS:
+            raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
+
+        @functools.wraps(check)
+        def judge(*args: Any, **kwargs: Any) -> Verdict:
+            holds, evidence = check(*args, **kwargs)
+            outcome = "untestable" if holds is None else "holds" if holds else "fails"
+            return Verdict(identifier, outcome, evidence)
+
+        CHECKS[identifier] = judge
+        return judge
+
+    return register
+
+
+def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """One row for each verdict: number, kind, statement, outcome, evidence."""
+    return pd.DataFrame(
+        [(v.claim, v.kind, v.statement, v.outcome, v.evidence) for v in verdicts],
+        columns=["claim", "kind", "statement", "verdict", "evidence"],
+    )
+
+
+def _vanishes(values: pd.Series) -> bool:
+    """Whether a positive sequence falls from its peak at least as fast as N to the power −1/4."""
+    tail = values.loc[values.idxmax() :]
+    if len(tail) < 2:
+        return False
+    slowest = tail.iloc[0] * (tail.index[0] / tail.index[-1]) ** 0.25
+    return bool(tail.is_monotonic_decreasing and tail.iloc[-1] <= slowest)
+
+
+@claim("C007")
+def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
+    """Judge the total-variation distance of the copies in batch and online against its upper bound.
+
+    Parameters
+    ----------
+    distances : DataFrame
+        A row for each number N of examples, a column for each size of the group of examples whose
+        copies are looked at together.
+    """
+    if len(distances) < 2:
+        return None, "needs two numbers of examples or more"
+    n = distances.index.to_numpy(dtype=float)
+    groups = distances.columns.to_numpy(dtype=float)
+    bounds = (1 - np.exp(-groups)) * groups / n[:, None]  # Barbour and Hall (1984)
+    holds = bool((distances.to_numpy() <= bounds).all()) and bool(distances.apply(_vanishes).all())
+    evidence = f"distance at most {distances.iloc[-1].max():.2g} at N = {n[-1]:g}, for groups of "
+    return holds, evidence + ", ".join(map(str, distances))
+
+
+@claim("C008")
+def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge how many predictions change when every training example is duplicated.
+
+    Parameters
+    ----------
+    changed : mapping
+        Number of changed predictions of each learner tried that the thesis calls proportional. One
+        that changes refutes the claim; it holds only when all of `PROPORTIONAL_LEARNERS` were tried.
+    control : mapping
+        The same for learners that are not proportional. If nothing changes for one of them either,
+        the comparison could not have seen a change.
+    """
+    if not control or not all(control.values()):
+        return None, "no control shows that a change would have been seen"
+    evidence = "; ".join(f"{name}: {count} changed" for name, count in {**changed, **control}.items())
+    if any(changed.values()):
+        return False, evidence
+    missing = [name for name in PROPORTIONAL_LEARNERS if name not in changed]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+
+
+@claim("C053")
+def copies_tend_to_poisson(distance: pd.Series) -> Decision:
+    """Judge the distance of Binomial(N, 1/N) from Poisson(1), for N of at least 2, against 3/(4eN)."""
+    if len(distance) < 2 or distance.index.min() < 2:
+        return None, "needs two numbers of examples or more, none below 2"
+    n = distance.index.to_numpy(dtype=float)
+    scaled, limit = n * distance.to_numpy(), 3 / (4 * math.e)
+    holds = (scaled >= limit) & (scaled <= limit * (1 + 1 / n))
+    return bool(holds.all()), f"N × distance = {scaled[-1]:.4f} at N = {n[-1]:g}; limit {limit:.4f}"
+
+
+@claim("C054")
+def trials_are_independent_counts(
+    trials: Mapping[tuple[int, ...], Fraction], independent: Mapping[tuple[int, ...], Fraction]
+) -> Decision:
+    """Judge the exact probabilities of count vectors under the two descriptions of Lemma 1."""
+    if not trials:
+        return None, "no count vector"
+    unequal = sum(independent.get(counts) != p for counts, p in trials.items())
+    return unequal == 0 and len(trials) == len(independent), f"{len(trials)} count vectors, {unequal} unequal"
+
+
+@claim("C055")
+def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
+    """Judge the variance of an entry of the mean proportion vector, exact and simulated.
+
+    Parameters
+    ----------
+    variances : DataFrame
+        Columns N, M, exact, estimate, standard_error; a row for each simulated case. The claim
+        holds if no exact variance exceeds 1.1/(N²M), and all estimates lie within the two-sided
+        normal band of the exact values that covers all of them with probability 0.999.
+    """
+    if variances["N"].nunique() < 2 or variances["M"].nunique() < 2:
+        return None, "needs two numbers of examples and two of models or more"
+    scaled = (variances["exact"] * variances["N"] ** 2 * variances["M"]).max()
+    z = (variances["estimate"] - variances["exact"]).abs() / variances["standard_error"]
+    band = scipy.stats.norm.isf(0.0005 / len(variances))
+    evidence = f"N²M × variance at most {scaled:.3f}; {len(z)} simulated values, largest |z| {z.max():.1f}"
+    return bool(scaled <= 1.1 and z.max() <= band), evidence
+
+
+@claim("C056")
+def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> Decision:
+    """Judge the ratio of the online to the batch variance, and what the empty sample can add.
+
+    Parameters
+    ----------
+    ratio : Series
+        N·E[1/K; K > 0] with K ~ Poisson(N); to lie within 4/N² of 1 + 1/N.
+    empty_effect : Series
+        Largest change of the variance by the choice of the empty sample's vector; at most e⁻ᴺ.
+    """
+    if len(ratio) < 2:
+        return None, "needs two numbers of examples or more"
+    n = ratio.index.to_numpy(dtype=float)
+    close = np.abs(ratio.to_numpy() - 1 - 1 / n) <= 4 / n**2
+    small = empty_effect.to_numpy() <= np.exp(-n)
+    evidence = f"ratio {ratio.iloc[-1]:.5f}, empty sample adds {empty_effect.iloc[-1]:.1g}, at N = {n[-1]:g}"
+    return bool(close.all() and small.all()), evidence
+
+
+@claim("C057")
+def pointwise_limits_are_total_limits(
+    pointwise: pd.Series, distance: pd.Series, limit_mass: float
+) -> Decision:
+    """Judge Scheffé's implication on one sequence of laws.
+
+    Parameters
+    ----------
+    pointwise : Series
+        Largest difference between a probability and its limit.
+    distance : Series
+        Total-variation distance from the limit.
+    limit_mass : float
+        Sum of the pointwise limits; the theorem speaks only of limits that sum to 1.
+    """
+    if not _vanishes(pointwise) or abs(limit_mass - 1) > 1e-9:
+        return None, "the premise is missing: a pointwise limit that sums to 1"
+    last = f"at N = {pointwise.index[-1]:g}"
+    return _vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
+
+
+@claim("C058")
+def sample_size_rarely_n(probability: pd.Series) -> Decision:
+    """Judge P(K = N) for K ~ Poisson(N) against Stirling: √(2πN)·P lies between e^(−1/(12N)) and 1."""
+    if len(probability) < 2:
+        return None, "needs two numbers of examples or more"
+    n = probability.index.to_numpy(dtype=float)
+    scaled = probability.to_numpy() * np.sqrt(2 * np.pi * n)
+    stirling = (np.exp(-1 / (12 * n)) - 1e-9 <= scaled) & (scaled <= 1)
+    evidence = f"P = {probability.iloc[-1]:.4f}, √(2πN) P = {scaled[-1]:.5f} at N = {n[-1]:g}"
+    return bool(stirling.all()) and _vanishes(probability), evidence
+
+
+@claim("C059")
+def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) -> Decision:
+    """Judge the disagreement of the two ensembles, for the null learner and for a proportional one."""
+    if len(null) < 2 or not _vanishes(proportional):
+        return None, "the ensembles of the proportional learner do not agree either"
+    evidence = (
+        f"null learner {null.iloc[-1]:.4f}, proportional learner {proportional.iloc[-1]:.2g} "
+        f"at N = {null.index[-1]:g}"
+    )
+    return bool(null.iloc[-1] > 0.5 and null.is_monotonic_increasing), evidence
+
+
+@claim("C060")
+def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Series) -> Decision:
+    """Judge the mass of the proportion vectors that only the online sampling can reach.
+
+    Parameters
+    ----------
+    unreachable : Series
+        Their total probability. If it vanished, no learner could break convergence through them.
+    largest_single : Series
+        A bound on the probability of any one of them.
+    """
+    if len(unreachable) < 2:
+        return None, "needs two numbers of examples or more"
+    evidence = (
+        f"total mass {unreachable.iloc[-1]:.3f}, each vector at most {largest_single.iloc[-1]:.1g}, "
+        f"at N = {unreachable.index[-1]:g}"
+    )
+    return _vanishes(largest_single) and _vanishes(1 - unreachable), evidence
+
+
+@claim("C061")
+def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
+    """Judge how the disagreement of ensembles follows that of their base models.
+
+    Parameters
+    ----------
+    base : Series
+        P(batch base model ≠ limit) + P(online base model ≠ limit).
+    ensemble : Series
+        Probability that the two ensembles disagree; at most twice as large.
+    """
+    if not _vanishes(base):
+        return None, "the premise is missing: base models that converge to one classifier"
+    holds = _vanishes(ensemble) and bool((ensemble <= 2 * base).all())
+    evidence = f"base models {base.iloc[-1]:.2g}, ensembles {ensemble.iloc[-1]:.2g} at N = {base.index[-1]:g}"
+    return holds, evidence
+
+
+@claim("C070")
+def bagging_matches_online(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: online like batch, and both mostly like the single model.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `oza.exhibits.accuracy_cells` gives. The claim holds if at most one data set in ten
+        has a significant difference between batch and online, and fewer than half of the
+        ensembles differ significantly from the single model (Welch's t-test, as the thesis).
+    """
+    ensembles = cells.drop("single", level="algorithm").query("welch != 'unknown'")
+    if ensembles.empty:
+        return None, "needs two splits or more of each algorithm"
+    n_datasets = ensembles.index.unique("dataset").size
+    starred = int(ensembles["star"].sum())
+    differ = int((ensembles["welch"] != "none").sum())
+    evidence = (
+        f"batch and online differ on {starred} of {n_datasets} data sets; "
+        f"{differ} of {len(ensembles)} ensembles differ from the single model"
+    )
+    return starred <= n_datasets / 10 and differ < len(ensembles) / 2, evidence
+
+
+@claim("C108")
+def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: no ensemble significantly better than the single model."""
+    ensembles = cells.drop("single", level="algorithm").query("welch != 'unknown'")
+    if ensembles.empty:
+        return None, "needs two splits or more of each algorithm"
+    better = sorted({dataset for dataset, _ in ensembles.query("welch == 'better'").index})
+    found = f"better on {', '.join(better)}" if better else "better on none"
+    return not better, f"{len(ensembles)} ensembles, {found}"
+
+
+@claim("C071")
+def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: on Chess, batch bagging significantly better than online."""
+    if ("chess", "bagging") not in cells.index or cells.loc[("chess", "bagging"), "welch"] == "unknown":
+        return None, "no results on chess"
+    batch, online = (cells.loc[("chess", name)] for name in ("bagging", "online_bagging"))
+    return bool(batch["star"]), f"batch {batch['mean']:.4f}, online {online['mean']:.4f}"
+
+
+@claim("C080")
+def times_are_comparable(cells: pd.DataFrame) -> Decision:
+    """Judge a table of times: online within a factor of 3 of batch, as printed for Naive Bayes.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `oza.exhibits.time_cells` gives.
+    """
+    ratio = cells["seconds"].unstack("algorithm").eval("online_bagging / bagging").dropna()
+    if ratio.empty:
+        return None, "no running times"
+    within = bool(ratio.between(1 / 3, 3).all())
+    return (
+        within,
+        f"online takes {ratio.min():.2g} to {ratio.max():.2g} times as long, on {len(ratio)} data sets",
+    )

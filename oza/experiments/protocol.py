@@ -1,0 +1,119 @@
+"""How an experiment is set up (thesis, section 3.5.1): splits, orders, binning.
+
+Ten repetitions of five-fold cross-validation, or the supplied split of a data set that has one;
+several orders of each training set for online algorithms. Every permutation has a key of its own,
+made of what it is for. Study and algorithm are no part of it, so that all of them see the same
+splits and orders.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from .._random import key_of, permutation
+from ..datasets import EqualFrequencyDiscretizer, dataset_info, load_dataset
+from .study import Task
+
+N_FOLDS = 5
+
+
+class Examples(NamedTuple):
+    """Training and test examples of a task.
+
+    Attributes
+    ----------
+    X_train, X_test : int64 arrays of shape (n, A)
+        Codes of nominal values or bins.
+    y_train, y_test : int64 arrays of shape (n,)
+        Class codes.
+    """
+
+    X_train: np.ndarray
+    y_train: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+
+def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of the training and of the test examples, each in the order of the data.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+    n_examples : int
+        Number of examples, training and test together.
+    repetition : int
+        Number of the cross-validation; a supplied split is the same each time.
+    fold : int
+        Which fold is the test set; 0 if the split is supplied.
+
+    Returns
+    -------
+    train, test : int64 arrays
+        Every example is in one of them; of the five folds, each example is in one test set.
+
+    Raises
+    ------
+    ValueError
+        If there is no such fold.
+
+    Examples
+    --------
+    >>> from oza.experiments.protocol import split
+    >>> train, test = split("balance", 625, repetition=0, fold=4)
+    >>> len(train), len(test)
+    (500, 125)
+    """
+    info = dataset_info(dataset)
+    n_folds = 1 if info.split == "supplied" else N_FOLDS
+    if not 0 <= fold < n_folds:
+        raise ValueError(f"fold={fold}: {dataset} has folds 0 to {n_folds - 1}")
+    if info.split == "supplied":
+        return np.arange(info.n_train), np.arange(info.n_train, n_examples)
+    shuffled = permutation(n_examples, key_of("folds", dataset, repetition))
+    first, stop = fold * n_examples // N_FOLDS, (fold + 1) * n_examples // N_FOLDS
+    return np.sort(np.delete(shuffled, slice(first, stop))), np.sort(shuffled[first:stop])
+
+
+def order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -> np.ndarray:
+    """Permute 0..n_train−1: the order in which the training examples of a split come."""
+    return permutation(n_train, key_of("order", dataset, repetition, fold, number))
+
+
+def prepare(task: Task) -> Examples:
+    """Training examples, in the task's order, and test examples.
+
+    Synthetic data sets are drawn afresh for each repetition. Numeric attributes become ten
+    equal-frequency bins, fitted on the training examples.
+
+    Raises
+    ------
+    DatasetUnavailableError
+        If the data cannot be had.
+
+    Examples
+    --------
+    >>> from oza.experiments import Task
+    >>> from oza.experiments.protocol import prepare
+    >>> task = Task("bagging-naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0)
+    >>> prepare(task).X_train.shape
+    (500, 4)
+    """
+    examples = _examples(task.dataset, task.repetition, task.fold)
+    rows = order(task.dataset, len(examples.y_train), task.repetition, task.fold, task.order)
+    return examples._replace(X_train=examples.X_train[rows], y_train=examples.y_train[rows])
+
+
+@lru_cache(maxsize=1)  # tasks on one split come one after the other
+def _examples(dataset: str, repetition: int, fold: int) -> Examples:
+    data = load_dataset(dataset, random_state=repetition)
+    train, test = split(dataset, len(data.target), repetition, fold)
+    numeric = ~data.categorical_features
+    X_train, X_test = data.data[train], data.data[test]
+    if numeric.any():
+        binning = EqualFrequencyDiscretizer().fit(X_train[:, numeric])
+        for X in (X_train, X_test):
+            X[:, numeric] = binning.transform(X[:, numeric])
+    return Examples(X_train.astype(np.int64), data.target[train], X_test.astype(np.int64), data.target[test])

@@ -1,0 +1,189 @@
+"""How tasks are run: any executor computes, only the driver writes.
+
+A result depends on its task alone, never on the worker, on the number of workers or on the order
+of the tasks.
+"""
+
+import hashlib
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from ..datasets import DatasetUnavailableError, fetch_dataset
+from . import protocol
+from .store import Result, Store, provenance
+from .study import STUDIES, Task, cost, n_values
+
+_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+
+
+class Failure(NamedTuple):
+    """A task that raised an error, and the error's text."""
+
+    task: Task
+    error: str
+
+
+def compute(task: Task) -> Result:
+    """Train and test one classifier.
+
+    Examples
+    --------
+    >>> from oza.experiments import Task, compute
+    >>> result = compute(Task("bagging-naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
+    >>> result.n_train, result.n_test, result.n_correct, result.digest
+    (500, 125, 112, '...')
+    """
+    examples = protocol.prepare(task)
+    if STUDIES[task.study].timed:
+        few = slice(_WARM_UP)
+        task.estimator().fit(examples.X_train[few], examples.y_train[few]).predict(examples.X_test[few])
+    estimator = task.estimator()
+    start = time.process_time()
+    estimator.fit(examples.X_train, examples.y_train)
+    trained = time.process_time()
+    predicted = estimator.predict(examples.X_test)
+    tested = time.process_time()
+    return Result(
+        n_train=len(examples.y_train),
+        n_test=len(examples.y_test),
+        n_correct=int(np.sum(predicted == examples.y_test)),
+        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        train_seconds=trained - start,
+        test_seconds=tested - trained,
+    )
+
+
+def run(
+    tasks: Iterable[Task],
+    store: Store,
+    executor: Executor,
+    *,
+    in_flight: int = 8,
+    progress: bool = False,
+    function: Callable[[Task], Result] = compute,
+) -> list[Failure]:
+    """Compute the tasks that the store does not hold yet; commit each one as it ends.
+
+    Parameters
+    ----------
+    tasks : iterable of Task
+        What to run; each data set's first repetition comes first, small data sets before large.
+    store : Store
+        Where results go.
+    executor : concurrent.futures.Executor
+        Who computes: processes, threads, or a cluster's executor.
+    in_flight : int, default=8
+        How many tasks are handed to the executor at a time.
+    progress : bool, default=False
+        Show on the standard error stream what is running and when it will end.
+    function : callable, default=compute
+        The work; must be importable by the workers.
+
+    Returns
+    -------
+    list of Failure
+        The tasks that raised an error; the others have gone on.
+
+    Raises
+    ------
+    BrokenExecutor
+        If a worker died; what was finished is kept.
+    """
+    waiting = deque(sorted(set(tasks) - store.tasks(), key=_turn))
+    run_id = store.begin(provenance()) if waiting else 0
+    running: dict[Future, Task] = {}
+    failures = []
+    with _bar(sum(map(cost, waiting)), shown=progress) as bar:
+        try:
+            while waiting or running:
+                while waiting and len(running) < in_flight:
+                    task = waiting.popleft()
+                    running[executor.submit(function, task)] = task
+                _announce(bar, running, len(waiting))
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    task = running.pop(future)
+                    try:
+                        store.add(task, future.result(), run_id)
+                    except BrokenExecutor:
+                        raise
+                    except Exception as error:  # one bad task must not cost a night's work
+                        failures.append(Failure(task, f"{type(error).__name__}: {error}"))
+                    bar.update(cost(task))
+        finally:
+            for future in running:
+                future.cancel()
+    return failures
+
+
+def _turn(task: Task) -> tuple:
+    """Place in the queue: coverage first, then one split after the other, small ones first."""
+    return task.repetition > 0, n_values(task.dataset), task.dataset, task.repetition, task.fold, task
+
+
+def _bar(total: float, shown: bool) -> Any:
+    return tqdm(
+        total=total,
+        disable=not shown,
+        file=sys.stderr,
+        mininterval=0.5 if sys.stderr.isatty() else 60,
+        smoothing=0.05,
+        bar_format="{percentage:3.0f}%|{bar:20}| {elapsed}, {remaining} to go{postfix}",
+    )
+
+
+def _announce(bar: Any, running: dict[Future, Task], n_waiting: int) -> None:
+    """Say when the bar will be full, how many tasks there are, and which one runs longest."""
+    state = bar.format_dict
+    task = next(iter(running.values()), None)
+    if task is not None and state["rate"]:
+        end = datetime.now() + timedelta(seconds=(state["total"] - state["n"]) / state["rate"])
+        where = f"{task.dataset} {task.algorithm} {task.repetition}/{task.fold}/{task.order}"
+        bar.set_postfix_str(f"ends {end:%a %H:%M}, {n_waiting + len(running)} tasks, {where}", refresh=False)
+
+
+def processes(jobs: int) -> ProcessPoolExecutor:
+    """Start worker processes of one thread each, afresh (compiled code and forks do not mix)."""
+    spawn = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
+
+
+def _start_worker() -> None:
+    import numba
+    import threadpoolctl  # type: ignore[import-untyped]
+
+    numba.set_num_threads(1)
+    threadpoolctl.threadpool_limits(1)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is the driver's to report
+    driver = multiprocessing.parent_process()
+    assert driver is not None
+    threading.Thread(target=_end_with, args=(driver.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """Leave as soon as the driver is gone: a killed driver must not leave workers behind."""
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
+
+
+def unreachable(datasets: Iterable[str]) -> dict[str, str]:
+    """List the data sets that cannot be had, with the reason; what can be downloaded, is."""
+    reasons = {}
+    for name in datasets:
+        try:
+            fetch_dataset(name)
+        except DatasetUnavailableError as error:
+            reasons[name] = str(error)
+    return reasons

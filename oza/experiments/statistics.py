@@ -1,0 +1,139 @@
+"""What the results say: means, standard errors, tests of significance, verdicts on printed cells.
+
+Values are accuracies of splits, one number a split; where several orders of a training set were
+tried, they are averaged first, since they are not independent.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+LEVEL = 0.05  # of the thesis's t-test, section 3.5.2
+TOLERANCE = 0.01  # a printed accuracy is met within this, or within two standard errors
+
+Mark = Literal["better", "worse", "none", "unknown"]
+CellVerdict = Literal["agrees", "differs", "no printed value", "not run"]
+
+Values = Sequence[float] | np.ndarray
+
+_CELL = ["dataset", "base_model", "algorithm"]
+_SPLIT = ["repetition", "fold"]
+
+
+def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy on each split, orders averaged.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows as `load_results` gives them.
+
+    Returns
+    -------
+    DataFrame
+        Columns `accuracy`, `n_train` and `n_test`; indexed by data set, base model, algorithm,
+        repetition and fold.
+    """
+    rows = results.assign(accuracy=results["n_correct"] / results["n_test"])
+    return rows.groupby(_CELL + _SPLIT)[["accuracy", "n_train", "n_test"]].mean()
+
+
+def standard_error(values: Values) -> float:
+    """Give the standard error of the mean; NaN for fewer than two values."""
+    values = np.asarray(values, float)
+    return float(scipy.stats.sem(values)) if len(values) > 1 else math.nan
+
+
+def welch(a: Values, b: Values) -> float:
+    """p-value of Welch's unpaired t-test."""
+    if _cannot_vary(a, b):
+        return _certainty(a, b)
+    return float(scipy.stats.ttest_ind(a, b, equal_var=False).pvalue)
+
+
+def paired(a: Values, b: Values) -> float:
+    """p-value of the paired t-test over splits."""
+    difference = np.subtract(a, b)
+    zeros = np.zeros_like(difference)
+    if _cannot_vary(difference, zeros):
+        return _certainty(difference, zeros)
+    return float(scipy.stats.ttest_1samp(difference, 0.0).pvalue)
+
+
+def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> float:
+    """p-value of the paired t-test corrected for training sets that overlap.
+
+    Nadeau and Bengio (2003) multiply the variance of the differences by 1/n + n_test/n_train
+    instead of 1/n.
+    """
+    difference = np.subtract(a, b)
+    zeros = np.zeros_like(difference)
+    if _cannot_vary(difference, zeros):
+        return _certainty(difference, zeros)
+    n = len(difference)
+    t = difference.mean() / math.sqrt((1 / n + n_test / n_train) * difference.var(ddof=1))
+    return float(2 * scipy.stats.t.sf(abs(t), n - 1))
+
+
+def _cannot_vary(a: Values, b: Values) -> bool:
+    """Whether a t-test has nothing to work on: fewer than two values, or none that differ."""
+    return min(np.size(a), np.size(b)) < 2 or bool(np.ptp(a) == 0 and np.ptp(b) == 0)
+
+
+def _certainty(a: Values, b: Values) -> float:
+    """p-value where values do not vary: two constants are equal or they are not."""
+    if min(np.size(a), np.size(b)) < 2:
+        return math.nan
+    return 1.0 if np.mean(a) == np.mean(b) else 0.0
+
+
+def mark(a: Values, b: Values, p_value: float) -> Mark:
+    """Whether `a` is significantly better or worse than `b`.
+
+    Examples
+    --------
+    >>> from oza.experiments.statistics import mark, welch
+    >>> a, b = [0.91, 0.92, 0.90], [0.71, 0.70, 0.72]
+    >>> mark(a, b, welch(a, b)), mark(b, a, welch(b, a)), mark(a, a, welch(a, a))
+    ('better', 'worse', 'none')
+    """
+    if math.isnan(p_value):
+        return "unknown"
+    if p_value >= LEVEL:
+        return "none"
+    return "better" if np.mean(a) > np.mean(b) else "worse"
+
+
+def verdict(ours: float, standard_error: float, printed: float) -> CellVerdict:
+    """Whether our accuracy meets the printed one.
+
+    Parameters
+    ----------
+    ours, standard_error : float
+        Our mean accuracy, and its standard error (NaN if there is one split only).
+    printed : float
+        The thesis's value, NaN if it cannot be read.
+
+    Returns
+    -------
+    str
+        "agrees" if they lie within 0.01 or two standard errors of ours, whichever is larger;
+        else "differs". "not run" and "no printed value" if there is nothing to compare.
+
+    Examples
+    --------
+    >>> from oza.experiments.statistics import verdict
+    >>> verdict(0.8721, 0.0100, 0.8774), verdict(0.8721, 0.0020, 0.8874)
+    ('agrees', 'differs')
+    """
+    if math.isnan(ours):
+        return "not run"
+    if math.isnan(printed):
+        return "no printed value"
+    tolerance = max(TOLERANCE, 0.0 if math.isnan(standard_error) else 2 * standard_error)
+    rounding = 1e-12  # 0.76 - 0.75 is a little more than 0.01 in binary
+    return "agrees" if abs(ours - printed) <= tolerance + rounding else "differs"

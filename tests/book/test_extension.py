@@ -1,0 +1,49 @@
+"""Values reach the prose as the notebooks glued them, or not at all."""
+
+import importlib.util
+
+import nbformat
+import pytest
+
+from tools.run_notebooks import TOP
+
+specification = importlib.util.spec_from_file_location("oza_book", TOP / "book" / "_ext" / "oza_book.py")
+oza_book = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(oza_book)
+
+
+def write(folder, stem, **values):
+    outputs = [
+        nbformat.v4.new_output(
+            "display_data",
+            data={oza_book.GLUED: text},
+            metadata={"scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}},
+        )
+        for name, text in values.items()
+    ]
+    cell = nbformat.v4.new_code_cell("glue", outputs=outputs, execution_count=1)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), folder / f"{stem}.ipynb")
+
+
+def test_a_glued_value_is_found_by_its_name(tmp_path):
+    write(tmp_path, "a", gap="0.125", counts="{'holds': 3}", figure="<Figure size 640x480>")
+    runs = oza_book.read_runs(tmp_path)
+    assert oza_book.look_up(runs, "gap") == 0.125
+    assert oza_book.look_up(runs, "a::counts") == {"holds": 3}
+    with pytest.raises(LookupError, match="no executed notebook glued 'figure'"):
+        oza_book.look_up(runs, "figure")
+
+
+def test_a_name_that_two_notebooks_use_must_say_which(tmp_path):
+    write(tmp_path, "a", gap="1")
+    write(tmp_path, "b", gap="2")
+    runs = oza_book.read_runs(tmp_path)
+    assert oza_book.look_up(runs, "b::gap") == 2
+    with pytest.raises(LookupError, match="glued by a, b; say which"):
+        oza_book.look_up(runs, "gap")
+
+
+def test_stored_outputs_count_as_a_run_without_times(tmp_path):
+    write(tmp_path, "a", gap="1")
+    (run,) = oza_book.read_runs(tmp_path)
+    assert (run.start, run.seconds, run.parameters) == (None, None, {})

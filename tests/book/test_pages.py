@@ -1,0 +1,121 @@
+"""The book builds without a warning, and its pages read well without a network.
+
+It is built here from the outputs stored in the notebooks, so that nothing has to be executed.
+"""
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tools.run_notebooks import TOP
+from tools.shot import DESKTOP, PHONE, Browser, browser_path, pages
+
+FEW = ["intro", "chapters/bagging/index", "executed/datasets", "executed/bagging-naive-bayes"]
+SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
+
+# The lowest contrast between text and ground among the elements that carry a verdict.
+VERDICT_CONTRAST = """(() => {
+    const rgb = c => c.match(/[\\d.]+/g).map(Number);
+    const ground = e => {
+        const c = rgb(getComputedStyle(e).backgroundColor);
+        return c.length === 4 && c[3] === 0 && e.parentElement ? ground(e.parentElement) : c;
+    };
+    const light = c => c.slice(0, 3).map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    return Math.min(21, ...[...document.querySelectorAll("[class*=verdict-]")].map(e => {
+        const [a, b] = [light(rgb(getComputedStyle(e).color)), light(ground(e))];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }));
+})()"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The HTML of a book made from stored outputs, with warnings as errors."""
+    top = tmp_path_factory.mktemp("book")
+    shutil.copy(TOP / "_config.yml", top)
+    shutil.copytree(TOP / "book", top / "book", ignore=shutil.ignore_patterns("executed", "__pycache__"))
+    (top / "book" / "executed").mkdir()
+    for path in (TOP / "notebooks").glob("*.ipynb"):
+        shutil.copy(path, top / "book" / "executed")
+    jupyter_book = Path(sys.executable).with_name("jupyter-book")
+    command = [jupyter_book, "build", "book/", "-W", "-n", "--keep-going"]
+    build = subprocess.run(command, cwd=top, capture_output=True, text=True)
+    assert build.returncode == 0, build.stdout[-3000:] + build.stderr[-3000:]
+    return top / "_build" / "html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if browser_path() is None and os.environ.get("CI") != "true":
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with Browser() as browser:
+        yield browser
+
+
+def test_every_page_is_whole(browser, site):
+    """No external address, no failed request, no console message, nothing wider than a phone."""
+    for name, (scheme, width) in itertools.product(FEW, SCREENS):
+        seen = browser.visit(site / f"{name}.html", width=width, scheme=scheme, scripts=(VERDICT_CONTRAST,))
+        assert not seen.problems, f"{name}, {scheme}, {width} px: {seen.problems}"
+        assert seen.values[0] >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
+
+
+@pytest.mark.slow
+def test_every_page_is_whole_on_every_screen(browser, site):
+    for page, (scheme, width) in itertools.product(pages(site), SCREENS):
+        seen = browser.visit(page, width=width, scheme=scheme, scripts=(VERDICT_CONTRAST,))
+        assert not seen.problems, f"{page.relative_to(site)}, {scheme}, {width} px: {seen.problems}"
+        assert seen.values[0] >= 4.5, f"{page.relative_to(site)}, {scheme}: a verdict is hard to read"
+
+
+def test_formulas_are_drawn(browser, site):
+    count = "document.querySelectorAll('mjx-container svg').length"
+    assert browser.visit(site / "chapters/bagging/index.html", scripts=(count,)).values[0] > 10
+
+
+def test_the_page_follows_the_readers_colour_scheme(browser, site):
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light, dark = (browser.visit(site / "intro.html", scheme=s, scripts=(ground,)) for s in ("light", "dark"))
+    assert light.values != dark.values
+
+
+def test_the_browser_notices_what_is_wrong_with_a_page(browser, tmp_path):
+    page = tmp_path / "bad.html"
+    page.write_text(
+        "<!doctype html><meta name=viewport content='width=device-width'><title>bad</title>"
+        "<img src='http://localhost:9/x.png'><img src='missing.png'><script>nonsense()</script>"
+        "<div style='width: 900px'>wide</div>"
+    )
+    problems = "\n".join(browser.visit(page, width=PHONE).problems)
+    for what in ("external address", "failed request", "script error", "too wide"):
+        assert what in problems, problems
+
+
+def test_every_link_inside_the_book_leads_somewhere(site):
+    anchors = {}
+    for page in pages(site):
+        text = page.read_text(encoding="utf-8")
+        anchors[page.resolve()] = set(re.findall(r'\b(?:id|name)="([^"]+)"', text))
+    for page in pages(site):
+        for link in re.findall(r'\b(?:href|src)="([^"]*)"', page.read_text(encoding="utf-8")):
+            if re.match(r"[a-z]+:", link) or link in ("", "#"):
+                continue
+            file, _, anchor = unquote(link).partition("#")
+            target = (page.parent / file.partition("?")[0]).resolve() if file else page.resolve()
+            assert target.exists(), f"{page.relative_to(site)} links to {link}"
+            if anchor and target in anchors:
+                assert anchor in anchors[target], f"{page.relative_to(site)} links to {link}"
+
+
+def test_mathjax_comes_with_its_licence(site):
+    assert (site / "_static" / "mathjax" / "tex-svg.js").stat().st_size > 1_000_000
+    assert "Apache License" in (site / "_static" / "mathjax" / "LICENSE").read_text(encoding="utf-8")

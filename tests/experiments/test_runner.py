@@ -1,0 +1,166 @@
+"""A result depends on its task alone, and an interruption costs only what was in flight."""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import astuple
+
+import pytest
+
+from oza._paths import DATA
+from oza.experiments import Store, compute, run, tasks
+from oza.experiments.runner import _turn, processes
+from oza.experiments.store import recorded
+
+from .conftest import InProcess, result, task
+
+SOME = [t for t in tasks("bagging-naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
+
+
+def predictions(store):
+    return {key: astuple(value)[:4] for key, value in recorded(store.frame()).items()}
+
+
+def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
+    found = []
+    for name, executor, wanted in (
+        ("alone", InProcess(), SOME),
+        ("backwards", InProcess(), SOME[::-1]),
+        ("threads", ThreadPoolExecutor(2), SOME[::-1]),
+        ("processes", processes(2), SOME),
+    ):
+        with closing(Store(tmp_path / name)) as store, executor:
+            in_flight = 1 if isinstance(executor, InProcess) else 4
+            assert run(wanted, store, executor, in_flight=in_flight) == []
+            found.append(predictions(store))
+    backwards = {key: astuple(compute(key))[:4] for key in sorted(SOME, reverse=True)}
+    assert found == [backwards] * 4
+
+
+def test_an_interrupted_run_goes_on_without_repeating_anything(store):
+    with pytest.raises(KeyboardInterrupt):
+        run(SOME, store, broken := InProcess(break_after=5), in_flight=1)
+    assert store.tasks() == set(broken.tasks) and len(broken.tasks) == 5
+    run(SOME, store, resumed := InProcess(), in_flight=1)
+    assert store.tasks() == set(SOME)
+    assert not set(resumed.tasks) & set(broken.tasks)
+    run(SOME, store, idle := InProcess())
+    assert idle.tasks == []
+
+
+def failing(t):
+    if t.fold == 1:
+        raise ArithmeticError("fold 1 is cursed")
+    return result()
+
+
+def test_a_failing_task_is_reported_by_name_and_the_rest_goes_on(store):
+    failures = run(SOME, store, InProcess(), function=failing)
+    assert {failure.task for failure in failures} == {t for t in SOME if t.fold == 1}
+    assert {failure.error for failure in failures} == {"ArithmeticError: fold 1 is cursed"}
+    assert store.tasks() == {t for t in SOME if t.fold != 1}
+
+
+def dying(t):
+    os._exit(3)
+
+
+def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store):
+    with processes(1) as executor, pytest.raises(BrokenExecutor):
+        run(SOME[:2], store, executor, function=dying)
+    assert store.tasks() == set()
+
+
+def test_never_more_tasks_in_flight_than_said(store):
+    with ThreadPoolExecutor(1) as executor:
+        peak = 0
+
+        def watching(t):
+            nonlocal peak
+            peak = max(peak, executor._work_queue.qsize() + 1)
+            return result()
+
+        run(SOME, store, executor, in_flight=3, function=watching)
+    assert 1 < peak <= 3
+
+
+def test_first_repetitions_come_first_and_splits_stay_together():
+    queue = sorted(tasks("bagging-naive-bayes", "thesis"), key=_turn)
+    n_first = sum(t.repetition == 0 for t in queue)
+    assert all(t.repetition == 0 for t in queue[:n_first])
+    splits = [(t.dataset, t.repetition, t.fold) for t in queue]
+    changes = sum(a != b for a, b in zip(splits, splits[1:], strict=False))
+    assert changes == len(set(splits)) - 1
+
+
+def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+
+    def slow(t):
+        time.sleep(0.6)
+        return result()
+
+    run(SOME[:4], store, InProcess(), in_flight=1, progress=True, function=slow)
+    shown = capsys.readouterr().err
+    assert "ends " in shown and "balance" in shown and "100%" in shown
+
+
+def test_silence_is_the_default(store, capsys):
+    run(SOME[:1], store, InProcess(), function=failing)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_timed_task_compiles_before_the_clock_starts():
+    """In a fresh process the first measured time is no longer than a second."""
+    script = (
+        "from oza.experiments import Task, compute\n"
+        "r = compute(Task('times-naive-bayes', 'balance', 'naive_bayes', 'online_bagging', 10, 0, 0, 0))\n"
+        "print(r.train_seconds + r.test_seconds)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=DATA.parent, capture_output=True, text=True, check=True
+    )
+    assert 0 < float(done.stdout) < 0.1
+
+
+def test_workers_do_not_outlive_a_killed_driver(tmp_path):
+    script = f"""
+import time
+from oza.experiments.runner import processes
+import os, sys
+if __name__ == "__main__":
+    executor = processes(1)
+    print(executor.submit(os.getpid).result(), flush=True)
+    executor.submit(time.sleep, 600)
+    time.sleep(600)
+"""
+    path = tmp_path / "driver.py"
+    path.write_text(script)
+    environment = os.environ | {"PYTHONPATH": str(DATA.parent)}
+    driver = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, text=True, env=environment)
+    assert driver.stdout is not None
+    worker = int(driver.stdout.readline())
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    for _ in range(100):
+        if not is_alive(worker):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the worker still runs")
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat") as stat:  # a zombie has ended and waits to be reaped
+        return stat.read().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_one_task_alone_gives_the_same_as_among_others():
+    assert compute(task()).digest == compute(task()).digest

@@ -1,0 +1,82 @@
+"""Tests of significance equal SciPy's or values worked out by hand; counter-evidence flips verdicts."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from oza.experiments import split_accuracies, verdict
+from oza.experiments.statistics import corrected_resampled, mark, paired, standard_error, welch
+
+A, B = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.85, 0.8]
+
+
+def test_orders_are_averaged_within_a_split_before_anything_else():
+    rows = [(0, 0, 0, 80), (0, 0, 1, 90), (0, 1, 0, 70), (0, 1, 1, 70)]
+    frame = pd.DataFrame(rows, columns=["repetition", "fold", "order", "n_correct"])
+    frame = frame.assign(dataset="d", base_model="b", algorithm="a", n_train=400, n_test=100)
+    assert split_accuracies(frame)["accuracy"].to_list() == pytest.approx([0.85, 0.7])
+
+
+def test_standard_error_by_hand():
+    assert standard_error([0.7, 0.8, 0.9]) == pytest.approx(0.1 / math.sqrt(3))
+    assert math.isnan(standard_error([0.7]))
+
+
+def test_welch_by_the_formula():
+    a, b = np.array(A), np.array(B)
+    va, vb = a.var(ddof=1) / 4, b.var(ddof=1) / 4
+    freedom = (va + vb) ** 2 / (va**2 / 3 + vb**2 / 3)
+    t = (a.mean() - b.mean()) / math.sqrt(va + vb)
+    assert welch(A, B) == pytest.approx(2 * scipy.stats.t.sf(t, freedom), rel=1e-12)
+
+
+def test_paired_equals_scipy():
+    assert paired(A, B) == pytest.approx(scipy.stats.ttest_rel(A, B).pvalue, rel=1e-12)
+
+
+def test_corrected_resampled_by_hand():
+    """Differences 0.1, 0.05, 0, 0.15: mean 0.075, variance 1/240; t = 0.075 / sqrt((1/4 + 1/4)/240)."""
+    t = 0.075 / math.sqrt(0.5 / 240)
+    assert corrected_resampled(A, B, 400, 100) == pytest.approx(2 * scipy.stats.t.sf(t, 3), rel=1e-9)
+
+
+def test_the_correction_makes_significance_rarer():
+    assert corrected_resampled(A, B, 400, 100) > paired(A, B)
+
+
+def test_without_test_examples_the_correction_vanishes():
+    assert corrected_resampled(A, B, 400, 0) == pytest.approx(paired(A, B), rel=1e-9)
+
+
+@pytest.mark.parametrize("test", [welch, paired, lambda a, b: corrected_resampled(a, b, 4, 1)])
+def test_values_that_do_not_vary_are_equal_or_not(test):
+    assert test([0.5, 0.5], [0.5, 0.5]) == 1.0
+    assert test([0.5, 0.5], [0.6, 0.6]) == 0.0
+    assert math.isnan(test([0.5], [0.6]))
+
+
+def test_evidence_turns_a_mark_over():
+    assert mark(A, B, 0.04) == "better"
+    assert mark(B, A, 0.04) == "worse"
+    assert mark(A, B, 0.06) == "none"
+    assert mark(A, B, math.nan) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("ours", "error", "printed", "expected"),
+    [
+        (0.8721, 0.001, 0.8774, "agrees"),
+        (0.8721, 0.001, 0.8874, "differs"),
+        (0.8721, 0.008, 0.8874, "agrees"),  # two standard errors are wider than 0.01
+        (0.76, 0.0, 0.75, "agrees"),  # at the border, whatever binary fractions make of it
+        (0.7601, 0.0, 0.75, "differs"),
+        (0.755, math.nan, 0.75, "agrees"),
+        (0.755, 0.0, math.nan, "no printed value"),
+        (math.nan, math.nan, 0.75, "not run"),
+    ],
+)
+def test_evidence_turns_a_verdict_over(ours, error, printed, expected):
+    assert verdict(ours, error, printed) == expected

@@ -1,0 +1,57 @@
+"""Studies list the thesis's protocol, neither more nor less."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.datasets import dataset_info
+from oza.experiments import PROFILES, STUDIES, Task, tasks
+
+TASK = Task("bagging-naive-bayes", "nursery", "naive_bayes", "online_bagging", 100, 1, 2, 3)
+
+
+def test_the_thesis_profile_is_its_protocol():
+    counts = Counter((t.dataset, t.algorithm) for t in tasks("bagging-naive-bayes", "thesis"))
+    assert counts["nursery", "single"] == counts["nursery", "bagging"] == 50
+    assert counts["nursery", "online_bagging"] == 250
+    assert counts["census-income", "bagging"] == 10 and counts["census-income", "online_bagging"] == 50
+    assert {t.n_models for t in tasks("bagging-naive-bayes", "thesis")} == {1, 100}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_quick_is_a_part_of_thesis(study):
+    assert set(tasks(study, "quick")) < set(tasks(study, "thesis"))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_smoke_needs_no_file(study):
+    assert all(dataset_info(task.dataset).generated for task in tasks(study, "smoke"))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("study", STUDIES)
+def test_no_task_comes_twice(study, profile):
+    listed = tasks(study, profile)
+    assert len(listed) == len(set(listed))
+
+
+def test_every_field_changes_the_seed():
+    changes = [replace(TASK, **{name: "x"}) for name in ("study", "dataset", "base_model", "algorithm")]
+    changes += [replace(TASK, **{name: 9}) for name in ("n_models", "repetition", "fold", "order")]
+    assert len({task.seed for task in [TASK, *changes]}) == 9
+
+
+def test_a_task_makes_the_estimator_that_it_names():
+    assert isinstance(replace(TASK, algorithm="single", n_models=1).estimator(), NaiveBayesClassifier)
+    assert isinstance(replace(TASK, algorithm="bagging").estimator(), BaggingClassifier)
+    online = TASK.estimator()
+    assert isinstance(online, OnlineBaggingClassifier)
+    assert (online.n_estimators, online.random_state) == (100, TASK.seed)
+
+
+@pytest.mark.parametrize(("study", "profile"), [("no-such-study", "smoke"), ("bagging-naive-bayes", "fast")])
+def test_an_unknown_name_is_refused_and_the_known_ones_listed(study, profile):
+    with pytest.raises(ValueError, match="expected one of"):
+        tasks(study, profile)

@@ -1,0 +1,106 @@
+"""Every notebook keeps the promises that the book and its readers rely on.
+
+That the stored outputs are what the notebook computes is checked by nbval, which pytest runs on
+notebooks/ itself.
+"""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools.run_notebooks import NOTEBOOKS, TOP, declared_parameters
+
+PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
+
+every_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+
+
+def texts(notebook):
+    """Each output of a notebook as text, whatever its kind."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            yield output.get("text", "") + "".join(map(str, output.get("data", {}).values()))
+
+
+@every_notebook
+def test_the_first_cell_is_a_heading_that_names_exhibits(path):
+    first = nbformat.read(path, as_version=4).cells[0]
+    assert first.cell_type == "markdown"
+    assert re.search(r"^# \S", first.source, re.MULTILINE), "no heading of the first level"
+    assert re.search(r"\b(Table|Figure|[Ss]ection)s?\b.*\d\.\d", first.source), "names no exhibit"
+
+
+@every_notebook
+def test_every_parameter_is_declared_with_type_and_meaning(path):
+    notebook = nbformat.read(path, as_version=4)
+    assert declared_parameters(notebook)
+    (cell,) = (c for c in notebook.cells if "parameters" in c.metadata.get("tags", []))
+    for line in filter(None, cell.source.splitlines()):
+        assert re.search(r"  # \S", line), f"{line!r} does not say what it is"
+
+
+@every_notebook
+def test_stored_outputs_show_nothing_of_the_machine(path):
+    traces = [re.escape(str(TOP)), r"/(home|root|tmp|Users)/", r"\b0x[0-9a-f]{6,}", "site-packages"]
+    for text in texts(nbformat.read(path, as_version=4)):
+        for pattern in traces:
+            assert not re.search(pattern, text), f"{pattern} in {text[:200]!r}"
+
+
+@every_notebook
+def test_stored_outputs_are_complete_and_plain(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type != "code":
+            continue
+        assert cell.execution_count or not cell.source, "a cell was never run"
+        for output in cell.outputs:
+            assert output.get("name") != "stderr", f"a warning or a progress bar: {output.text[:200]}"
+            assert not [kind for kind in output.get("data", {}) if "widget" in kind or "javascript" in kind]
+
+
+@every_notebook
+def test_figures_have_alternative_text(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            if any(kind.startswith("image/") for kind in output.get("data", {})):
+                assert cell.metadata.get("mystnb", {}).get("image", {}).get("alt"), cell.source[:200]
+
+
+def test_a_changed_value_in_the_data_fails_the_comparison(tmp_path):
+    """A notebook that shows a printed value notices when that value is another one."""
+    leave_out = shutil.ignore_patterns("__pycache__", "*.sqlite*")
+    for folder in ("oza", "data", "notebooks"):
+        shutil.copytree(TOP / folder, tmp_path / folder, ignore=leave_out)
+    table = tmp_path / "data" / "reference" / "accuracy.csv"
+    table.chmod(0o644)
+    _change(table, {"table": "3.4", "algorithm": "single", "dataset": "Car Evaluation"}, "value", "0.1234")
+
+    options = ["-p", "no:cacheprovider", "-o", "addopts=", "--rootdir=.", "--nbval", "--nbval-current-env"]
+    sanitize = f"--nbval-sanitize-with={Path(__file__).parent / 'nbval.cfg'}"
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, sanitize, "notebooks/bagging-naive-bayes.ipynb"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1, run.stdout + run.stderr  # 1: tests ran, and some failed
+    assert re.search(r"0?\.1234", run.stdout), "it failed, but not over the changed value"
+
+
+def _change(path, where, column, value):
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    (row,) = (row for row in rows if where.items() <= row.items())
+    row[column] = value
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)

@@ -1,0 +1,64 @@
+"""Every declared parameter does something, and nothing undeclared is taken."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+from tools.run_notebooks import (
+    NOTEBOOKS,
+    NotebookError,
+    book_parameters,
+    check_parameters,
+    declared_parameters,
+    execute,
+    tidy,
+)
+
+ALTERNATIVES = yaml.safe_load((Path(__file__).parent / "alternatives.yml").read_text()) or {}
+
+every_notebook = pytest.mark.parametrize(
+    "path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem
+)
+
+
+def outputs(notebook):
+    """Everything a reader sees below the code cells."""
+    return [cell.outputs for cell in tidy(notebook).cells if cell.cell_type == "code" and cell.outputs]
+
+
+@every_notebook
+def test_an_unknown_parameter_is_refused(path):
+    with pytest.raises(NotebookError, match=r"no parameter 'no_such_name'; it has: \w+"):
+        check_parameters(nbformat.read(path, as_version=4), {"no_such_name": 1})
+
+
+@every_notebook
+def test_a_value_of_another_type_is_refused(path):
+    notebook = nbformat.read(path, as_version=4)
+    for name in declared_parameters(notebook):
+        with pytest.raises(NotebookError, match=f"takes {name} as .*, and was given {{}}"):
+            check_parameters(notebook, {name: {}})
+
+
+def test_the_parameters_of_the_book_fit_the_notebooks():
+    for name, given in book_parameters().items():
+        check_parameters(nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4), given)
+
+
+@every_notebook
+def test_every_parameter_has_an_alternative_to_try(path):
+    assert set(ALTERNATIVES.get(path.stem, {})) == set(declared_parameters(nbformat.read(path, as_version=4)))
+
+
+@pytest.mark.parametrize(
+    ("stem", "name", "value"),
+    [(stem, name, value) for stem, given in ALTERNATIVES.items() for name, value in given.items()],
+    ids=str,
+)
+def test_another_value_of_a_parameter_shows(stem, name, value):
+    path = NOTEBOOKS / f"{stem}.ipynb"
+    stored = nbformat.read(path, as_version=4)
+    assert declared_parameters(stored)[name][1] != value, "the alternative is the default"
+    assert outputs(execute(path, {name: value})) != outputs(stored)

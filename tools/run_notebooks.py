@@ -1,0 +1,259 @@
+"""Execute the notebooks with papermill.
+
+    python tools/run_notebooks.py [NAME ...]            for the book: parameters of notebooks/book.yml,
+                                                        results in book/executed/
+    python tools/run_notebooks.py --refresh [NAME ...]  with each notebook's own parameters, in place:
+                                                        the outputs that nbval compares
+
+For the book, a notebook runs again only when it, its parameters, the library or the data changed.
+Only a run that succeeds lands in the book; a failed one is kept in _build/failed/ to be looked at.
+"""
+
+import argparse
+import ast
+import hashlib
+import json
+import logging
+import os
+import re
+import shutil
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import papermill
+import yaml
+from nbformat import NotebookNode
+from papermill.exceptions import PapermillExecutionError
+
+TOP = Path(__file__).resolve().parent.parent
+NOTEBOOKS = TOP / "notebooks"
+EXECUTED = TOP / "book" / "executed"
+FAILED = TOP / "_build" / "failed"
+
+# The kernel warns about unencrypted TCP at every start.  The quiet way out, transport="ipc", makes
+# kernels that run side by side share socket names and hang.
+KERNEL_OPTIONS = ["--IPKernelApp.log_level=50"]
+
+
+class NotebookError(Exception):
+    """A notebook that cannot be run as asked, or that failed."""
+
+
+def own_kernel() -> None:
+    """Let kernels be this environment's Python, without the user's start-up files."""
+    os.environ.pop("JUPYTER_PATH", None)
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    folder = TOP / "_build" / "ipython"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["IPYTHONDIR"] = str(folder)
+
+
+# ------------------------------------------------------------------------------ parameters
+
+
+def _fits(value: Any, annotation: ast.expr) -> bool:
+    """Whether `value` has the type that the annotation names: a plain type, or a list of one."""
+    match annotation:
+        case ast.Subscript(value=ast.Name(id="list"), slice=inner):
+            return isinstance(value, list) and all(_fits(v, inner) for v in value)
+        case ast.Name(id="float"):
+            return type(value) in (int, float)
+        case ast.Name(id=name):
+            return type(value).__name__ == name
+    return False
+
+
+def declared_parameters(notebook: NotebookNode) -> dict[str, tuple[ast.expr, Any]]:
+    """Name -> (annotation, default) of each line `name: type = default` in the parameters cell."""
+    cells = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", [])]
+    if len(cells) != 1:
+        raise NotebookError(f"has {len(cells)} cells tagged 'parameters'; it needs exactly one")
+    found = {}
+    for line in ast.parse(cells[0].source).body:
+        match line:
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as value):
+                found[name] = annotation, ast.literal_eval(value)
+                if not _fits(found[name][1], annotation):
+                    raise NotebookError(f"declares {ast.unparse(line)!r}, which is not of that type")
+            case _:
+                raise NotebookError(
+                    f"has {ast.unparse(line)!r} in its parameters cell; "
+                    "write `name: type = value  # what it is`"
+                )
+    return found
+
+
+def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
+    """Refuse what papermill would let pass: unknown names, and values of the wrong type."""
+    declared = declared_parameters(notebook)
+    for name, value in given.items():
+        if name not in declared:
+            raise NotebookError(f"has no parameter {name!r}; it has: {', '.join(declared) or 'none'}")
+        annotation, _ = declared[name]
+        if not _fits(value, annotation):
+            raise NotebookError(f"takes {name} as {ast.unparse(annotation)}, and was given {value!r}")
+
+
+# ------------------------------------------------------------------------------ what a run depends on
+
+
+def _inputs() -> str:
+    """Digest of what every notebook may read: library, data, recorded results, locked versions."""
+    digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
+    folders = [(TOP / "oza", "*.py"), (TOP / "data", "*")]
+    files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
+    for path in sorted([*files, TOP / "requirements.lock"]):
+        if ".sqlite" not in path.name:  # a running study's store; what the book reads is its export
+            digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _digest(notebook: NotebookNode, given: dict[str, Any], inputs: str) -> str:
+    cells = [(c.cell_type, c.source, c.metadata) for c in notebook.cells]
+    return hashlib.sha256(json.dumps([cells, given, inputs], sort_keys=True).encode()).hexdigest()
+
+
+# ------------------------------------------------------------------------------ running
+
+
+def _merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Join neighbouring pieces of one stream: where a kernel cuts them depends on the clock."""
+    merged: list[NotebookNode] = []
+    for output in outputs:
+        if merged and output.output_type == "stream" and output.get("name") == merged[-1].get("name"):
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+    return merged
+
+
+def tidy(notebook: NotebookNode) -> NotebookNode:
+    """Take out of a run what differs from run to run: times, addresses, versions, chunks of streams."""
+    notebook.metadata = NotebookNode(
+        kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
+        language_info={"name": "python"},
+    )
+    for cell in notebook.cells:
+        for key in ("execution", "papermill"):
+            cell.metadata.pop(key, None)
+        if not cell.metadata.get("tags", True):
+            del cell.metadata["tags"]
+        if cell.cell_type == "code":
+            cell.outputs = _merge_streams(cell.outputs)
+            for output in cell.outputs:
+                if "text/plain" in output.get("data", {}):  # <Styler at 0x7f2c...>
+                    output.data["text/plain"] = re.sub(r"\b0x[0-9a-f]{6,}", "0x0", output.data["text/plain"])
+    return notebook
+
+
+def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
+    """Run the notebook at `path` with these parameters, in its own folder, and return the result."""
+    given = given or {}
+    try:
+        check_parameters(nbformat.read(path, as_version=4), given)
+    except NotebookError as error:
+        raise NotebookError(f"{path.name} {error}") from None
+    with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
+        half_done = Path(folder) / path.name
+        try:
+            return papermill.execute_notebook(
+                str(path),
+                str(half_done),
+                given,
+                cwd=str(path.parent),
+                kernel_name="python3",
+                language="python",
+                progress_bar=False,
+                extra_arguments=KERNEL_OPTIONS,
+            )
+        except PapermillExecutionError as error:
+            FAILED.mkdir(parents=True, exist_ok=True)
+            kept = shutil.copy(half_done, FAILED)
+            raise NotebookError(
+                f"{path.name} stopped with {error.ename}: {error.evalue}\n"
+                f"  in the cell that begins {error.source.strip().splitlines()[0]!r};"
+                f" look at {Path(kept).relative_to(TOP)}"
+            ) from None
+
+
+def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
+    """Run for the book, unless the book already has this very run; say what was done."""
+    target = EXECUTED / path.name
+    digest = _digest(nbformat.read(path, as_version=4), given, inputs)
+    if target.exists() and nbformat.read(target, as_version=4).metadata.get("oza_digest") == digest:
+        return f"{path.name}: up to date"
+    notebook = execute(path, given)
+    run = notebook.metadata.papermill
+    notebook = tidy(notebook)
+    notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
+    notebook.metadata.oza_digest = digest
+    _write(notebook, target)
+    return f"{path.name}: {run.duration:.1f} s"
+
+
+def refresh(path: Path) -> str:
+    """Run with the notebook's own parameters and store the outputs in place; say what was done."""
+    notebook = execute(path)
+    seconds = notebook.metadata.papermill.duration
+    _write(tidy(notebook), path)
+    return f"{path.name}: {seconds:.1f} s"
+
+
+def _write(notebook: NotebookNode, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_suffix(".new")
+    nbformat.write(notebook, new)
+    new.replace(target)
+
+
+def book_parameters() -> dict[str, dict[str, Any]]:
+    """Notebook name -> parameters of the published run, from notebooks/book.yml."""
+    given = yaml.safe_load((NOTEBOOKS / "book.yml").read_text()) or {}
+    for name in given:
+        if not (NOTEBOOKS / f"{name}.ipynb").exists():
+            raise NotebookError(f"notebooks/book.yml names {name!r}, and there is no notebooks/{name}.ipynb")
+    return given
+
+
+def main(arguments: list[str] | None = None) -> int:
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks, without .ipynb; default all")
+    parser.add_argument("--refresh", action="store_true", help="renew the outputs stored in notebooks/")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="kernels at once (%(default)s)")
+    options = parser.parse_args(arguments)
+    logging.getLogger("papermill").setLevel(logging.WARNING)
+    own_kernel()
+
+    available = {path.stem: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    if unknown := set(options.names) - set(available):
+        parser.error(f"no notebook {', '.join(sorted(unknown))}; there are: {', '.join(available)}")
+    paths = [available[name] for name in options.names or available]
+    for executed in EXECUTED.glob("*.ipynb"):
+        if executed.stem not in available:
+            executed.unlink()
+
+    failures = 0
+    given, inputs = book_parameters(), _inputs()
+    with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
+        jobs = [
+            pool.submit(refresh, path)
+            if options.refresh
+            else pool.submit(publish, path, given.get(path.stem, {}), inputs)
+            for path in paths
+        ]
+        for job in as_completed(jobs):
+            try:
+                print(job.result(), flush=True)
+            except NotebookError as error:
+                failures += 1
+                print(error, file=sys.stderr, flush=True)
+    return min(failures, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,7 +7,7 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import BaggingClassifier, OnlineBaggingClassifier
-from .models import NaiveBayesClassifier
+from .models import NaiveBayesClassifier, NeuralNetworkClassifier
 
 try:
     __version__ = version("oza")
@@ -17,5 +17,6 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 __all__ = [
     "BaggingClassifier",
     "NaiveBayesClassifier",
+    "NeuralNetworkClassifier",
     "OnlineBaggingClassifier",
 ]

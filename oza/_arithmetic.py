@@ -1,4 +1,4 @@
-"""Exponential, logarithm and exact sums that give the same bits on every processor.
+"""Exponential, sigmoid, logarithm and exact sums that give the same bits on every processor.
 
 The C library's `exp` and `log` pick another code path for each processor, and their last bit
 differs.  These are built from addition, multiplication, division and square root alone, which
@@ -18,6 +18,7 @@ _LN2_LOW = 1.90821492927058770002e-10
 _HALF_LOG_2PI = 0.9189385332046727
 _SPLITTER = 134217729.0  # 2²⁷ + 1 (Dekker 1971)
 _SQRT_HALF = 0.7071067811865476
+_TO_INTEGER = 6755399441055744.0  # 1.5·2⁵²: its last bit is worth 1, so adding it rounds to an integer
 
 
 @kernel
@@ -58,6 +59,28 @@ def exp(x):
     m, k = exp_parts(x)
     half = k >> 1  # in two steps: 2^k alone may not be a normal number
     return m * power_of_two(half) * power_of_two(k - half)
+
+
+@kernel
+def sigmoid(x):
+    """1/(1 + e^−`x`), never NaN: steps without a branch or a call, so that a loop over it runs in vectors.
+
+    The exponential's polynomial is that of `exp_parts`, added up in pairs: half the waiting time.
+    """
+    t = -x if x < 700.0 else -700.0
+    t = t if t < 700.0 else 700.0
+    shifted = t * _LOG2_E + _TO_INTEGER
+    k = shifted - _TO_INTEGER
+    r = (t - k * _LN2_HIGH) - k * _LN2_LOW
+    r2 = r * r
+    r4 = r2 * r2
+    low = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0))
+    middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0))
+    high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0))
+    highest = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
+    m = low + r4 * (middle + r4 * (high + r4 * highest))
+    bits = np.float64(shifted).view(np.int64)  # k stands in the last bits
+    return 1.0 / (1.0 + m * np.int64((bits + 1023) << 52).view(np.float64))
 
 
 @kernel

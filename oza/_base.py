@@ -51,7 +51,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         state = self._start(schema, classes)
         validate_data(self, X, skip_check_array=True, reset=True)
         self._set_state(schema, classes, state)
-        self._learn(examples, labels, weights)
+        self._learn_batch(examples, labels, weights)
         return self
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
@@ -69,6 +69,10 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
+
+    def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        """Learn a whole training set; a learner that goes through it several times says so here."""
+        self._learn(examples, labels, weights)
 
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""

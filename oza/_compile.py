@@ -10,6 +10,7 @@ import os
 import shutil
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from numba.extending import overload
 _config: Any = numba.config
 _SOURCES = Path(__file__).parent
 _MONTH = 30 * 24 * 3600
+_kinds_of: dict[Any, set[Any]] = {}  # verb: the kinds that have a way of their own to do it
 
 
 def source_hash() -> str:
@@ -51,27 +53,38 @@ def _cache_folder() -> Path:
 CACHE_FOLDER = _cache_folder()
 
 
-def kernel(function):
-    """Compile `function` with numba, cached on disk, floating point strictly as written."""
+def kernel(function=None, *, inline=False):
+    """Compile `function` with numba, cached on disk, floating point strictly as written.
+
+    `inline` puts its code into the callers: for a function that takes so many arrays that handing
+    them over would cost as much as its work.
+    """
+    if function is None:
+        return partial(kernel, inline=inline)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, error_model="numpy")(function)
+        return numba.njit(cache=True, error_model="numpy", forceinline=inline)(function)
     finally:
         _config.CACHE_DIR = before
 
 
-def verb_for(verb, kind):
-    """Say how `verb` works on base models of one `kind` (a NamedTuple class).
+def verb_for(verb, kind=None):
+    """Say how `verb` works on base models of one `kind` (a NamedTuple class); None: of all other kinds.
 
     The decorated function is compiled into every kernel that calls `verb` on such models; the
     choice is made when the kernel is compiled, not when it runs.
     """
 
     def register(implementation):
+        _kinds_of.setdefault(verb, set()).add(kind)
+
         @overload(verb, jit_options={"error_model": "numpy"}, strict=False)
         def choose(models, *_):
-            return implementation if getattr(models, "instance_class", None) is kind else None
+            found = getattr(models, "instance_class", None)
+            if kind is None:
+                return None if found in _kinds_of[verb] else implementation
+            return implementation if found is kind else None
 
         return implementation
 

@@ -5,11 +5,12 @@ An example is a list of values: strings, integers or booleans are nominal, float
 """
 
 import math
+from itertools import count
 
 import numpy as np
 
-from oza._arithmetic import add_exactly, exp_parts, two_product
-from oza._random import integer_below, poisson, row_key
+from oza._arithmetic import add_exactly, exp_parts, sigmoid, two_product
+from oza._random import draw_in_row, integer_below, poisson, row_key, uniform
 
 
 class NaiveBayes:
@@ -37,6 +38,10 @@ class NaiveBayes:
                 self.sums[y, a] = s, s_low, q, q_low
             else:
                 self.n_cav[y, a, v] = self.n_cav.get((y, a, v), 0.0) + weight
+
+    def learn_batch(self, rows, labels, weights, copies):
+        for x, y, weight, k in zip(rows, labels, weights, copies, strict=True):
+            self.learn(x, y, k * weight)
 
     def product(self, c, x):
         """(mantissa, exponent) of the prior times the factor of each attribute."""
@@ -106,22 +111,111 @@ def mean_and_variance(s, s_low, q, q_low, n):
     return mean + mean_low, max(high + low, 0.0)
 
 
+class NeuralNetwork:
+    """algorithms.md 1.4: one hidden layer, every input written out, 0 or not.
+
+    `values` holds for each attribute the list of its nominal values, or None for a numeric one.
+    """
+
+    MOST_COPIES = 100
+
+    def __init__(
+        self, classes, values, key, m=0, hidden=10, rate=0.5, epochs=10, updates=1, initial_range=0.05
+    ):
+        self.classes, self.values = classes, values
+        self.rate, self.epochs, self.updates = rate, epochs, updates
+        self.n_updates = self.n_bounded = 0
+        n_inputs = 1 + sum(1 if v is None or len(v) == 2 else len(v) for v in values)
+        row = np.uint64(row_key(key, m))
+        draws = (initial_range * (2.0 * uniform(np.uint64(draw_in_row(row, i))) - 1.0) for i in count())
+        self.w1 = [[next(draws) for _ in range(hidden)] for _ in range(n_inputs)]  # w1[i][j]
+        self.w2 = [[next(draws) for _ in range(hidden + 1)] for _ in classes]  # w2[k][j], the bias last
+
+    def inputs(self, x):
+        nominal, numeric = [], []
+        for v, known in zip(x, self.values, strict=True):
+            if known is None:
+                numeric.append(v)
+            else:
+                nominal += [float(v == value) for value in (known[1:] if len(known) == 2 else known)]
+        return [1.0, *nominal, *numeric]
+
+    def outputs(self, x):
+        inputs = self.inputs(x)
+        z = [
+            sigmoid(_sum(w[j] * v for w, v in zip(self.w1, inputs, strict=True)))
+            for j in range(len(self.w1[0]))
+        ]
+        z.append(1.0)
+        return inputs, z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
+
+    def update(self, x, y, step):
+        inputs, z, o = self.outputs(x)
+        targets = [float(c == y) for c in self.classes]
+        dk = [(t - o_k) * o_k * (1.0 - o_k) for t, o_k in zip(targets, o, strict=True)]
+        dj = []
+        for j in range(len(z) - 1):
+            back = _sum(w[j] * d for w, d in zip(self.w2, dk, strict=True))
+            dj.append(z[j] * (1.0 - z[j]) * back)
+        for w, d in zip(self.w2, dk, strict=True):
+            for j in range(len(z)):
+                w[j] += step * d * z[j]
+        for w, v in zip(self.w1, inputs, strict=True):
+            for j, d in enumerate(dj):
+                w[j] += step * d * v
+        self.n_updates += 1
+
+    def bounded(self, weight):
+        self.n_bounded += weight > self.MOST_COPIES
+        return min(weight, self.MOST_COPIES)
+
+    def learn(self, x, y, weight=1.0):
+        """As many copies as `weight` says: the updates for each, and a shorter step for the rest."""
+        weight = self.bounded(weight)
+        for _ in range(int(weight)):
+            for _ in range(self.updates):
+                self.update(x, y, self.rate)
+        if weight > int(weight):
+            for _ in range(self.updates):
+                self.update(x, y, self.rate * (weight - int(weight)))
+
+    def learn_scaled(self, x, y, weight=1.0):
+        step = self.rate * self.bounded(weight)
+        for _ in range(self.updates if step > 0 else 0):
+            self.update(x, y, step)
+
+    def learn_batch(self, rows, labels, weights, copies):
+        for _ in range(self.epochs):
+            for x, y, weight, k in zip(rows, labels, weights, copies, strict=True):
+                if k > 0 and weight > 0.0:
+                    step = self.rate * self.bounded(weight)
+                    for _ in range(k):
+                        self.update(x, y, step)
+
+    def classify(self, x):
+        """The class of the largest output, or None for a model that has seen nothing."""
+        if self.n_updates == 0:
+            return None
+        o = self.outputs(x)[2]
+        return self.classes[o.index(max(o))]
+
+
 def bagging(new_model, n_models, rows, labels, key, weights=None):
     """Thesis Figure 3.1: each model learns N examples drawn with replacement."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
+    weights = [1.0] * len(rows) if weights is None else weights
     for m, model in enumerate(models):
         row = np.uint64(row_key(key, m))
         copies = [0] * len(rows)
         for draw in range(len(rows)):
             copies[integer_below(len(rows), row, draw)] += 1
-        for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
-            model.learn(x, y, copies[n] * (1.0 if weights is None else weights[n]))
+        model.learn_batch(rows, labels, weights, copies)
     return models
 
 
 def online_bagging(new_model, n_models, rows, labels, key, weights=None):
     """Thesis Figure 3.3: each model learns each example k ~ Poisson(1) times."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
         for m, model in enumerate(models):
             k = poisson(1.0 if weights is None else float(weights[n]), np.uint64(row_key(key, n)), m)

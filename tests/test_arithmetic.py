@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oza import _arithmetic as arithmetic
+from oza._compile import kernel
 
 
 def ulps(ours, reference):
@@ -31,6 +32,31 @@ def test_the_ends_of_the_range():
     assert arithmetic.exp(-740.0) == math.exp(-740.0)
     assert arithmetic.log(0.0) == -math.inf
     assert arithmetic.log(1.0) == 0.0
+
+
+@given(st.floats(-700, 700))
+def test_sigmoid_is_within_two_units_in_the_last_place(x):
+    assert ulps(arithmetic.sigmoid(x), 1 / (1 + math.exp(-x))) <= 3
+
+
+def test_sigmoid_is_always_a_share():
+    assert arithmetic.sigmoid(0.0) == 0.5
+    assert arithmetic.sigmoid(800.0) == arithmetic.sigmoid(math.inf) == 1.0
+    assert 0.0 < arithmetic.sigmoid(-math.inf) == arithmetic.sigmoid(-700.0) < 1e-300
+    assert arithmetic.sigmoid(math.nan) == 1.0
+
+
+@kernel
+def sigmoids(x, shares):
+    for i in range(len(x)):
+        shares[i] = arithmetic.sigmoid(x[i])
+
+
+def test_sigmoids_in_vectors_are_those_one_by_one():
+    x = np.random.default_rng(0).normal(scale=20, size=1003)
+    shares = np.empty_like(x)
+    sigmoids(x, shares)
+    assert shares.tolist() == [arithmetic.sigmoid(v) for v in x]
 
 
 @given(st.floats(-1e4, 1e4))

@@ -14,13 +14,17 @@ PACKAGE = Path(oza.__file__).parent
 
 DIGEST = """
 import hashlib, numpy as np
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import BaggingClassifier, NaiveBayesClassifier, NeuralNetworkClassifier, OnlineBaggingClassifier
 rng = np.random.default_rng(0)
 y = rng.integers(0, 3, 500)
 numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
 digest = hashlib.sha256()
-models = BaggingClassifier(random_state=1), OnlineBaggingClassifier(random_state=1)
-for model in (NaiveBayesClassifier(), *models):
+network = NeuralNetworkClassifier(random_state=1)
+single = NaiveBayesClassifier(), network
+bases = (None, 100), (network, 3)
+batch = [BaggingClassifier(base, m, random_state=1) for base, m in bases]
+online = [OnlineBaggingClassifier(base, m, random_state=1) for base, m in bases]
+for model in (*single, *batch, *online):
     for X in (rng.integers(0, 4, (500, 9)), numbers):
         weights = rng.random(500) * 20
         digest.update(model.fit(X, y, sample_weight=weights).predict_proba(X).tobytes())

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._compile import kernel
 from .._random import integer_below, poisson_each, row_key
-from ..models._verbs import learn_each
+from ..models._verbs import learn_batch_each, learn_each
 
 
 @kernel
@@ -13,8 +13,7 @@ def bagging(models, n_models, examples, labels, weights, key):
     copies = np.zeros((len(labels), n_models), np.int32)
     for m in range(n_models):
         sample_with_replacement(copies[:, m], row_key(key, m))
-    for n in range(len(labels)):
-        learn_each(models, examples, n, labels[n], weights[n] * copies[n])
+    learn_batch_each(models, examples, labels, weights, copies)
 
 
 @kernel

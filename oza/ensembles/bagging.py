@@ -43,11 +43,14 @@ class VotingEnsemble(KernelClassifier):
             if not (isinstance(getattr(estimator, name), str) and getattr(estimator, name) == "auto"):
                 raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
         n_models = check_count("n_estimators", self.n_estimators)
+        key = check_key(self.random_state)
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=key)
         return {
             "estimator_": estimator,
             "_models": estimator._new_models(schema, len(classes), n_models),
             "_n_models": n_models,
-            "_key": check_key(self.random_state),
+            "_key": key,
             "_n_seen": 0,
         }
 
@@ -93,14 +96,21 @@ class VotingEnsemble(KernelClassifier):
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
         member = clone(self.estimator_)
-        arrays = {
-            name: value[..., m : m + 1].copy()
-            for name, value in self._models._asdict().items()
-            if isinstance(value, np.ndarray) and value.shape[-1] == self._n_models
-        }
-        member._set_state(self._schema, self.classes_, {"_models": self._models._replace(**arrays)})
+        alone = member._new_models(self._schema, len(self.classes_), 1)
+        parts = [_part(value, m, np.shape(one)) for value, one in zip(self._models, alone, strict=True)]
+        member._set_state(self._schema, self.classes_, {"_models": alone._make(parts)})
         member.n_features_in_ = self.n_features_in_
         return member
+
+
+def _part(value: Any, m: int, shape: tuple[int, ...]) -> Any:
+    """Copy of what model `m` alone, of this `shape`, has in a value of all models."""
+    if not isinstance(value, np.ndarray):
+        return value
+    for axis, (n_all, n_one) in enumerate(zip(value.shape, shape, strict=True)):
+        if n_all != n_one:
+            return value.take([m], axis)
+    return value.copy()
 
 
 class BaggingClassifier(VotingEnsemble):

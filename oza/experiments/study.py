@@ -12,10 +12,13 @@ from typing import Any
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
 from ..ensembles import BaggingClassifier, OnlineBaggingClassifier
-from ..models import NaiveBayesClassifier
+from ..models import NaiveBayesClassifier, NeuralNetworkClassifier
 
 #: Base models by name: how to make an untrained one.
-BASE_MODELS: dict[str, Callable[[], Any]] = {"naive_bayes": NaiveBayesClassifier}
+BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "naive_bayes": NaiveBayesClassifier,
+    "neural_network": NeuralNetworkClassifier,
+}
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,12 @@ class Algorithm:
     is_online: bool = False
 
 
+def _seeded(base: Any, seed: int) -> Any:
+    return base.set_params(random_state=seed) if "random_state" in base.get_params() else base
+
+
 ALGORITHMS: dict[str, Algorithm] = {
-    "single": Algorithm(lambda base, n_models, seed: base, is_ensemble=False),
+    "single": Algorithm(lambda base, n_models, seed: _seeded(base, seed), is_ensemble=False),
     "bagging": Algorithm(lambda base, n_models, seed: BaggingClassifier(base, n_models, random_state=seed)),
     "online_bagging": Algorithm(
         lambda base, n_models, seed: OnlineBaggingClassifier(base, n_models, random_state=seed),

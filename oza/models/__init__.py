@@ -1,5 +1,6 @@
 """Base models."""
 
 from .naive_bayes import NaiveBayesClassifier
+from .neural_network import NeuralNetworkClassifier
 
-__all__ = ["NaiveBayesClassifier"]
+__all__ = ["NaiveBayesClassifier", "NeuralNetworkClassifier"]

@@ -1,13 +1,17 @@
 """The verbs of a base model.
 
-M base models of one kind are one value: a NamedTuple of arrays with the model index last.
-These functions are names only; each kind says with `verb_for` how it does them, and numba puts
-that code into every kernel that is compiled for the kind.
+M base models of one kind are one value: a NamedTuple of arrays with the model index first or
+last. These functions are names only; each kind says with `verb_for` how it does them, and numba
+puts that code into every kernel that is compiled for the kind. Those at the end have a default.
 """
+
+import numpy as np
+
+from .._compile import kernel, verb_for
 
 
 def learn(models, m, examples, n, label, weight):
-    """Let base model `m` learn example `n` with a weight."""
+    """Let base model `m` learn example `n` with a weight: that many copies of it."""
     raise NotImplementedError
 
 
@@ -29,3 +33,54 @@ def classify(models, m, examples, n):
 def classify_each(prepared, examples, n, labels):
     """Write into `labels[m]` what `classify` says, for every base model m."""
     raise NotImplementedError
+
+
+def learn_scaled(models, m, examples, n, label, weight):
+    """Let base model `m` learn example `n` once, as one of that weight.
+
+    Differs from `learn` where a weighted example is not the same as copies of it: in a network.
+    """
+    raise NotImplementedError
+
+
+def learn_batch(models, m, examples, labels, weights, copies):
+    """Let base model `m` learn a training set: `copies[n]` copies of example n, of weight `weights[n]` each.
+
+    The batch learner L_b of the pseudo-code; differs from `learn` for each example where batch
+    mode goes through the training set several times.
+    """
+    raise NotImplementedError
+
+
+def learn_batch_each(models, examples, labels, weights, copies):
+    """Let every base model m learn a training set, with copies `copies[:, m]`."""
+    raise NotImplementedError
+
+
+@verb_for(learn_scaled)
+def _learn_scaled(models, m, examples, n, label, weight):
+    learn(models, m, examples, n, label, weight)
+
+
+@verb_for(learn_batch)
+def _learn_batch(models, m, examples, labels, weights, copies):
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n] * copies[n])
+
+
+@verb_for(learn_batch_each)
+def _learn_batch_each(models, examples, labels, weights, copies):
+    for n in range(len(labels)):
+        learn_each(models, examples, n, labels[n], weights[n] * copies[n])
+
+
+@kernel
+def classify_all(models, examples):
+    """Class index of each example by one model; the first class where it has learned nothing."""
+    prepared = prepare(models)
+    labels = np.empty(len(examples.codes), np.int64)
+    label = np.empty(1, np.int32)
+    for n in range(len(labels)):
+        classify_each(prepared, examples, n, label)
+        labels[n] = max(label[0], 0)
+    return labels

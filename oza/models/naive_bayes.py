@@ -11,7 +11,7 @@ from .._base import OnlineKernelClassifier
 from .._compile import kernel
 from .._schema import Examples, Schema
 from ._naive_bayes import NaiveBayes, class_shares
-from ._verbs import classify_each, learn_each, prepare
+from ._verbs import classify_all, learn_each, prepare
 
 
 class NaiveBayesClassifier(OnlineKernelClassifier):
@@ -168,18 +168,6 @@ def learn_all(models, examples, labels, weights):
     """Let one model learn all examples, each with its weight."""
     for n in range(len(labels)):
         learn_each(models, examples, n, labels[n], weights[n : n + 1])
-
-
-@kernel
-def classify_all(models, examples):
-    """Class index of each example by one model; the first class where it has learned nothing."""
-    prepared = prepare(models)
-    labels = np.empty(len(examples.codes), np.int64)
-    label = np.empty(1, np.int32)
-    for n in range(len(labels)):
-        classify_each(prepared, examples, n, label)
-        labels[n] = max(label[0], 0)
-    return labels
 
 
 @kernel

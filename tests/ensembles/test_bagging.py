@@ -16,7 +16,7 @@ def votes_of(ensemble, stream):
 
 
 def twin_votes(stream, algorithm, key, weights):
-    def new_model():
+    def new_model(m):
         return naive.NaiveBayes(stream.classes)
 
     models = algorithm(new_model, M, stream.rows, stream.labels, key, weights)

@@ -39,9 +39,9 @@ class NaiveBayes:
             else:
                 self.n_cav[y, a, v] = self.n_cav.get((y, a, v), 0.0) + weight
 
-    def learn_batch(self, rows, labels, weights, copies):
-        for x, y, weight, k in zip(rows, labels, weights, copies, strict=True):
-            self.learn(x, y, k * weight)
+    def learn_batch(self, rows, labels, weights, sample):
+        for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+            self.learn(x, y, sample.count(n) * weights[n])
 
     def product(self, c, x):
         """(mantissa, exponent) of the prior times the factor of each attribute."""
@@ -184,13 +184,12 @@ class NeuralNetwork:
         for _ in range(self.updates if step > 0 else 0):
             self.update(x, y, step)
 
-    def learn_batch(self, rows, labels, weights, copies):
+    def learn_batch(self, rows, labels, weights, sample):
         for _ in range(self.epochs):
-            for x, y, weight, k in zip(rows, labels, weights, copies, strict=True):
-                if k > 0 and weight > 0.0:
-                    step = self.rate * self.bounded(weight)
-                    for _ in range(k):
-                        self.update(x, y, step)
+            for n in sample:
+                step = self.rate * self.bounded(weights[n])
+                if step > 0:
+                    self.update(rows[n], labels[n], step)
 
     def classify(self, x):
         """The class of the largest output, or None for a model that has seen nothing."""
@@ -206,10 +205,8 @@ def bagging(new_model, n_models, rows, labels, key, weights=None):
     weights = [1.0] * len(rows) if weights is None else weights
     for m, model in enumerate(models):
         row = np.uint64(row_key(key, m))
-        copies = [0] * len(rows)
-        for draw in range(len(rows)):
-            copies[integer_below(len(rows), row, draw)] += 1
-        model.learn_batch(rows, labels, weights, copies)
+        sample = [integer_below(len(rows), row, draw) for draw in range(len(rows))]
+        model.learn_batch(rows, labels, weights, sample)
     return models
 
 

@@ -25,7 +25,11 @@ CLASSIFIERS = [
     BaggingClassifier(n_estimators=5, random_state=0),
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
     BaggingClassifier(NeuralNetworkClassifier(), n_estimators=3, random_state=0),
-    OnlineBaggingClassifier(NeuralNetworkClassifier(updates=10), n_estimators=3, random_state=0),
+    OnlineBaggingClassifier(
+        NeuralNetworkClassifier(updates=3, learning_rate=0.2, initial_range=0.5),
+        n_estimators=5,
+        random_state=0,
+    ),
 ]
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 

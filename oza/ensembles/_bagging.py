@@ -10,18 +10,18 @@ from ..models._verbs import learn_batch_each, learn_each
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
     """Each model learns a sample of N examples, drawn with replacement."""
-    copies = np.zeros((len(labels), n_models), np.int32)
+    samples = np.empty((n_models, len(labels)), np.int32)
     for m in range(n_models):
-        sample_with_replacement(copies[:, m], row_key(key, m))
-    learn_batch_each(models, examples, labels, weights, copies)
+        sample_with_replacement(samples[m], row_key(key, m))
+    learn_batch_each(models, examples, labels, weights, samples)
 
 
 @kernel
-def sample_with_replacement(copies, row):
-    """Count in `copies` how often each of N examples is drawn in N draws."""
-    n_examples = len(copies)
+def sample_with_replacement(sample, row):
+    """List in `sample` N draws from N examples, in the order of the draws."""
+    n_examples = len(sample)
     for draw in range(n_examples):
-        copies[integer_below(n_examples, row, draw)] += 1
+        sample[draw] = integer_below(n_examples, row, draw)
 
 
 @kernel

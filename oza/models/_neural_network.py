@@ -188,20 +188,19 @@ def _learn_scaled(models, m, examples, n, label, weight):
 
 
 @verb_for(learn_batch, NeuralNetwork)
-def _learn_batch(models, m, examples, labels, weights, copies):
+def _learn_batch(models, m, examples, labels, weights, sample):
     for _ in range(models.epochs):
-        for n in range(len(labels)):
-            if copies[n] > 0 and weights[n] > 0.0:
-                step = models.learning_rate * _bounded(models, m, weights[n])
+        for n in sample:
+            step = models.learning_rate * _bounded(models, m, weights[n])
+            if step > 0.0:
                 n_on = _switch_on(models, examples, n)
-                for _ in range(copies[n]):
-                    _update(models, m, examples.numbers[n], n_on, labels[n], step)
+                _update(models, m, examples.numbers[n], n_on, labels[n], step)
 
 
 @verb_for(learn_batch_each, NeuralNetwork)
-def _learn_batch_each(models, examples, labels, weights, copies):
-    for m in range(len(models.first)):
-        learn_batch(models, m, examples, labels, weights, copies[:, m])
+def _learn_batch_each(models, examples, labels, weights, samples):
+    for m in range(len(samples)):
+        learn_batch(models, m, examples, labels, weights, samples[m])
 
 
 @kernel(inline=True)

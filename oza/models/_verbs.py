@@ -43,8 +43,8 @@ def learn_scaled(models, m, examples, n, label, weight):
     raise NotImplementedError
 
 
-def learn_batch(models, m, examples, labels, weights, copies):
-    """Let base model `m` learn a training set: `copies[n]` copies of example n, of weight `weights[n]` each.
+def learn_batch(models, m, examples, labels, weights, sample):
+    """Let base model `m` learn a training set: the examples that `sample` lists, in this order.
 
     The batch learner L_b of the pseudo-code; differs from `learn` for each example where batch
     mode goes through the training set several times.
@@ -52,8 +52,8 @@ def learn_batch(models, m, examples, labels, weights, copies):
     raise NotImplementedError
 
 
-def learn_batch_each(models, examples, labels, weights, copies):
-    """Let every base model m learn a training set, with copies `copies[:, m]`."""
+def learn_batch_each(models, examples, labels, weights, samples):
+    """Let every base model m learn a training set of its own, `samples[m]`."""
     raise NotImplementedError
 
 
@@ -63,13 +63,17 @@ def _learn_scaled(models, m, examples, n, label, weight):
 
 
 @verb_for(learn_batch)
-def _learn_batch(models, m, examples, labels, weights, copies):
-    for n in range(len(labels)):
-        learn(models, m, examples, n, labels[n], weights[n] * copies[n])
+def _learn_batch(models, m, examples, labels, weights, sample):
+    for n in sample:
+        learn(models, m, examples, n, labels[n], weights[n])
 
 
 @verb_for(learn_batch_each)
-def _learn_batch_each(models, examples, labels, weights, copies):
+def _learn_batch_each(models, examples, labels, weights, samples):
+    copies = np.zeros((len(labels), len(samples)), np.int32)  # in the order of memory, all models at once
+    for m in range(len(samples)):
+        for n in samples[m]:
+            copies[n, m] += 1
     for n in range(len(labels)):
         learn_each(models, examples, n, labels[n], weights[n] * copies[n])
 

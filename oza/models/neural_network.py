@@ -230,4 +230,4 @@ def learn_online(models, examples, labels, weights):
 @kernel
 def learn_epochs(models, examples, labels, weights):
     """Let one model learn all examples in batch mode."""
-    learn_batch(models, 0, examples, labels, weights, np.ones(len(labels), np.int32))
+    learn_batch(models, 0, examples, labels, weights, np.arange(len(labels), dtype=np.int32))

@@ -4,7 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import SGDClassifier
 
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import (
+    BaggingClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+    OnlineBaggingClassifier,
+)
+from oza._validation import check_key
 from tests import naive
 from tests.streams import streams
 
@@ -49,6 +55,40 @@ def test_bagging_equals_the_twin_bit_for_bit(stream, weighted, seed):
     for member, model in zip(ensemble.estimators_, models, strict=True):
         np.testing.assert_array_equal(member.class_count_, [model.n_c[c] for c in ensemble.classes_])
     np.testing.assert_array_equal(ensemble._votes(stream.frame), votes[:, ensemble.classes_])
+
+
+@given(streams(weighted=True, max_rows=8), st.booleans(), st.integers(0, 2**40), st.booleans())
+@settings(max_examples=40)
+def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, online):
+    weights = [w % 5 for w in stream.weights] if weighted else None
+    if not online and weighted and not any(weights):
+        return
+    values = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    network = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2)
+    bagging, algorithm = (
+        (OnlineBaggingClassifier, naive.online_bagging) if online else (BaggingClassifier, naive.bagging)
+    )
+    ensemble = bagging(network, n_estimators=M, categories=values, random_state=seed)
+    if online:
+        ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
+    else:
+        ensemble.fit(stream.frame, stream.labels, sample_weight=weights)
+    classes = ensemble.classes_.tolist()
+    key = check_key(ensemble.estimator_.random_state)
+    models = algorithm(
+        lambda m: naive.NeuralNetwork(classes, values, key, m, hidden=3, epochs=2, updates=2),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        weights,
+    )
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        assert member.n_updates_ == model.n_updates
+        np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:].reshape(-1, 3))
+        np.testing.assert_array_equal(member.coefs_[1], np.array(model.w2)[:, :-1].T)
+    votes = np.array([naive.vote(models, classes, x) for x in stream.rows])
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +137,28 @@ def test_each_bootstrap_sample_of_bagging_has_n_examples(nominal):
     members = BaggingClassifier(n_estimators=20, random_state=0).fit(X, y).estimators_
     assert {e.class_count_.sum() for e in members} == {len(y)}
     assert len({tuple(e.class_count_) for e in members}) > 15
+
+
+def test_members_start_from_weights_of_their_own(nominal):
+    X, y = nominal
+    ensemble = OnlineBaggingClassifier(NeuralNetworkClassifier(), n_estimators=4, random_state=0)
+    ensemble.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
+    starts = np.array([member.coefs_[0].ravel() for member in ensemble.estimators_])
+    assert all(len(np.unique(weight)) == 4 for weight in starts.T)
+    again = OnlineBaggingClassifier(NeuralNetworkClassifier(random_state=9), n_estimators=4, random_state=0)
+    again.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
+    np.testing.assert_array_equal(starts, [member.coefs_[0].ravel() for member in again.estimators_])
+
+
+@pytest.mark.parametrize("n_estimators", [1, 3, 48])
+@pytest.mark.parametrize("base", [NaiveBayesClassifier(alpha=1), NeuralNetworkClassifier()])
+def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, base, n_estimators):
+    X, y = nominal  # 48 values: as many as models, in the last case
+    ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0).fit(X[:300], y[:300])
+    votes = sum(np.eye(3, dtype=int)[member.predict(X[:50])] for member in ensemble.estimators_)
+    np.testing.assert_array_equal(ensemble._votes(X[:50]), votes)
+    for member in ensemble.estimators_[:3]:
+        assert np.isfinite(member.predict_proba(X[:50])).all()
 
 
 def test_online_sample_sizes_scatter_like_poisson(nominal):

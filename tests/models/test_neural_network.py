@@ -81,7 +81,7 @@ def test_batch_equals_the_twin_bit_for_bit(stream, parameters):
     model = NeuralNetworkClassifier(**parameters, categories=values_of(stream))
     model.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     twin = twin_of(stream, parameters, model.classes_.tolist())
-    twin.learn_batch(stream.rows, stream.labels, stream.weights, [1] * len(stream.rows))
+    twin.learn_batch(stream.rows, stream.labels, stream.weights, range(len(stream.rows)))
     assert_same(model, twin)
     assert model.predict(stream.frame).tolist() == [twin.classify(x) for x in stream.rows]
 

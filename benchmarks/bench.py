@@ -22,12 +22,18 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
     os.environ[variable] = "1"
 
 import numpy as np  # noqa: E402  (threads are set before the first import that starts some)
+from sklearn.neural_network import MLPClassifier  # noqa: E402
 
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier  # noqa: E402
+from oza import (  # noqa: E402
+    BaggingClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+    OnlineBaggingClassifier,
+)
 from oza.datasets import load_dataset  # noqa: E402
 
 N_TRAIN, N_MODELS = 80_000, 100
-RIVER_EXAMPLES = 1_000  # a peer at 600 examples/s is timed on a part of the stream
+RIVER_EXAMPLES = MLP_EXAMPLES = 1_000  # a peer at 600 examples/s is timed on a part of the stream
 
 
 def seconds(work, repeats):
@@ -74,6 +80,34 @@ def ours(X, y, repeats):
         "single Naive Bayes, learn": learning(single),
         "single Naive Bayes, classify": classifying(single),
     }
+
+
+def network(repeats):
+    """Networks of 10 hidden units on a stream of the shape of Connect-4, and scikit-learn's beside it."""
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (67_557, 42)), rng.integers(0, 3, 67_557)
+    rates = {}
+    for updates in (1, 10):
+
+        def ready(updates=updates):
+            model = NeuralNetworkClassifier(updates=updates, categories=[range(3)] * 42, random_state=0)
+            model.partial_fit(X[:1], y[:1], classes=[0, 1, 2])
+            return lambda: model.partial_fit(X, y)
+
+        rates[f"network, updates, {updates} for each example"] = updates * len(y) / seconds(ready, repeats)
+    one_hot = np.eye(3)[X[:MLP_EXAMPLES]].reshape(MLP_EXAMPLES, -1)
+
+    def mlp():
+        model = MLPClassifier(10, activation="logistic", solver="sgd", learning_rate_init=0.5)
+        model.partial_fit(one_hot[:1], y[:1], classes=[0, 1, 2])
+
+        def learn():
+            for n in range(MLP_EXAMPLES):
+                model.partial_fit(one_hot[n : n + 1], y[n : n + 1])
+
+        return learn
+
+    return rates, MLP_EXAMPLES / seconds(mlp, min(repeats, 3))
 
 
 def river(X, y):
@@ -138,6 +172,9 @@ def main():
     for name, rate in rates.items():
         ratio = f"   {rate / peers[name]:10,.0f} times River ({peers[name]:,.0f}/s)" if name in peers else ""
         print(f"{name:42}{rate:14,.0f} examples/s{ratio}")
+    rates, mlp = network(options.repeats)
+    for name, rate in rates.items():
+        print(f"{name:42}{rate:14,.0f} updates/s    {rate / mlp:10,.0f} times MLPClassifier ({mlp:,.0f}/s)")
     for name, value in start_up().items():
         print(f"{name:42}{value:14.2f} s")
 

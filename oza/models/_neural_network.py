@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arithmetic import sigmoid
 from .._compile import kernel, verb_for
+from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
 from ._verbs import (
     classify,
@@ -19,7 +20,6 @@ from ._verbs import (
     prepare,
 )
 
-_LANES = 8  # rows of weights fill whole vectors of any processor
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight
 
 
@@ -48,7 +48,7 @@ class NeuralNetwork(NamedTuple):
 
 def width_of(n_hidden: int) -> int:
     """Numbers in a row of weights for `n_hidden` hidden units."""
-    return -(-(n_hidden + 1) // _LANES) * _LANES
+    return -(-(n_hidden + 1) // LANES) * LANES
 
 
 @kernel
@@ -86,12 +86,8 @@ def feed_forward(models, m, numbers, n_on):
     hidden = models.hidden
     first = models.first[m]
     width = len(hidden)
-    for j in range(width):
-        hidden[j] = 0.0
-    for i in range(n_on):
-        weights = first[models.on[i]]
-        for j in range(width):
-            hidden[j] += weights[j]
+    for j in range(0, width, LANES):
+        sum_rows(hidden, j, first, models.on, n_on)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
         weights = first[n_others + d]
@@ -135,10 +131,8 @@ def _update(models, m, numbers, n_on, label, step):
             weights[j] += slope * hidden[j]
     for j in range(width):
         slopes[j] = step * (hidden[j] * (1.0 - hidden[j]) * slopes[j])
-    for i in range(n_on):
-        weights = first[models.on[i]]
-        for j in range(width):
-            weights[j] += slopes[j]
+    for j in range(0, width, LANES):
+        add_to_rows(first, models.on, n_on, slopes, j)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
         weights = first[n_others + d]

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._schema import Examples, Schema, check_X
-from ._validation import check_labels, check_sample_weight, check_total, encode_labels
+from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -46,7 +46,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         if not weights.any():
             raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
         schema = Schema.infer(checked, self.categorical_features, self.categories)
-        classes = np.unique(y)
+        classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
         state = self._start(schema, classes)
@@ -128,7 +128,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
-            known = np.unique(np.asarray(classes))
+            known = distinct_labels(np.asarray(classes))
             schema = Schema.infer(checked, self.categorical_features, self.categories)
         else:
             known, schema = self.classes_, self._schema

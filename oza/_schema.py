@@ -114,10 +114,10 @@ class Schema:
                 a += 1
         if not np.isfinite(numbers).all():
             n, d = np.argwhere(~np.isfinite(numbers))[0]
+            j = np.flatnonzero(~self.is_categorical)[d]
             raise ValueError(
                 f"Input X contains {'NaN' if np.isnan(numbers[n, d]) else 'infinity'} in row {n} of numeric "
-                f"column {np.flatnonzero(~self.is_categorical)[d]}; a finite number is expected. Impute it or "
-                "leave the row out."
+                f"column {j}; a finite number is expected. Impute it or leave the row out."
             )
         return Examples(codes, numbers)
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from oza.datasets import load_dataset
 from oza.exhibits import (
     accuracy_cells,
     accuracy_table,
@@ -231,3 +232,14 @@ def test_a_shown_figure_is_an_svg_and_its_words(capsys, monkeypatch):
     show(error_scatter(accuracy_cells(results(), "3.4")), "in words")
     ((data, raw),) = shown
     assert raw and data["text/plain"] == "in words" and data["image/svg+xml"].lstrip().startswith("<?xml")
+
+
+def test_sizes_are_counted_in_the_data(monkeypatch):
+    def five_rows_short(name):
+        data = load_dataset(name)
+        if name == "nursery":
+            data["data"], data["target"] = data.data[:-5], data.target[:-5]
+        return data
+
+    monkeypatch.setattr("oza.exhibits.sizes.load_dataset", five_rows_short)
+    assert table_3_1().shown.loc["Nursery", "Training"] == "10364 (10368)"

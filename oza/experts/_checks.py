@@ -1,5 +1,6 @@
 """Checks of bits, signals and parameters, each with one clear error."""
 
+import math
 from numbers import Real
 
 import numpy as np
@@ -7,11 +8,15 @@ import numpy as np
 
 def check_number(name: str, number, low: float, high: float, reason: str) -> float:
     """`number` as a float strictly between `low` and `high`."""
-    if not isinstance(number, Real) or not low < float(number) < high:
+    try:
+        value = float(number) if isinstance(number, Real) else math.nan
+    except OverflowError:  # an integer beyond every float
+        value = math.inf
+    if not low < value < high:
         raise ValueError(
             f"{name} must be a number above {low:g} and below {high:g} ({reason}); got {number!r}."
         )
-    return float(number)
+    return value
 
 
 def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:
@@ -44,7 +49,7 @@ def _as_bits(name: str, array: np.ndarray) -> np.ndarray:
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())
         where = ", ".join(map(str, place))
-        raise ValueError(f"{name}[{where}] is {array[place].item()!r}; expected 0 or 1.") from None
+        raise ValueError(f"{name}[{where}] is {array[(..., *place)].item()!r}; expected 0 or 1.")
     return np.ascontiguousarray(array.astype(np.uint8))
 
 
@@ -60,7 +65,7 @@ def check_signal(x, amplitude: float, name_of_amplitude: str) -> np.ndarray:
         raise ValueError(f"x is of type {array.dtype}; expected real numbers.")
     try:
         signal = np.array(array, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"x holds {array.tolist()!r:.60}; expected real numbers.") from None
     wrong = ~(np.abs(signal) <= amplitude)
     if wrong.any():

@@ -262,6 +262,7 @@ def test_a_sample_beyond_the_amplitude_is_refused_and_nothing_of_its_chunk_is_le
         ({"amplitude": "1"}, "amplitude must be a number above 1e-50 .*got '1'"),
         ({"amplitude": 1.0, "c": 0}, "c must be a number above 0"),
         ({"amplitude": 1.0, "c": math.inf}, "c must be a number above 0"),
+        ({"amplitude": 1.0, "c": 10**400}, "c must be a number above 0"),
         ({"amplitude": 1.0, "order": 0}, "order must be an integer of at least 1"),
         ({"amplitude": 1.0, "order": 2.5}, "order must be an integer of at least 1"),
         ({"amplitude": 1.0, "ridge": 0}, "ridge must be a number above 1e-50"),
@@ -284,6 +285,7 @@ def test_bad_parameters_name_themselves(parameters, message):
         (["a"], "x is of type <U1; expected real numbers"),
         ([1j], "x is of type complex128"),
         ([None, 0.5], r"x\[0\] is nan"),
+        ([0.5, 10**400], "x holds .*; expected real numbers"),
         (["a", None], r"x holds \['a', None\]; expected real numbers"),
     ],
 )

@@ -7,6 +7,7 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import BaggingClassifier, OnlineBaggingClassifier
+from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import NaiveBayesClassifier
 
 try:
@@ -18,4 +19,7 @@ __all__ = [
     "BaggingClassifier",
     "NaiveBayesClassifier",
     "OnlineBaggingClassifier",
+    "UniversalLinearPredictor",
+    "WeightedMajority",
+    "Winnow",
 ]

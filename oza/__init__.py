@@ -7,6 +7,7 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import BaggingClassifier, OnlineBaggingClassifier
+from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import NaiveBayesClassifier, NeuralNetworkClassifier
 
 try:
@@ -19,4 +20,7 @@ __all__ = [
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
     "OnlineBaggingClassifier",
+    "UniversalLinearPredictor",
+    "WeightedMajority",
+    "Winnow",
 ]

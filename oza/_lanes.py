@@ -4,6 +4,8 @@ Each column is a sum of its own, added up in the order of the rows, so that the 
 the plain loop on any processor, however many numbers its vectors hold.
 """
 
+from typing import Any
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -11,6 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 LANES = 8
+_intrinsic: Any = intrinsic  # which takes the first argument away, unseen by type checkers
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 
 
@@ -31,7 +34,7 @@ def _row_numbers(context, builder, kind, rows, n_rows):
         yield builder.load(builder.gep(view.data, [loop.index]))
 
 
-@intrinsic
+@_intrinsic
 def sum_rows(typingctx, totals, column, table, rows, n_rows):
     """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for eight j from `column`."""
 
@@ -47,7 +50,7 @@ def sum_rows(typingctx, totals, column, table, rows, n_rows):
     return types.void(totals, types.intp, table, rows, types.intp), generate
 
 
-@intrinsic
+@_intrinsic
 def add_to_rows(typingctx, table, rows, n_rows, terms, column):
     """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for eight j from `column`."""
 

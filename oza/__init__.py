@@ -6,7 +6,12 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 
 from importlib.metadata import PackageNotFoundError, version
 
-from .ensembles import BaggingClassifier, OnlineBaggingClassifier
+from .ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
 from .models import NaiveBayesClassifier
 
 try:
@@ -15,7 +20,9 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
     __version__ = "0+unknown"
 
 __all__ = [
+    "AdaBoostClassifier",
     "BaggingClassifier",
     "NaiveBayesClassifier",
     "OnlineBaggingClassifier",
+    "OnlineBoostingClassifier",
 ]

@@ -12,12 +12,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
 
 CLASSIFIERS = [
     NaiveBayesClassifier(),
     BaggingClassifier(n_estimators=5, random_state=0),
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
+    AdaBoostClassifier(n_estimators=5, random_state=0),
+    OnlineBoostingClassifier(n_estimators=5, random_state=0),
 ]
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 
@@ -27,7 +35,7 @@ def name_of(classifier):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, NaiveBayesClassifier):
+    if isinstance(classifier, NaiveBayesClassifier | AdaBoostClassifier):
         return {}
     return {
         "check_sample_weight_equivalence_on_dense_data": "draws are keyed by row number, so a row of "

@@ -1,5 +1,6 @@
 """Ensembles of base models."""
 
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
+from .boosting import AdaBoostClassifier, OnlineBoostingClassifier
 
-__all__ = ["BaggingClassifier", "OnlineBaggingClassifier"]
+__all__ = ["AdaBoostClassifier", "BaggingClassifier", "OnlineBaggingClassifier", "OnlineBoostingClassifier"]

@@ -1,4 +1,4 @@
-"""Unweighted vote of M base models."""
+"""Votes of M base models, each with one vote or with a weight."""
 
 import numpy as np
 
@@ -18,4 +18,19 @@ def count_votes(models, n_models, n_classes, examples):
         for c in range(n_classes):
             for m in range(n_models):
                 votes[n, c] += labels[m] == c
+    return votes
+
+
+@kernel
+def weigh_votes(models, weights, n_classes, examples):
+    """Sum of the vote weights for each class, (N, K); added up from the first model to the last."""
+    n_examples = len(examples.codes)
+    votes = np.zeros((n_examples, n_classes))
+    labels = np.empty(len(weights), np.int32)
+    prepared = prepare(models)
+    for n in range(n_examples):
+        classify_each(prepared, examples, n, labels)
+        for m in range(len(weights)):
+            if labels[m] >= 0:
+                votes[n, labels[m]] += weights[m]
     return votes

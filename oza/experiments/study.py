@@ -11,7 +11,12 @@ from typing import Any
 
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
-from ..ensembles import BaggingClassifier, OnlineBaggingClassifier
+from ..ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
 from ..models import NaiveBayesClassifier
 
 #: Base models by name: how to make an untrained one.
@@ -42,6 +47,11 @@ ALGORITHMS: dict[str, Algorithm] = {
     "bagging": Algorithm(lambda base, n_models, seed: BaggingClassifier(base, n_models, random_state=seed)),
     "online_bagging": Algorithm(
         lambda base, n_models, seed: OnlineBaggingClassifier(base, n_models, random_state=seed),
+        is_online=True,
+    ),
+    "boosting": Algorithm(lambda base, n_models, seed: AdaBoostClassifier(base, n_models, random_state=seed)),
+    "online_boosting": Algorithm(
+        lambda base, n_models, seed: OnlineBoostingClassifier(base, n_models, random_state=seed),
         is_online=True,
     ),
 }

@@ -9,8 +9,12 @@ from importlib.metadata import PackageNotFoundError, version
 from .ensembles import (
     AdaBoostClassifier,
     BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
 )
 from .models import NaiveBayesClassifier
 
@@ -22,7 +26,11 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 __all__ = [
     "AdaBoostClassifier",
     "BaggingClassifier",
+    "BlockedBoostingClassifier",
+    "FixedFractionBaggingClassifier",
     "NaiveBayesClassifier",
+    "OnlineArcX4Classifier",
     "OnlineBaggingClassifier",
     "OnlineBoostingClassifier",
+    "PrimedOnlineBoostingClassifier",
 ]

@@ -217,6 +217,15 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
     return models, sums
 
 
+def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False):
+    """Thesis section 2.4: AdaBoost on the first examples, online boosting on the others."""
+    weights = [1.0] * len(rows) if weights is None else weights
+    made = ([], [])
+    if any(weights[:n_prime]):
+        made = adaboost(new_model, n_models, rows[:n_prime], labels[:n_prime], weights[:n_prime])
+    return online_boosting(new_model, n_models, rows, labels, key, weights, later, made, n_prime)
+
+
 def boosting_votes(sums, weights):
     """log((1 − eps)/eps) of the first L models, that is, of those before the first with eps > 1/2."""
     lowest = 1.0 / (2.0 * max(_sum(weights), float(sum(w > 0.0 for w in weights)), 1.0))
@@ -240,3 +249,55 @@ def weighted_vote(models, votes, classes, x):
         if label is not None:
             total[label] += weight
     return [total[c] for c in classes]
+
+
+def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=None):
+    """Thesis Figure 2.13: each model learns each example with the same probability."""
+    models = [new_model() for _ in range(n_models)]
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        for m, model in enumerate(models):
+            if uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < probability:
+                model.learn(x, y, 1.0 if weights is None else weights[n])
+    return models
+
+
+def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
+    """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong."""
+    models = [new_model() for _ in range(n_models)]
+    for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        n = 0
+        for model in models:
+            before = model.classify(x)
+            model.learn(x, y, (1.0 if weights is None else weights[number]) * float(1 + n**4))
+            n += (before if test_first else model.classify(x)) != y
+    return models
+
+
+def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
+    """Thesis Figure 2.9: the models with a full block, or the first, and the smoothed errors."""
+    classes = new_model().classes
+    models, errors, current, kept, met, wrong, e = [], [], new_model(), 0, 0, 0, 0.0
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        m = len(models)
+        if m == n_models:
+            break
+        w = 1.0 if weights is None else weights[n]
+        if w == 0.0:
+            continue
+        met += 1
+        take = True
+        if m > 0:
+            votes = vote(models, classes, x)
+            is_wrong = classes[votes.index(max(votes))] != y
+            wrong += is_wrong
+            e = wrong / met if m == 1 else 0.75 * errors[-1] + 0.25 * (wrong / met)
+            chance = 1.0 if e == 1.0 else min(1.0, e / (1.0 - e))
+            take = is_wrong or uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < chance
+        if take:
+            current.learn(x, y, w)
+            kept += 1
+        if kept == block_size:
+            models.append(current)
+            errors.append(e)
+            current, kept, met, wrong = new_model(), 0, 0, 0
+    return (models, errors) if models else ([current], [e])

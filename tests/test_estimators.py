@@ -15,9 +15,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from oza import (
     AdaBoostClassifier,
     BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
     NaiveBayesClassifier,
+    OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
 )
 
 CLASSIFIERS = [
@@ -26,6 +30,11 @@ CLASSIFIERS = [
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
     AdaBoostClassifier(n_estimators=5, random_state=0),
     OnlineBoostingClassifier(n_estimators=5, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=5, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=20, random_state=0),
+    BlockedBoostingClassifier(block_size=20, random_state=0),
+    FixedFractionBaggingClassifier(n_estimators=5, random_state=0),
+    OnlineArcX4Classifier(n_estimators=5),
 ]
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 
@@ -35,7 +44,7 @@ def name_of(classifier):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, NaiveBayesClassifier | AdaBoostClassifier):
+    if isinstance(classifier, NaiveBayesClassifier | AdaBoostClassifier | OnlineArcX4Classifier):
         return {}
     return {
         "check_sample_weight_equivalence_on_dense_data": "draws are keyed by row number, so a row of "

@@ -5,6 +5,7 @@ wrong: Σ Dₘ(n) in batch, λᵐˢᶜ and λᵐˢʷ online.  Weights start at 1
 smoothing constant means the same to a model in an ensemble as to one alone.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ class Boosting(NamedTuple):
 
     right: np.ndarray  # (M,) weight of the examples that model m classified correctly
     wrong: np.ndarray  # (M,) weight of those that it did not
-    copies: np.ndarray  # (M,) copies of examples that model m learned online
+    learned: np.ndarray  # (M,) weight of the examples that model m learned, or number of copies
     bounded: np.ndarray  # (M,) int64: how many of its draws were bounded
     seen: np.ndarray  # (2,) weight of all examples; how many had any
 
@@ -44,6 +45,7 @@ def adaboost(models, boosting, examples, labels, weights, resample, key):
         shares = sample_by_weight(weights, row_key(key, m)) if resample else weights
         for n in range(len(labels)):
             learn(models, m, examples, n, labels[n], shares[n])
+            boosting.learned[m] += shares[n]
         for n in range(len(labels)):
             is_right[n] = classify(models, m, examples, n) == labels[n]
             if is_right[n]:
@@ -51,8 +53,11 @@ def adaboost(models, boosting, examples, labels, weights, resample, key):
             else:
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
+        if eps >= 0.5 and m > 0:
+            boosting.right[m] = boosting.wrong[m] = boosting.learned[m] = 0.0
+            return m  # this model is dropped; were it the first, it would be all there is
         if eps >= 0.5:
-            return max(m, 1)  # this model is dropped, unless it is the first
+            return 1
         if eps == 0.0:
             return m + 1  # nothing is left to reweight
         for n in range(len(labels)):
@@ -97,8 +102,8 @@ def passed_on(boosting, m, lam, is_right, later, seen):
 def copies_to_learn(boosting, m, lam, drawn, most_copies):
     """(k, λ): what was drawn and its mean, as far as the counts of model `m` stay exact."""
     bounded = min(lam, EXACT_BELOW)
-    k = min(drawn, min(most_copies, EXACT_BELOW - boosting.copies[m]))
-    boosting.copies[m] += k
+    k = min(drawn, min(most_copies, math.floor(EXACT_BELOW - boosting.learned[m])))
+    boosting.learned[m] += k
     boosting.bounded[m] += k < drawn or bounded < lam
     return k, bounded
 

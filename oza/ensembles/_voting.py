@@ -22,11 +22,11 @@ def count_votes(models, n_models, n_classes, examples):
 
 
 @kernel
-def weigh_votes(models, weights, n_classes, examples):
-    """Sum of the vote weights for each class, (N, K); added up from the first model to the last."""
+def weigh_votes(models, n_models, weights, n_classes, examples):
+    """Sum of the first models' vote weights for each class, (N, K), added up one after the other."""
     n_examples = len(examples.codes)
     votes = np.zeros((n_examples, n_classes))
-    labels = np.empty(len(weights), np.int32)
+    labels = np.empty(n_models, np.int32)
     prepared = prepare(models)
     for n in range(n_examples):
         classify_each(prepared, examples, n, labels)

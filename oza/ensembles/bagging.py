@@ -87,8 +87,13 @@ class VotingEnsemble(KernelClassifier):
 
     @property
     def estimators_(self) -> list:
-        """Copies of the M base models, each a fitted classifier."""
-        return [self._member(m) for m in range(self._n_models)]
+        """Copies of the base models that vote, each a fitted classifier."""
+        return [self._member(m) for m in range(self._n_voting)]
+
+    @property
+    def _n_voting(self) -> int:
+        """How many base models vote: the first so many."""
+        return self._n_models
 
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""

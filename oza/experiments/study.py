@@ -16,6 +16,7 @@ from ..ensembles import (
     BaggingClassifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
 )
 from ..models import NaiveBayesClassifier
 
@@ -52,6 +53,10 @@ ALGORITHMS: dict[str, Algorithm] = {
     "boosting": Algorithm(lambda base, n_models, seed: AdaBoostClassifier(base, n_models, random_state=seed)),
     "online_boosting": Algorithm(
         lambda base, n_models, seed: OnlineBoostingClassifier(base, n_models, random_state=seed),
+        is_online=True,
+    ),
+    "primed_boosting": Algorithm(
+        lambda base, n_models, seed: PrimedOnlineBoostingClassifier(base, n_models, random_state=seed),
         is_online=True,
     ),
 }

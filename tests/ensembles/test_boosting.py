@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oza import AdaBoostClassifier, NaiveBayesClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from oza import (
+    AdaBoostClassifier,
+    NaiveBayesClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
 from oza._compile import kernel
 from oza.ensembles._boosting import adaboost, new_boosting, passed_on
 from tests import naive
@@ -69,6 +75,34 @@ def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
         stream.rows,
         stream.labels,
         ensemble._key,
+        stream.weights,
+        later=weight_update == "later",
+    )
+    assert_same_ensemble(ensemble, stream, models, sums)
+
+
+@given(
+    streams(weighted=True, max_rows=25),
+    st.booleans(),
+    st.sampled_from(["thesis", "later"]),
+    st.integers(0, 30),
+    st.integers(0, 2**40),
+)
+@settings(max_examples=100)
+def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, n_prime, seed):
+    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
+    n_prime = min(n_prime, len(stream.rows))
+    ensemble = PrimedOnlineBoostingClassifier(
+        n_estimators=M, weight_update=weight_update, n_prime=n_prime, random_state=seed
+    )
+    ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
+    models, sums = naive.primed(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        n_prime,
         stream.weights,
         later=weight_update == "later",
     )
@@ -337,3 +371,67 @@ def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
     members = np.array([member.predict(X) for member in ensemble.estimators_])
     votes = np.stack([np.sum(members == c, axis=0) for c in (0, 1)], axis=1)
     np.testing.assert_array_equal(ensemble._votes(X), votes)
+
+
+# --- Primed online boosting -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_prime", [3000, 10**6])
+def test_primed_with_all_examples_is_adaboost(nominal, n_prime):
+    X, y = nominal
+    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0).fit(X, y)
+    batch = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    n_models = len(batch.estimators_)
+    np.testing.assert_array_equal(counts(primed)[:n_models], counts(batch))
+    np.testing.assert_array_equal(primed.vote_weights_[:n_models], batch.vote_weights_)
+    assert not any(count.any() for count in counts(primed)[n_models:])
+    np.testing.assert_array_equal(primed.predict_proba(X), batch.predict_proba(X))
+
+
+def test_primed_with_no_example_is_online_boosting(nominal):
+    X, y = nominal
+    primed = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=0, random_state=0).fit(X, y)
+    online = OnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(counts(primed), counts(online))
+
+
+def test_a_fifth_of_the_examples_primes_by_default(nominal):
+    X, y = nominal
+    default = PrimedOnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    given_it = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=600, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(counts(default), counts(given_it))
+
+
+@pytest.mark.parametrize("chunk", [1, 97, 500, 501])
+def test_any_cut_of_the_stream_gives_the_same_primed_models(nominal, chunk):
+    X, y = nominal
+    parameters = dict(n_estimators=5, n_prime=500, random_state=3)
+    whole = PrimedOnlineBoostingClassifier(**parameters).fit(X, y)
+    cut = PrimedOnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
+    for start in range(0, len(y), chunk):
+        rows = slice(start, start + chunk)
+        cut.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
+    np.testing.assert_array_equal(counts(whole), counts(cut))
+    np.testing.assert_array_equal(whole.vote_weights_, cut.vote_weights_)
+
+
+def test_the_sums_of_weight_go_on_from_where_adaboost_ended(nominal):
+    X, y = nominal
+    batch = AdaBoostClassifier(n_estimators=2).fit(X[:600], y[:600])
+    primed = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=600, random_state=0)
+    primed.partial_fit(X[:600], y[:600], classes=[0, 1, 2])
+    np.testing.assert_allclose(primed.lambda_correct_, 600 * (1 - batch.estimator_errors_), rtol=1e-12)
+    np.testing.assert_allclose(primed.lambda_wrong_, 600 * batch.estimator_errors_, rtol=1e-12)
+    primed.partial_fit(X[600:], y[600:])
+    assert primed.lambda_correct_[0] + primed.lambda_wrong_[0] == len(y)
+
+
+def test_there_is_no_partial_fit_without_a_number_of_examples_to_prime_with():
+    assert not hasattr(PrimedOnlineBoostingClassifier(), "partial_fit")
+    assert hasattr(PrimedOnlineBoostingClassifier(n_prime=10), "partial_fit")
+
+
+@pytest.mark.parametrize("n_prime", [-1, 2.5, True, "all"])
+def test_n_prime_must_be_a_number_of_examples(n_prime):
+    with pytest.raises(ValueError, match="n_prime must be None or an integer"):
+        PrimedOnlineBoostingClassifier(n_prime=n_prime).fit([[1]], [0])

@@ -12,9 +12,13 @@ import numpy as np
 
 from .._arithmetic import log
 from .._compile import kernel
-from .._random import draw_in_row, poisson, row_key, uniform
+from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
+from .._schema import Examples
 from .._validation import EXACT_BELOW
+from ..models._stretch import learn_and_test
 from ..models._verbs import classify, learn
+
+STRETCH = 1024  # examples: what a model needs of them stays in the second-level cache
 
 
 class Boosting(NamedTuple):
@@ -22,7 +26,7 @@ class Boosting(NamedTuple):
 
     right: np.ndarray  # (M,) weight of the examples that model m classified correctly
     wrong: np.ndarray  # (M,) weight of those that it did not
-    learned: np.ndarray  # (M,) weight of the examples that model m learned, or number of copies
+    learned: np.ndarray  # (M,) copies of examples that model m learned; weight, rounded up, in batch
     bounded: np.ndarray  # (M,) int64: how many of its draws were bounded
     seen: np.ndarray  # (2,) weight of all examples; how many had any
 
@@ -46,6 +50,7 @@ def adaboost(models, boosting, examples, labels, weights, resample, key):
         for n in range(len(labels)):
             learn(models, m, examples, n, labels[n], shares[n])
             boosting.learned[m] += shares[n]
+        boosting.learned[m] = math.ceil(boosting.learned[m])  # so that the room left is whole
         for n in range(len(labels)):
             is_right[n] = classify(models, m, examples, n) == labels[n]
             if is_right[n]:
@@ -83,6 +88,34 @@ def online_boosting(models, boosting, examples, labels, weights, key, n_seen, la
 
 
 @kernel
+def online_boosting_by_model(models, boosting, examples, labels, weights, key, n_seen, later, most_copies):
+    """The same to the bit, and faster: each model takes a stretch of examples, then the next does.
+
+    It can, because a model needs nothing of the others but the λ that the one before passes on.
+    """
+    for start in range(0, len(labels), STRETCH):
+        stop = min(start + STRETCH, len(labels))
+        some = Examples(examples.codes[start:stop], examples.numbers[start:stop])
+        lam = weights[start:stop].copy()
+        rows = np.empty(len(lam), np.uint64)
+        seen = np.empty(len(lam))
+        for n in range(len(lam)):
+            rows[n] = row_key(key, n_seen + start + n)
+            count_example(boosting, weights[start + n])
+            seen[n] = boosting.seen[0]
+        copies = np.empty(len(lam))
+        is_right = np.empty(len(lam), np.bool_)
+        for m in range(len(boosting.right)):
+            poisson_of_rows(np.minimum(lam, EXACT_BELOW), rows, m, copies)
+            if not count_if_all_can_be_learned(boosting, m, lam, copies, most_copies):
+                for n in range(len(lam)):
+                    copies[n], lam[n] = copies_to_learn(boosting, m, lam[n], copies[n], most_copies)
+            learn_and_test(models, m, some, labels[start:stop], copies, is_right)
+            for n in range(len(lam)):
+                lam[n] = passed_on(boosting, m, lam[n], is_right[n], later, seen[n])
+
+
+@kernel
 def passed_on(boosting, m, lam, is_right, later, seen):
     """The λ with which an example goes on to the next model."""
     if lam == 0.0:
@@ -102,10 +135,25 @@ def passed_on(boosting, m, lam, is_right, later, seen):
 def copies_to_learn(boosting, m, lam, drawn, most_copies):
     """(k, λ): what was drawn and its mean, as far as the counts of model `m` stay exact."""
     bounded = min(lam, EXACT_BELOW)
-    k = min(drawn, min(most_copies, math.floor(EXACT_BELOW - boosting.learned[m])))
+    k = min(drawn, min(most_copies, EXACT_BELOW - boosting.learned[m]))
     boosting.learned[m] += k
     boosting.bounded[m] += k < drawn or bounded < lam
     return k, bounded
+
+
+@kernel
+def count_if_all_can_be_learned(boosting, m, lam, drawn, most_copies):
+    """Do what `copies_to_learn` does for each of many examples, where it bounds none of them."""
+    highest_mean = highest = 0.0
+    total = boosting.learned[m]
+    for n in range(len(drawn)):
+        highest_mean = max(highest_mean, lam[n])
+        highest = max(highest, drawn[n])
+        total += drawn[n]
+    possible = highest_mean <= EXACT_BELOW and highest <= most_copies and total < EXACT_BELOW
+    if possible:
+        boosting.learned[m] = total
+    return possible
 
 
 @kernel

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from .._base import OnlineKernelClassifier
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
-from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting, vote_weights
+from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
 
@@ -240,7 +240,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
         self.weight_update = weight_update
 
-    algorithm = staticmethod(online_boosting)
+    algorithm = staticmethod(online_boosting_by_model)
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         if self.weight_update not in ("thesis", "later"):

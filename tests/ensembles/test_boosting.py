@@ -11,7 +11,14 @@ from oza import (
     PrimedOnlineBoostingClassifier,
 )
 from oza._compile import kernel
-from oza.ensembles._boosting import adaboost, new_boosting, passed_on
+from oza.ensembles._boosting import (
+    STRETCH,
+    adaboost,
+    new_boosting,
+    online_boosting,
+    online_boosting_by_model,
+    passed_on,
+)
 from tests import naive
 from tests.streams import streams
 
@@ -79,6 +86,64 @@ def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
         later=weight_update == "later",
     )
     assert_same_ensemble(ensemble, stream, models, sums)
+
+
+def assert_both_orders_agree(
+    base, X, y, classes, weights=None, later=False, n_prime=0, most=2.0**53, categories="auto"
+):
+    """Example by example and model by model, to the bit."""
+    outcomes = []
+    for algorithm in (online_boosting, online_boosting_by_model):
+        ensemble = PrimedOnlineBoostingClassifier(
+            base, n_estimators=M, n_prime=n_prime, categories=categories, random_state=0
+        )
+        ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
+        boosting, models = ensemble._boosting, ensemble._models
+        w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
+        algorithm(models, boosting, ensemble._encode(X), np.asarray(y), w, 77, 1, later, most)
+        outcomes.append([*boosting, models.class_counts, models.value_counts, models.moments])
+    for one, other in zip(*outcomes, strict=True):
+        np.testing.assert_array_equal(one, other)
+    return outcomes[0]
+
+
+@given(
+    streams(weighted=True),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0.0, 0.5]),
+    st.integers(0, 20),
+    st.sampled_from([3.0, 2.0**53]),
+)
+@settings(max_examples=150)
+def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha, n_prime, most):
+    assert_both_orders_agree(
+        NaiveBayesClassifier(alpha=alpha),
+        stream.frame,
+        np.array(stream.labels),
+        stream.classes,
+        stream.weights if weighted else None,
+        later,
+        n_prime,
+        most,
+    )
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize("width", [5, 1200])
+def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, alpha, width):
+    rng = np.random.default_rng(n_classes)
+    n = 2 * STRETCH + 100 if width == 5 else 120
+    y = rng.integers(0, n_classes, n)
+    X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
+    X[::11, ::7] = 9  # rare values
+    categories = [[0, 1, 2, 3, 4, 9]] * width
+    right, wrong, *_ = assert_both_orders_agree(
+        NaiveBayesClassifier(alpha=alpha), X, y, range(n_classes), categories=categories
+    )
+    assert (right > 0).all()
+    assert (wrong > 0).all()
 
 
 @given(

@@ -34,3 +34,24 @@ def weigh_votes(models, n_models, weights, n_classes, examples):
             if labels[m] >= 0:
                 votes[n, labels[m]] += weights[m]
     return votes
+
+
+@kernel
+def labels_of_each(models, n_models, examples):
+    """Class index that each model gives to each example, (N, M) int32."""
+    labels = np.empty((len(examples.codes), n_models), np.int32)
+    prepared = prepare(models)
+    for n in range(len(labels)):
+        classify_each(prepared, examples, n, labels[n])
+    return labels
+
+
+@kernel
+def votes_of_the_first(labels, weights, n_classes):
+    """The sums of `weigh_votes` from labels already known."""
+    votes = np.zeros((len(labels), n_classes))
+    for n in range(len(labels)):
+        for m in range(len(weights)):
+            if labels[n, m] >= 0:
+                votes[n, labels[n, m]] += weights[m]
+    return votes

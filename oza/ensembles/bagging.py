@@ -9,10 +9,10 @@ from sklearn.base import clone
 
 from .._base import KernelClassifier, OnlineKernelClassifier
 from .._schema import Examples, Schema
-from .._validation import check_count, check_key
+from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
 from ._bagging import bagging, online_bagging
-from ._voting import count_votes
+from ._voting import count_votes, labels_of_each, votes_of_the_first
 
 
 class VotingEnsemble(KernelClassifier):
@@ -84,6 +84,48 @@ class VotingEnsemble(KernelClassifier):
         votes = self._votes(X).astype(np.float64)
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
+
+    def staged_predict(self, X):
+        """Predictions of the ensembles of the first base model, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            The last is what `predict` says.
+        """
+        labels = labels_of_each(self._models, self._n_models, self._encode(X))
+        for n_models in range(1, self._n_voting + 1):
+            votes = votes_of_the_first(labels, self._weights_of_the_first(n_models), len(self.classes_))
+            yield self.classes_[votes.argmax(axis=1)]
+
+    def margins(self, X, y):
+        """How clearly the vote goes to the right class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The right classes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Share of the votes for the right class minus the largest share of another class, from
+            −1 to 1; above 0 where the prediction is right.
+        """
+        shares = self.predict_proba(X)
+        right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
+        of_the_right = shares[right]
+        shares[right] = 0.0
+        return of_the_right - shares.max(axis=1)
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        """Vote weights in the ensemble of the first `n_models` base models."""
+        return np.ones(n_models)
 
     @property
     def estimators_(self) -> list:

@@ -51,7 +51,10 @@ class BoostingEnsemble(VotingEnsemble):
     @property
     def vote_weights_(self) -> np.ndarray:
         """Weight of each base model's vote."""
-        return vote_weights(self._boosting, self._n_models)
+        return self._weights_of_the_first(self._n_models)
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        return vote_weights(self._boosting, n_models)
 
 
 class AdaBoostClassifier(BoostingEnsemble):

@@ -322,7 +322,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
-        weights = np.ones(self._n_voting)
+        weights = self._weights_of_the_first(self._n_voting)
         return weigh_votes(self._models, self._n_models, weights, len(self.classes_), examples)
 
     @property

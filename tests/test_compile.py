@@ -14,12 +14,14 @@ PACKAGE = Path(oza.__file__).parent
 
 DIGEST = """
 import hashlib, numpy as np
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import AdaBoostClassifier, BaggingClassifier, NaiveBayesClassifier
+from oza import OnlineBaggingClassifier, OnlineBoostingClassifier
 rng = np.random.default_rng(0)
 y = rng.integers(0, 3, 500)
 numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
 digest = hashlib.sha256()
 models = BaggingClassifier(random_state=1), OnlineBaggingClassifier(random_state=1)
+models += AdaBoostClassifier(), OnlineBoostingClassifier(random_state=1)
 for model in (NaiveBayesClassifier(), *models):
     for X in (rng.integers(0, 4, (500, 9)), numbers):
         weights = rng.random(500) * 20

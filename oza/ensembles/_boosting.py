@@ -15,7 +15,7 @@ from .._compile import kernel
 from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._stretch import learn_and_test
+from ..models._stretch import examine, learn_and_test
 from ..models._verbs import classify, learn
 
 STRETCH = 1024  # examples: what a model needs of them stays in the second-level cache
@@ -51,8 +51,8 @@ def adaboost(models, boosting, examples, labels, weights, resample, key):
             learn(models, m, examples, n, labels[n], shares[n])
             boosting.learned[m] += shares[n]
         boosting.learned[m] = math.ceil(boosting.learned[m])  # so that the room left is whole
+        examine(models, m, examples, labels, is_right)
         for n in range(len(labels)):
-            is_right[n] = classify(models, m, examples, n) == labels[n]
             if is_right[n]:
                 boosting.right[m] += weights[n]
             else:

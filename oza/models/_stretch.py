@@ -1,6 +1,6 @@
 """One base model meets a stretch of examples, one after the other.
 
-The verb says nothing that `learn` and `classify` do not, but it lets a kind keep one model at hand
+The verbs say nothing that `learn` and `classify` do not, but they let a kind keep one model at hand
 for many examples.
 """
 
@@ -21,9 +21,29 @@ def learn_and_test(models, m, examples, labels, weights, is_right):
     raise NotImplementedError
 
 
+def examine(models, m, examples, labels, is_right):
+    """Note which examples model `m` gets right."""
+    raise NotImplementedError
+
+
 @overload(learn_and_test, jit_options={"error_model": "numpy"}, strict=False)
 def _choose(models, *_):
     return _by_naive_bayes if getattr(models, "instance_class", None) is NaiveBayes else _by_any
+
+
+@overload(examine, jit_options={"error_model": "numpy"}, strict=False)
+def _choose_examiner(models, *_):
+    return _examine_naive_bayes if getattr(models, "instance_class", None) is NaiveBayes else _examine_any
+
+
+def _examine_any(models, m, examples, labels, is_right):
+    for n in range(len(labels)):
+        is_right[n] = classify(models, m, examples, n) == labels[n]
+
+
+def _examine_naive_bayes(models, m, examples, labels, is_right):
+    nothing = np.zeros(len(labels))  # weight 0 teaches nothing
+    _one_naive_bayes_meets(models, m, examples, labels, nothing, is_right)
 
 
 def _by_any(models, m, examples, labels, weights, is_right):
@@ -53,6 +73,11 @@ class OneNaiveBayes(NamedTuple):
 
 
 def _by_naive_bayes(models, m, examples, labels, weights, is_right):
+    _one_naive_bayes_meets(models, m, examples, labels, weights, is_right)
+
+
+@kernel
+def _one_naive_bayes_meets(models, m, examples, labels, weights, is_right):
     if examples.numbers.shape[1] > 0 or len(labels) < _WORTH_A_COPY:
         _one_by_one(models, m, examples, labels, weights, is_right)
         return

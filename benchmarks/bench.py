@@ -25,10 +25,12 @@ import numpy as np  # noqa: E402  (threads are set before the first import that 
 from sklearn.neural_network import MLPClassifier  # noqa: E402
 
 from oza import (  # noqa: E402
+    AdaBoostClassifier,
     BaggingClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
 )
 from oza.datasets import load_dataset  # noqa: E402
 
@@ -71,12 +73,17 @@ def ours(X, y, repeats):
 
     online = OnlineBaggingClassifier(n_estimators=N_MODELS, random_state=0)
     batch = BaggingClassifier(n_estimators=N_MODELS, random_state=0)
+    boosted = OnlineBoostingClassifier(n_estimators=N_MODELS, random_state=0)
     single = NaiveBayesClassifier()
     return {
         "online bagging, learn": learning(online),
         "online bagging, learn in chunks of 1000": learning(online, 1000),
         "online bagging, classify": classifying(online),
+        "online boosting, learn": learning(boosted),
+        "online boosting, learn in chunks of 1000": learning(boosted, 1000),
+        "online boosting, classify": classifying(boosted),
         "bagging, learn": learning(batch),
+        "AdaBoost, learn (until it stops)": learning(AdaBoostClassifier(n_estimators=N_MODELS)),
         "single Naive Bayes, learn": learning(single),
         "single Naive Bayes, classify": classifying(single),
     }

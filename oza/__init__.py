@@ -6,7 +6,16 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 
 from importlib.metadata import PackageNotFoundError, version
 
-from .ensembles import BaggingClassifier, OnlineBaggingClassifier
+from .ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import NaiveBayesClassifier, NeuralNetworkClassifier
 
@@ -16,10 +25,16 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
     __version__ = "0+unknown"
 
 __all__ = [
+    "AdaBoostClassifier",
     "BaggingClassifier",
+    "BlockedBoostingClassifier",
+    "FixedFractionBaggingClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
+    "OnlineArcX4Classifier",
     "OnlineBaggingClassifier",
+    "OnlineBoostingClassifier",
+    "PrimedOnlineBoostingClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",

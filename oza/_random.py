@@ -11,7 +11,7 @@ from decimal import Decimal, localcontext
 import numpy as np
 from numba import int64, uint64
 
-from ._arithmetic import exp, log, log_poisson
+from ._arithmetic import exp, exp_parts, log, log_poisson, power_of_two
 from ._compile import kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -102,6 +102,7 @@ def _poisson_1_thresholds():
 
 _POISSON_1 = _poisson_1_thresholds()
 _FEW = 8  # P(K ≥ 8) is 1.0e-5
+_BLOCK = 64
 
 
 @kernel
@@ -171,3 +172,38 @@ def poisson_each(mean, row, counts):
             return
     for j in range(len(counts)):
         counts[j] = poisson(mean, row, j)
+
+
+@kernel
+def poisson_of_rows(means, rows, j, counts):
+    """Fill `counts[n]` with `poisson(means[n], rows[n], j)` for each n, small means in vectors."""
+    u = np.empty(_BLOCK)
+    mean = np.empty(_BLOCK)
+    probability = np.empty(_BLOCK)
+    cumulative = np.empty(_BLOCK)
+    count = np.empty(_BLOCK)
+    for first in range(0, len(means), _BLOCK):
+        size = min(_BLOCK, len(means) - first)
+        for i in range(size):
+            u[i] = uniform(draw_in_row(rows[first + i], j))
+            mean[i] = means[first + i] if means[first + i] < 10.0 else 0.0
+            m, k = exp_parts(-mean[i])
+            probability[i] = m * power_of_two(k)
+            cumulative[i] = probability[i]
+            count[i] = 0.0
+        k = 0.0
+        n_rising = size
+        while n_rising > 0:
+            k += 1.0
+            n_rising = 0
+            for i in range(size):
+                rising = (u[i] >= cumulative[i]) & (probability[i] > 0.0)
+                count[i] += rising
+                n_rising += rising
+                probability[i] = probability[i] * mean[i] / k
+                cumulative[i] += probability[i]
+        for i in range(size):
+            if means[first + i] == 1.0 or means[first + i] >= 10.0:
+                counts[first + i] = poisson(means[first + i], rows[first + i], j)
+            else:
+                counts[first + i] = count[i]

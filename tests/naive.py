@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from oza._arithmetic import add_exactly, exp, exp_parts, sigmoid, two_product
+from oza._arithmetic import add_exactly, exp, exp_parts, log, sigmoid, two_product
 from oza._random import draw_in_row, integer_below, poisson, row_key, uniform
 
 
@@ -343,3 +343,167 @@ class UniversalLinearPredictor:
     def learn(self, x):
         for predictor in self.predictors:
             predictor.learn(x)
+
+
+def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
+    """Thesis Figure 4.1: the models, and for each the weight that it gets right and wrong.
+
+    With a key, each model learns N examples drawn according to the weights.
+    """
+    weights = [1.0] * len(rows) if weights is None else list(weights)
+    models, sums = [], []
+    for m in range(n_models):
+        model = new_model()
+        taught = weights if key is None else draw_by_weight(weights, np.uint64(row_key(key, m)))
+        for x, y, w in zip(rows, labels, taught, strict=True):
+            model.learn(x, y, w)
+        is_right = [model.classify(x) == y for x, y in zip(rows, labels, strict=True)]
+        right = _sum(w for w, good in zip(weights, is_right, strict=True) if good)
+        wrong = _sum(w for w, good in zip(weights, is_right, strict=True) if not good)
+        eps = wrong / (right + wrong)
+        if eps >= 0.5 and models:
+            break
+        models.append(model)
+        sums.append((right, wrong))
+        if eps >= 0.5 or eps == 0.0:
+            break
+        weights = [
+            w / (2.0 * (1.0 - eps)) if good else w / (2.0 * eps)
+            for w, good in zip(weights, is_right, strict=True)
+        ]
+    return models, sums
+
+
+def draw_by_weight(weights, row):
+    """How often each example comes up in N draws with probabilities proportional to the weights."""
+    copies = [0.0] * len(weights)
+    total = _sum(weights)
+    for draw in range(len(weights)):
+        point = uniform(np.uint64(draw_in_row(row, draw))) * total
+        passed = 0.0
+        for n, w in enumerate(weights):
+            passed = passed + w
+            if passed > point:
+                copies[n] += 1.0
+                break
+    return copies
+
+
+def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=False, primed=None, first=0):
+    """Thesis Figure 4.3: the models, and for each the sums of the weight it got right and wrong.
+
+    `primed` gives models and sums to go on from, `first` the number of the first example then.
+    """
+    models = [new_model() for _ in range(n_models)]
+    sums = [[0.0, 0.0] for _ in models]
+    if primed is not None:
+        models[: len(primed[0])] = primed[0]
+        sums[: len(primed[1])] = [list(pair) for pair in primed[1]]
+    seen = 0.0
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        lam = 1.0 if weights is None else float(weights[n])
+        seen = seen + lam
+        if n < first:
+            continue
+        for m, model in enumerate(models):
+            lam = min(lam, 2.0**53)
+            if lam == 0.0:
+                break
+            k = poisson(lam, np.uint64(row_key(key, n)), m)
+            model.learn(x, y, k)
+            side = 0 if model.classify(x) == y else 1
+            sums[m][side] += lam
+            eps = sums[m][1] / (sums[m][0] + sums[m][1])
+            if later:
+                lam = lam * seen / (2.0 * sums[m][side])
+            elif side == 0:
+                lam = lam / (2.0 * (1.0 - eps)) if eps < 1.0 else math.inf
+            else:
+                lam = lam / (2.0 * eps)
+    return models, sums
+
+
+def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False):
+    """Thesis section 2.4: AdaBoost on the first examples, online boosting on the others."""
+    weights = [1.0] * len(rows) if weights is None else weights
+    made = ([], [])
+    if any(weights[:n_prime]):
+        made = adaboost(new_model, n_models, rows[:n_prime], labels[:n_prime], weights[:n_prime])
+    return online_boosting(new_model, n_models, rows, labels, key, weights, later, made, n_prime)
+
+
+def boosting_votes(sums, weights):
+    """log((1 − eps)/eps) of the first L models, that is, of those before the first with eps > 1/2."""
+    lowest = 1.0 / (2.0 * max(_sum(weights), float(sum(w > 0.0 for w in weights)), 1.0))
+    votes = []
+    for right, wrong in sums:
+        eps = wrong / (right + wrong) if right + wrong > 0.0 else 0.5
+        if eps > 0.5:
+            break
+        eps = max(eps, lowest)
+        votes.append(log((1.0 - eps) / eps))
+    if not any(votes):
+        votes = [1.0] * max(len(votes), 1)
+    return votes + [0.0] * (len(sums) - len(votes))
+
+
+def weighted_vote(models, votes, classes, x):
+    """Sum of the vote weights for each class."""
+    total = dict.fromkeys(classes, 0.0)
+    for model, weight in zip(models, votes, strict=True):
+        label = model.classify(x)
+        if label is not None:
+            total[label] += weight
+    return [total[c] for c in classes]
+
+
+def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=None):
+    """Thesis Figure 2.13: each model learns each example with the same probability."""
+    models = [new_model() for _ in range(n_models)]
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        for m, model in enumerate(models):
+            if uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < probability:
+                model.learn(x, y, 1.0 if weights is None else weights[n])
+    return models
+
+
+def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
+    """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong."""
+    models = [new_model() for _ in range(n_models)]
+    for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        n = 0
+        for model in models:
+            before = model.classify(x)
+            model.learn(x, y, (1.0 if weights is None else weights[number]) * float(1 + n**4))
+            n += (before if test_first else model.classify(x)) != y
+    return models
+
+
+def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
+    """Thesis Figure 2.9: the models with a full block, or the first, and the smoothed errors."""
+    classes = new_model().classes
+    models, errors, current, kept, met, wrong, e = [], [], new_model(), 0, 0, 0, 0.0
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        m = len(models)
+        if m == n_models:
+            break
+        w = 1.0 if weights is None else weights[n]
+        if w == 0.0:
+            continue
+        met += 1
+        take = True
+        if m > 0:
+            votes = vote(models, classes, x)
+            is_wrong = classes[votes.index(max(votes))] != y
+            wrong += is_wrong
+            e = wrong / met if m == 1 else 0.75 * errors[-1] + 0.25 * (wrong / met)
+            chance = 1.0 if e == 1.0 else min(1.0, e / (1.0 - e))
+            take = is_wrong or uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < chance
+        if take:
+            current.learn(x, y, w)
+            kept += 1
+        if kept == block_size:
+            models.append(current)
+            errors.append(e)
+            current, kept, met, wrong = new_model(), 0, 0, 0
+    return (models, errors) if models else ([current], [e])

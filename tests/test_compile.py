@@ -13,18 +13,17 @@ import oza
 PACKAGE = Path(oza.__file__).parent
 
 DIGEST = """
-import hashlib, numpy as np
-from oza import BaggingClassifier, NaiveBayesClassifier, NeuralNetworkClassifier, OnlineBaggingClassifier
+import hashlib, numpy as np, oza
 rng = np.random.default_rng(0)
 y = rng.integers(0, 3, 500)
 numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
 digest = hashlib.sha256()
-network = NeuralNetworkClassifier(random_state=1)
-single = NaiveBayesClassifier(), network
-bases = (None, 100), (network, 3)
-batch = [BaggingClassifier(base, m, random_state=1) for base, m in bases]
-online = [OnlineBaggingClassifier(base, m, random_state=1) for base, m in bases]
-for model in (*single, *batch, *online):
+network = oza.NeuralNetworkClassifier(random_state=1)
+models = [oza.NaiveBayesClassifier(), network]
+for ensemble in oza.BaggingClassifier, oza.OnlineBaggingClassifier:
+    models += ensemble(random_state=1), ensemble(network, 3, random_state=1)
+models += oza.AdaBoostClassifier(), oza.OnlineBoostingClassifier(random_state=1)
+for model in models:
     for X in (rng.integers(0, 4, (500, 9)), numbers):
         weights = rng.random(500) * 20
         digest.update(model.fit(X, y, sample_weight=weights).predict_proba(X).tobytes())

@@ -14,10 +14,16 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from oza import (
+    AdaBoostClassifier,
     BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
+    OnlineArcX4Classifier,
     OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
 )
 
 CLASSIFIERS = [
@@ -31,6 +37,13 @@ CLASSIFIERS = [
         n_estimators=5,
         random_state=0,
     ),
+    AdaBoostClassifier(n_estimators=5, random_state=0),
+    OnlineBoostingClassifier(n_estimators=5, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=5, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=20, random_state=0),
+    BlockedBoostingClassifier(block_size=20, random_state=0),
+    FixedFractionBaggingClassifier(n_estimators=5, random_state=0),
+    OnlineArcX4Classifier(n_estimators=5),
 ]
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 
@@ -40,7 +53,7 @@ def name_of(classifier):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, NaiveBayesClassifier):
+    if isinstance(classifier, NaiveBayesClassifier | AdaBoostClassifier | OnlineArcX4Classifier):
         return {}
     reason = (
         "a step of double length is not two steps, and rows are learned in their order"

@@ -59,6 +59,26 @@ def test_a_row_at_once_equals_one_at_a_time(mean):
     np.testing.assert_array_equal(poisson_rows(mean, 9, 3000, 100), poisson_table(mean, 9, 3000, 100))
 
 
+@njit
+def poisson_down(means, key, column):
+    rows = np.empty(len(means), np.uint64)
+    for i in range(len(means)):
+        rows[i] = keyed.row_key(key, i)
+    one, other = np.empty(len(means)), np.empty(len(means))
+    for i in range(len(means)):
+        one[i] = keyed.poisson(means[i], rows[i], column)
+    keyed.poisson_of_rows(means, rows, column, other)
+    return one, other
+
+
+def test_a_column_at_once_equals_one_at_a_time():
+    rng = np.random.default_rng(0)
+    means = np.exp(rng.normal(0, 3, 20011))
+    means[::7] = rng.choice([0.0, 1.0, 5e-324, 1e-300, np.nextafter(10, 0), 10.0, 5e12], len(means[::7]))
+    one, other = poisson_down(means, 3, 5)
+    np.testing.assert_array_equal(one, other)
+
+
 def test_the_rare_large_counts_of_poisson_1_occur():
     assert poisson_rows(1.0, 9, 30000, 100).max() >= 8
 

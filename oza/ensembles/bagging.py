@@ -9,10 +9,11 @@ from sklearn.base import clone
 
 from .._base import KernelClassifier, OnlineKernelClassifier
 from .._schema import Examples, Schema
-from .._validation import check_count, check_key
+from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
+from ..models._verbs import take
 from ._bagging import bagging, online_bagging
-from ._voting import count_votes
+from ._voting import count_votes, labels_of_each, votes_of_the_first
 
 
 class VotingEnsemble(KernelClassifier):
@@ -88,29 +89,65 @@ class VotingEnsemble(KernelClassifier):
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 
+    def staged_predict(self, X):
+        """Predictions of the ensembles of the first base model, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            The last is what `predict` says.
+        """
+        labels = labels_of_each(self._models, self._n_models, self._encode(X))
+        for n_models in range(1, self._n_voting + 1):
+            votes = votes_of_the_first(labels, self._weights_of_the_first(n_models), len(self.classes_))
+            yield self.classes_[votes.argmax(axis=1)]
+
+    def margins(self, X, y):
+        """How clearly the vote goes to the right class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The right classes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Share of the votes for the right class minus the largest share of another class, from
+            −1 to 1; above 0 where the prediction is right.
+        """
+        shares = self.predict_proba(X)
+        right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
+        of_the_right = shares[right]
+        shares[right] = 0.0
+        return of_the_right - shares.max(axis=1)
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        """Vote weights in the ensemble of the first `n_models` base models."""
+        return np.ones(n_models)
+
     @property
     def estimators_(self) -> list:
-        """Copies of the M base models, each a fitted classifier."""
-        return [self._member(m) for m in range(self._n_models)]
+        """Copies of the base models that vote, each a fitted classifier."""
+        return [self._member(m) for m in range(self._n_voting)]
+
+    @property
+    def _n_voting(self) -> int:
+        """How many base models vote: the first so many."""
+        return self._n_models
 
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
         member = clone(self.estimator_)
-        alone = member._new_models(self._schema, len(self.classes_), 1)
-        parts = [_part(value, m, np.shape(one)) for value, one in zip(self._models, alone, strict=True)]
-        member._set_state(self._schema, self.classes_, {"_models": alone._make(parts)})
+        models = take(self._models, np.array([m]))
+        member._set_state(self._schema, self.classes_, {"_models": models})
         member.n_features_in_ = self.n_features_in_
         return member
-
-
-def _part(value: Any, m: int, shape: tuple[int, ...]) -> Any:
-    """Copy of what model `m` alone, of this `shape`, has in a value of all models."""
-    if not isinstance(value, np.ndarray):
-        return value
-    for axis, (n_all, n_one) in enumerate(zip(value.shape, shape, strict=True)):
-        if n_all != n_one:
-            return value.take([m], axis)
-    return value.copy()
 
 
 class BaggingClassifier(VotingEnsemble):

@@ -11,7 +11,13 @@ from typing import Any
 
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
-from ..ensembles import BaggingClassifier, OnlineBaggingClassifier
+from ..ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
 from ..models import NaiveBayesClassifier, NeuralNetworkClassifier
 
 #: Base models by name: how to make an untrained one.
@@ -49,6 +55,15 @@ ALGORITHMS: dict[str, Algorithm] = {
     "bagging": Algorithm(lambda base, n_models, seed: BaggingClassifier(base, n_models, random_state=seed)),
     "online_bagging": Algorithm(
         lambda base, n_models, seed: OnlineBaggingClassifier(base, n_models, random_state=seed),
+        is_online=True,
+    ),
+    "boosting": Algorithm(lambda base, n_models, seed: AdaBoostClassifier(base, n_models, random_state=seed)),
+    "online_boosting": Algorithm(
+        lambda base, n_models, seed: OnlineBoostingClassifier(base, n_models, random_state=seed),
+        is_online=True,
+    ),
+    "primed_boosting": Algorithm(
+        lambda base, n_models, seed: PrimedOnlineBoostingClassifier(base, n_models, random_state=seed),
         is_online=True,
     ),
 }

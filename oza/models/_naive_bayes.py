@@ -21,7 +21,7 @@ class NaiveBayes(NamedTuple):
     class_counts: np.ndarray  # (K, M)
     value_counts: np.ndarray  # (V, K, M)
     moments: np.ndarray  # (D, K, 4, M): sums of x and of x², each as a high and a low part
-    attribute_sizes: np.ndarray  # (V,) int64: how many values the attribute of this value has
+    attribute_sizes: np.ndarray  # (V, 1) int64: how many values the attribute of this value has
     alpha: float
     var_smoothing: float
 
@@ -98,7 +98,7 @@ def _factor(models, v, c, m):
     if total == 0.0:
         return 1.0
     alpha = models.alpha
-    denominator = models.class_counts[c, m] + alpha * models.attribute_sizes[v]
+    denominator = models.class_counts[c, m] + alpha * models.attribute_sizes[v, 0]
     if denominator == 0.0:
         return 0.0
     return min((models.value_counts[v, c, m] + alpha) / denominator, 1.0)

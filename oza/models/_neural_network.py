@@ -18,6 +18,7 @@ from ._verbs import (
     learn_each,
     learn_scaled,
     prepare,
+    take,
 )
 
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight
@@ -44,6 +45,12 @@ class NeuralNetwork(NamedTuple):
     hidden: np.ndarray  # (W,) the hidden units,
     slopes: np.ndarray  # (W,) what each of them contributed to the error,
     outputs: np.ndarray  # (K,) and the outputs
+
+
+@take.register
+def _take(models: NeuralNetwork, members) -> NeuralNetwork:
+    counted = {name: getattr(models, name)[members] for name in ("first", "second", "n_updates", "n_bounded")}
+    return models._replace(**counted)
 
 
 def width_of(n_hidden: int) -> int:

@@ -100,7 +100,7 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
             class_counts=np.zeros((n_classes, n_models)),
             value_counts=np.zeros((int(sizes.sum()), n_classes, n_models)),
             moments=np.zeros((n_numeric, n_classes, 4, n_models)),
-            attribute_sizes=np.repeat(sizes, sizes),
+            attribute_sizes=np.repeat(sizes, sizes)[:, None],
             alpha=float(self.alpha),
             var_smoothing=float(self.var_smoothing),
         )

@@ -1,0 +1,95 @@
+"""Earlier ensembles for examples that arrive one by one, as kernels.
+
+Fixed-fraction bagging (thesis Figure 2.13) and online Arc-x4 (Figure 2.16) by Fern and Givan, and
+boosting in blocks (Figure 2.9) by Breiman.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._compile import kernel
+from .._random import draw, draw_in_row, row_key, uniform
+from .._validation import EXACT_BELOW
+from ..models._verbs import classify, learn, learn_each
+
+
+@kernel
+def fixed_fraction_bagging(models, n_models, examples, labels, weights, probability, key, n_seen):
+    """Each model learns each arriving example with the same probability."""
+    shares = np.empty(n_models)
+    for n in range(len(labels)):
+        row = row_key(key, n_seen + n)
+        for m in range(n_models):
+            shares[m] = weights[n] if uniform(draw_in_row(row, m)) < probability else 0.0
+        learn_each(models, examples, n, labels[n], shares)
+
+
+@kernel
+def online_arc_x4(models, arcing, examples, labels, weights, test_first, most_copies):
+    """Each model learns each example with weight 1 + e⁴, e of the models before it being wrong."""
+    for n in range(len(labels)):
+        errors = 0.0
+        for m in range(len(arcing.learned)):
+            wanted = weights[n] * (1.0 + errors * errors * errors * errors)
+            weight = min(wanted, min(most_copies, EXACT_BELOW - arcing.learned[m]))
+            arcing.learned[m] += weight
+            arcing.bounded[m] += weight < wanted
+            before = classify(models, m, examples, n) if test_first else -1
+            learn(models, m, examples, n, labels[n], weight)
+            label = before if test_first else classify(models, m, examples, n)
+            errors += label != labels[n]
+
+
+class Arcing(NamedTuple):
+    """What online Arc-x4 knows of M models."""
+
+    learned: np.ndarray  # (M,) weight of the examples that model m learned
+    bounded: np.ndarray  # (M,) int64: how many of these weights were bounded
+
+
+@kernel
+def blocked_boosting(models, blocks, n_classes, examples, labels, weights, block_size, key, n_seen):
+    """Each model learns the next examples in turn, half of them wrong by the vote of the earlier."""
+    votes = np.empty(n_classes, np.int64)
+    for n in range(len(labels)):
+        m = blocks.n_full[0]
+        if m == len(blocks.met):
+            return
+        if weights[n] == 0.0:
+            continue
+        blocks.met[m] += 1
+        keep = True
+        if m > 0:
+            is_wrong = vote_of_the_first(models, m, votes, examples, n) != labels[n]
+            blocks.wrong[m] += is_wrong
+            e = blocks.wrong[m] / blocks.met[m]
+            if m > 1:
+                e = 0.75 * blocks.error[m - 1] + 0.25 * e
+            blocks.error[m] = e
+            keep = is_wrong or uniform(draw(key, n_seen + n, m)) < e / (1.0 - e)
+        if keep:
+            learn(models, m, examples, n, labels[n], weights[n])
+            blocks.kept[m] += 1
+            blocks.n_full[0] += blocks.kept[m] == block_size
+
+
+class Blocks(NamedTuple):
+    """How far boosting in blocks has come."""
+
+    n_full: np.ndarray  # (1,) int64: how many models have learned their block
+    met: np.ndarray  # (M,) int64: examples that came by while model m's block was filled
+    wrong: np.ndarray  # (M,) int64: those of them that the earlier models' vote got wrong
+    kept: np.ndarray  # (M,) int64: those that model m learned
+    error: np.ndarray  # (M,) share that the vote got wrong, smoothed from block to block
+
+
+@kernel
+def vote_of_the_first(models, n_models, votes, examples, n):
+    """Class with the most votes of the first `n_models` models; the first of those that tie."""
+    votes[:] = 0
+    for m in range(n_models):
+        label = classify(models, m, examples, n)
+        if label >= 0:
+            votes[label] += 1
+    return votes.argmax()

@@ -1,0 +1,462 @@
+"""AdaBoost.M1 and online boosting, side by side: the classifiers."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+
+from .._base import OnlineKernelClassifier
+from .._schema import Examples, Schema
+from .._validation import EXACT_BELOW
+from ..models._verbs import take
+from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
+from ._voting import weigh_votes
+from .bagging import VotingEnsemble
+
+
+def warn_of_bounds(n_before: int, n_now: int) -> None:
+    """Warn when the first draws of all were bounded."""
+    if n_before == 0 < n_now:
+        warnings.warn(
+            "an example's weight has grown so large that a base model would have learned more copies than "
+            "it can count exactly; such weights are bounded, and n_bounded_draws_ says how many were.",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+
+
+class BoostingEnsemble(VotingEnsemble):
+    """M base models of one kind, whose votes weigh more the less they err."""
+
+    _boosting: Boosting
+    _models: Any
+    _n_models: int
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(schema, classes)
+        return state | {"_boosting": new_boosting(state["_n_models"])}
+
+    def _votes(self, X: Any) -> np.ndarray:
+        examples = self._encode(X)
+        return weigh_votes(self._models, self._n_models, self.vote_weights_, len(self.classes_), examples)
+
+    @property
+    def estimator_errors_(self) -> np.ndarray:
+        """Share ε of its weight that each base model got wrong; 1/2 where it had none."""
+        return np.array([error(self._boosting, m) for m in range(self._n_models)])
+
+    @property
+    def vote_weights_(self) -> np.ndarray:
+        """Weight of each base model's vote."""
+        return self._weights_of_the_first(self._n_models)
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        return vote_weights(self._boosting, n_models)
+
+
+class AdaBoostClassifier(BoostingEnsemble):
+    """AdaBoost.M1: each base model learns the examples weighted by how its forerunners erred.
+
+    The batch algorithm of thesis Figures 2.7 and 4.1 (Freund and Schapire 1997). After each model
+    the examples that it got right and those that it got wrong weigh one half each. It stops before
+    a model that errs on half of the weight or more, and after one that does not err at all; where
+    the very first errs so much, that one model is all there is. Weights have mean 1.
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Largest number M of base models (100 in all experiments of the thesis, section 3.5).
+    resample : bool, default=False
+        Whether each base model learns, instead of weighted examples, a sample of N that is drawn
+        with replacement according to the weights (the thesis's way for learners without weights).
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows; without `resample` there are none.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of fitted classifiers
+        Copies of the base models, at most M.
+    estimator_errors_ : ndarray of shape (len(estimators_),)
+        Weighted training error ε of each.
+    vote_weights_ : ndarray of shape (len(estimators_),)
+        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    OnlineBoostingClassifier : the same idea for examples that arrive one by one.
+
+    References
+    ----------
+    Y. Freund and R. E. Schapire, *A Decision-Theoretic Generalization of On-Line Learning and an
+    Application to Boosting*, Journal of Computer and System Sciences 55, 1997.
+
+    Examples
+    --------
+    >>> from oza import AdaBoostClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = AdaBoostClassifier(n_estimators=25).fit(X, y)
+    >>> bool(model.score(X, y) > model.estimators_[0].score(X, y))
+    True
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        resample=False,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        self.resample = resample
+
+    algorithm = staticmethod(adaboost)
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self._boost(examples, labels, weights)
+        self._models = take(self._models, np.arange(self._n_models))
+
+    def _boost(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        """Make the models, and say how many there are."""
+        self._n_models = self.algorithm(
+            self._models, self._boosting, examples, labels, weights.copy(), bool(self.resample), self._key
+        )
+
+
+class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
+    """Online boosting: each model learns each arriving example as often as its forerunners erred.
+
+    The algorithm of thesis Figure 4.3 (Oza and Russell 2001). Base model m learns an example k
+    times, k drawn from Poisson(λ); then λ grows for the next model if this one still gets the
+    example wrong, and shrinks if it gets it right, so that either kind of example carries half of
+    the weight. Draws are keyed by (example number, base model): a stream cut into any calls of
+    `partial_fit`, and `fit` on the whole of it, give the same models bit for bit. `sample_weight`
+    is the λ for the first base model; a row of weight 0 is passed over but keeps its number.
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    weight_update : {"thesis", "later"}, default="thesis"
+        What λ is multiplied by: with the sums λˢᶜ and λˢʷ of the weight that a model got right and
+        wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
+        later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
+        two agree as long as the weights that reach a model add up to n.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    lambda_correct_, lambda_wrong_ : ndarrays of shape (n_estimators,)
+        The sums λˢᶜ and λˢʷ of each base model.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Share ε of its weight that each got wrong; 1/2 where it had none.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least. From the first model
+        with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
+        first model always votes.
+    n_bounded_draws_ : int
+        How many draws were bounded because a model's counts would have left the exact range.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    Warns
+    -----
+    RuntimeWarning
+        The first time that a draw is bounded. Where later base models err on more than half of
+        their weight, λ grows without end; a model takes at most 2**53 copies in all.
+
+    See Also
+    --------
+    AdaBoostClassifier : the batch algorithm.
+    PrimedOnlineBoostingClassifier : begins in batch.
+
+    References
+    ----------
+    N. C. Oza and S. Russell, *Online Bagging and Boosting*, AISTATS 2001;
+    *Experimental Comparisons of Online and Batch Versions of Bagging and Boosting*, KDD 2001.
+
+    Examples
+    --------
+    >>> from oza import OnlineBoostingClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = OnlineBoostingClassifier(n_estimators=25, random_state=7).fit(X, y)
+    >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
+    (array([0, 0, 0]), (1, 4))
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        weight_update="thesis",
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        self.weight_update = weight_update
+
+    algorithm = staticmethod(online_boosting_by_model)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        if self.weight_update not in ("thesis", "later"):
+            raise ValueError(f'weight_update must be "thesis" or "later"; got {self.weight_update!r}.')
+        return super()._start(schema, classes)
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        bounded_before = self.n_bounded_draws_
+        self.algorithm(
+            self._models,
+            self._boosting,
+            examples,
+            labels,
+            weights,
+            self._key,
+            self._n_seen,
+            self.weight_update == "later",
+            getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+        )
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+        warn_of_bounds(bounded_before, self.n_bounded_draws_)
+
+    @property
+    def lambda_correct_(self) -> np.ndarray:
+        """Sum λˢᶜ of the weight that each base model got right."""
+        return self._boosting.right.copy()
+
+    @property
+    def lambda_wrong_(self) -> np.ndarray:
+        """Sum λˢʷ of the weight that each base model got wrong."""
+        return self._boosting.wrong.copy()
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """How many draws were bounded."""
+        return int(self._boosting.bounded.sum())
+
+
+class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
+    """Primed online boosting: the first examples in batch by AdaBoost.M1, the others online.
+
+    Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001). Online boosting misjudges the base
+    models' errors as long as these have seen little; priming starts it with good estimates. The
+    sums λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it got right and
+    wrong there; models that AdaBoost did not make start empty. `partial_fit` keeps the first
+    `n_prime` examples; until it has them all, the ensemble has learned nothing.
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    weight_update : {"thesis", "later"}, default="thesis"
+        What λ is multiplied by: with the sums λˢᶜ and λˢʷ of the weight that a model got right and
+        wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
+        later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
+        two agree as long as the weights that reach a model add up to n.
+    n_prime : int, default=None
+        Number P of examples to begin with in batch. None, for `fit` alone, means a fifth of the
+        examples and at most 10,000 (thesis section 4.4); for `partial_fit` it must be given.
+    resample : bool, default=False
+        As for ``AdaBoostClassifier``.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    lambda_correct_, lambda_wrong_ : ndarrays of shape (n_estimators,)
+        The sums λˢᶜ and λˢʷ of each base model.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Share ε of its weight that each got wrong; 1/2 where it had none.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least. From the first model
+        with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
+        first model always votes.
+    n_bounded_draws_ : int
+        How many draws were bounded because a model's counts would have left the exact range.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    Warns
+    -----
+    RuntimeWarning
+        The first time that a draw is bounded. Where later base models err on more than half of
+        their weight, λ grows without end; a model takes at most 2**53 copies in all.
+
+    See Also
+    --------
+    AdaBoostClassifier : the batch algorithm; with `n_prime` of at least N the two are the same.
+    OnlineBoostingClassifier : begins online.
+
+    References
+    ----------
+    N. C. Oza and S. Russell, *Experimental Comparisons of Online and Batch Versions of Bagging and
+    Boosting*, KDD 2001.
+
+    Examples
+    --------
+    >>> from oza import PrimedOnlineBoostingClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = PrimedOnlineBoostingClassifier(n_estimators=25, random_state=7).fit(X, y)
+    >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
+    (array([0, 0, 0]), (1, 4))
+    """
+
+    _n_prime: int | None
+    _n_seen: int
+    _waiting: list[tuple[Examples, np.ndarray, np.ndarray]]
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        weight_update="thesis",
+        n_prime=None,
+        resample=False,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(
+            estimator, n_estimators, weight_update, categorical_features, categories, random_state
+        )
+        self.n_prime = n_prime
+        self.resample = resample
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn `X` and `y` from the beginning, in batch as many as `n_prime` says, then online.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Integer, boolean, string and categorical columns are nominal, floating-point columns
+            numeric, unless `categorical_features` says otherwise.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0, not all 0; None stands for 1 each.
+
+        Returns
+        -------
+        self
+        """
+        super().fit(X, y, sample_weight)
+        if self._waiting:
+            self._prime()  # there are no more examples to wait for
+        return self
+
+    @available_if(lambda self: self.n_prime is not None)
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Learn the examples of `X` and `y` one by one, after all that were learned before.
+
+        There is no such method unless `n_prime` is given. See `OnlineBoostingClassifier.partial_fit`
+        for the parameters.
+        """
+        return super().partial_fit(X, y, classes, sample_weight)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        n_prime = self.n_prime
+        if n_prime is not None and (
+            not isinstance(n_prime, Integral) or isinstance(n_prime, bool) or n_prime < 0
+        ):
+            raise ValueError(f"n_prime must be None or an integer of at least 0; got {n_prime!r}.")
+        return super()._start(schema, classes) | {"_n_prime": n_prime, "_waiting": []}
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        if self._n_prime is None:
+            self._n_prime = min(len(labels) // 5, 10_000)
+        n_wanted = max(self._n_prime - self._n_seen, 0) if self._waiting or self._n_seen == 0 else 0
+        if n_wanted:
+            first = Examples(*(part[:n_wanted] for part in examples)), labels[:n_wanted], weights[:n_wanted]
+            self._waiting.append(first)
+            self._n_seen += len(first[1])
+            self._weight_seen += first[2].sum()
+            if self._n_seen == self._n_prime:
+                self._prime()
+        if n_wanted < len(labels):
+            rest = Examples(*(part[n_wanted:] for part in examples))
+            super()._learn(rest, labels[n_wanted:], weights[n_wanted:])
+
+    def _prime(self) -> None:
+        """Boost in batch the examples that have been waiting."""
+        examples, labels, weights = zip(*self._waiting, strict=True)
+        self._waiting = []
+        weight = np.concatenate(weights)
+        if not weight.any():
+            return
+        first = Examples(*map(np.concatenate, zip(*examples, strict=True))), np.concatenate(labels)
+        n_made = adaboost(self._models, self._boosting, *first, weight.copy(), bool(self.resample), self._key)
+        if (
+            n_made < self._n_models
+        ):  # the model after these may have been taught and dropped: start without it
+            self._models = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
+            adaboost(self._models, new_boosting(n_made), *first, weight, bool(self.resample), self._key)

@@ -1,0 +1,331 @@
+"""Earlier ensembles for examples that arrive one by one: the classifiers."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from .._base import OnlineKernelClassifier
+from .._schema import Examples, Schema
+from .._validation import EXACT_BELOW, check_count
+from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
+from ._voting import weigh_votes
+from .bagging import VotingEnsemble
+from .boosting import warn_of_bounds
+
+
+class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
+    """Fixed-fraction bagging: each base model learns each example with the same probability.
+
+    The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike online
+    bagging it never shows an example to a model twice. `sample_weight` is the weight with which an
+    example is learned. Draws are keyed by (example number, base model).
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    update_probability : float, default=0.5
+        Probability P_u in (0, 1] that a base model learns an example. The value in the thesis is
+        unreadable; 0.5 is the middle of the range that we report. With 1 all models are the same.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    OnlineBaggingClassifier : draws the number of copies from a Poisson distribution.
+
+    References
+    ----------
+    A. Fern and R. Givan, *Online Ensemble Learning: An Empirical Study*, ICML 2000.
+
+    Examples
+    --------
+    >>> from oza import FixedFractionBaggingClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = FixedFractionBaggingClassifier(n_estimators=25, random_state=7).fit(X, y)
+    >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
+    (array([0, 0, 0]), (1, 4))
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        update_probability=0.5,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        self.update_probability = update_probability
+
+    algorithm = staticmethod(fixed_fraction_bagging)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        probability = self.update_probability
+        if not isinstance(probability, Real) or not 0 < float(probability) <= 1:
+            raise ValueError(f"update_probability must be above 0 and at most 1; got {probability!r}.")
+        return super()._start(schema, classes) | {"_probability": float(probability)}
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self.algorithm(
+            self._models,
+            self._n_models,
+            examples,
+            labels,
+            weights,
+            self._probability,
+            self._key,
+            self._n_seen,
+        )
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+
+
+class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
+    """Online Arc-x4: the more of the earlier models err on an example, the more it weighs.
+
+    The algorithm of thesis Figure 2.16 (Fern and Givan 2000), with an unweighted vote. Base model m
+    learns each example with weight 1 + e⁴, where e of the m − 1 models before it get it wrong.
+    Nothing is random. `sample_weight` multiplies the weight.
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Number M of base models (100 in all experiments of the thesis, section 3.5).
+    tested : {"after", "before"}, default="after"
+        Whether a model is tested after or before it has learned the example. The figure seems to
+        test after.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights were bounded because a model's counts would have left the exact range.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    Warns
+    -----
+    RuntimeWarning
+        The first time that a weight is bounded: a model learns a weight of at most 2**53 in all.
+
+    See Also
+    --------
+    OnlineBoostingClassifier : weights that follow from the models' errors, and a weighted vote.
+
+    References
+    ----------
+    A. Fern and R. Givan, *Online Ensemble Learning: An Empirical Study*, ICML 2000.
+    L. Breiman, *Arcing Classifiers*, The Annals of Statistics 26, 1998.
+
+    Examples
+    --------
+    >>> from oza import OnlineArcX4Classifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = OnlineArcX4Classifier(n_estimators=25).fit(X, y)
+    >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
+    (array([0, 0, 0]), (1, 4))
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        tested="after",
+        categorical_features="auto",
+        categories="auto",
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state=0)
+        self.tested = tested
+
+    algorithm = staticmethod(online_arc_x4)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        if self.tested not in ("after", "before"):
+            raise ValueError(f'tested must be "after" or "before"; got {self.tested!r}.')
+        state = super()._start(schema, classes)
+        n_models = state["_n_models"]
+        return state | {"_arcing": Arcing(np.zeros(n_models), np.zeros(n_models, np.int64))}
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        bounded_before = self.n_bounded_draws_
+        self.algorithm(
+            self._models,
+            self._arcing,
+            examples,
+            labels,
+            weights,
+            self.tested == "before",
+            getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+        )
+        self._weight_seen += weights.sum()
+        warn_of_bounds(bounded_before, self.n_bounded_draws_)
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """How many weights were bounded."""
+        return int(self._arcing.bounded.sum())
+
+
+class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
+    """Boosting in blocks: each base model learns its own next examples, half of them hard ones.
+
+    The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
+    learns the first `block_size` examples. Each later one takes from the examples that follow those
+    that the vote of the earlier models gets wrong, and of the others as many in expectation, until
+    its block is full. A block that is not full yet has no vote, unless it is the very first. An
+    example of `sample_weight` 0 is passed over; any other weight is that with which it is learned.
+
+    Parameters
+    ----------
+    estimator : classifier of this library, default=None
+        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
+        not there.
+    n_estimators : int, default=100
+        Largest number M of base models; when there are so many, no further example is learned.
+    block_size : int, default=100
+        Number of examples that each base model learns (thesis section 2.4.1: 100, for Promoters 84).
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Fixes the one key from which every draw follows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model that was used, unfitted.
+    estimators_ : list of fitted classifiers
+        Copies of the base models whose block is full, or of the first one.
+    block_errors_ : ndarray of shape (len(estimators_),)
+        Share of the examples met by each base model that the vote of the earlier ones got wrong,
+        smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    References
+    ----------
+    L. Breiman, *Pasting Small Votes for Classification in Large Databases and On-Line*, Machine
+    Learning 36, 1999.
+
+    Examples
+    --------
+    >>> from oza import BlockedBoostingClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> model = BlockedBoostingClassifier(random_state=7).fit(X, y)
+    >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
+    (array([0, 0, 0]), (1, 4))
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        block_size=100,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        self.block_size = block_size
+
+    algorithm = staticmethod(blocked_boosting)
+
+    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(schema, classes)
+        n_models = state["_n_models"]
+        met, wrong, kept = np.zeros((3, n_models), np.int64)
+        return state | {
+            "_block_size": check_count("block_size", self.block_size),
+            "_blocks": Blocks(np.zeros(1, np.int64), met, wrong, kept, np.zeros(n_models)),
+        }
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self.algorithm(
+            self._models,
+            self._blocks,
+            len(self.classes_),
+            examples,
+            labels,
+            weights,
+            self._block_size,
+            self._key,
+            self._n_seen,
+        )
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+
+    @property
+    def _n_voting(self) -> int:
+        return max(int(self._blocks.n_full[0]), 1)
+
+    def _votes(self, X: Any) -> np.ndarray:
+        examples = self._encode(X)
+        weights = self._weights_of_the_first(self._n_voting)
+        return weigh_votes(self._models, self._n_models, weights, len(self.classes_), examples)
+
+    @property
+    def block_errors_(self) -> np.ndarray:
+        """Smoothed share of the examples that the vote of the earlier models got wrong."""
+        return self._blocks.error[: self._n_voting].copy()

@@ -1,0 +1,502 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oza import (
+    AdaBoostClassifier,
+    NaiveBayesClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
+from oza._compile import kernel
+from oza.ensembles._boosting import (
+    STRETCH,
+    adaboost,
+    new_boosting,
+    online_boosting,
+    online_boosting_by_model,
+    passed_on,
+)
+from tests import naive
+from tests.streams import streams
+
+M = 7
+
+
+def declared(stream):
+    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+
+
+def assert_same_ensemble(ensemble, stream, models, sums):
+    """The same counts, sums of weight and votes as the twin's, to the bit."""
+    assert len(ensemble.estimators_) == len(models)
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.class_count_, [model.n_c[c] for c in ensemble.classes_])
+    n = len(models)
+    np.testing.assert_array_equal(
+        np.stack([ensemble._boosting.right, ensemble._boosting.wrong], axis=1)[:n], np.array(sums)
+    )
+    votes = naive.boosting_votes(sums, stream.weights)
+    np.testing.assert_array_equal(ensemble.vote_weights_, votes)
+    expected = [naive.weighted_vote(models, votes, ensemble.classes_.tolist(), x) for x in stream.rows]
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), expected)
+
+
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.booleans(), st.integers(0, 2**40))
+@settings(max_examples=80)
+def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
+    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
+    if not any(stream.weights):
+        return
+    ensemble = AdaBoostClassifier(
+        n_estimators=M, resample=resample, categories=declared(stream), random_state=seed
+    )
+    ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
+    models, sums = naive.adaboost(
+        lambda: naive.NaiveBayes(sorted(set(stream.labels))),
+        M,
+        stream.rows,
+        stream.labels,
+        stream.weights,
+        ensemble._key if resample else None,
+    )
+    assert_same_ensemble(ensemble, stream, models, sums)
+
+
+@given(
+    streams(weighted=True, max_rows=25),
+    st.booleans(),
+    st.sampled_from(["thesis", "later"]),
+    st.integers(0, 2**40),
+)
+@settings(max_examples=100)
+def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, seed):
+    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
+    ensemble = OnlineBoostingClassifier(n_estimators=M, weight_update=weight_update, random_state=seed)
+    ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
+    models, sums = naive.online_boosting(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        stream.weights,
+        later=weight_update == "later",
+    )
+    assert_same_ensemble(ensemble, stream, models, sums)
+
+
+def assert_both_orders_agree(
+    base, X, y, classes, weights=None, later=False, n_prime=0, most=2.0**53, categories="auto"
+):
+    """Example by example and model by model, to the bit."""
+    outcomes = []
+    for algorithm in (online_boosting, online_boosting_by_model):
+        ensemble = PrimedOnlineBoostingClassifier(
+            base, n_estimators=M, n_prime=n_prime, categories=categories, random_state=0
+        )
+        ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
+        boosting, models = ensemble._boosting, ensemble._models
+        w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
+        algorithm(models, boosting, ensemble._encode(X), np.asarray(y), w, 77, 1, later, most)
+        outcomes.append([*boosting, models.class_counts, models.value_counts, models.moments])
+    for one, other in zip(*outcomes, strict=True):
+        np.testing.assert_array_equal(one, other)
+    return outcomes[0]
+
+
+@given(
+    streams(weighted=True),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0.0, 0.5]),
+    st.integers(0, 20),
+    st.sampled_from([3.0, 2.0**53]),
+)
+@settings(max_examples=150)
+def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha, n_prime, most):
+    assert_both_orders_agree(
+        NaiveBayesClassifier(alpha=alpha),
+        stream.frame,
+        np.array(stream.labels),
+        stream.classes,
+        stream.weights if weighted else None,
+        later,
+        n_prime,
+        most,
+    )
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 4])
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize("width", [5, 1200])
+def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, alpha, width):
+    rng = np.random.default_rng(n_classes)
+    n = 2 * STRETCH + 100 if width == 5 else 120
+    y = rng.integers(0, n_classes, n)
+    X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
+    X[::11, ::7] = 9  # rare values
+    categories = [[0, 1, 2, 3, 4, 9]] * width
+    right, wrong, *_ = assert_both_orders_agree(
+        NaiveBayesClassifier(alpha=alpha), X, y, range(n_classes), categories=categories
+    )
+    assert (right > 0).all()
+    assert (wrong > 0).all()
+
+
+@given(
+    streams(weighted=True, max_rows=25),
+    st.booleans(),
+    st.sampled_from(["thesis", "later"]),
+    st.integers(0, 30),
+    st.integers(0, 2**40),
+)
+@settings(max_examples=100)
+def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, n_prime, seed):
+    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
+    n_prime = min(n_prime, len(stream.rows))
+    ensemble = PrimedOnlineBoostingClassifier(
+        n_estimators=M, weight_update=weight_update, n_prime=n_prime, random_state=seed
+    )
+    ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
+    models, sums = naive.primed(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        n_prime,
+        stream.weights,
+        later=weight_update == "later",
+    )
+    assert_same_ensemble(ensemble, stream, models, sums)
+
+
+@pytest.fixture(scope="module")
+def nominal():
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, 3, 3000)
+    X = np.where(rng.random((3000, 12)) < 0.15, y[:, None], rng.integers(0, 4, (3000, 12)))
+    return X, y
+
+
+@pytest.fixture(scope="module")
+def two_classes(nominal):
+    X, y = nominal
+    return X[y < 2], y[y < 2]
+
+
+@pytest.fixture(scope="module")
+def parity():
+    """A concept that Naive Bayes can't represent: later models err on more than half."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, (2000, 6))
+    return X, X[:, :3].sum(axis=1) % 2
+
+
+def counts(ensemble):
+    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
+
+
+# --- AdaBoost ---------------------------------------------------------------------------------
+
+
+def weights_after(n_models, X, y):
+    """The weights that AdaBoost would give to the next model, and how it fared so far."""
+    classifier = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
+    boosting = new_boosting(n_models)
+    weights = np.ones(len(y))
+    models = NaiveBayesClassifier()._new_models(classifier._schema, len(set(y)), n_models)
+    made = adaboost(models, boosting, classifier._encode(X), y, weights, False, 0)
+    assert made == n_models == len(classifier.estimators_)
+    return weights, classifier
+
+
+@pytest.mark.parametrize("n_models", [1, 2, 3])
+def test_after_reweighting_right_and_wrong_weigh_one_half_each(nominal, n_models):
+    X, y = nominal
+    weights, classifier = weights_after(n_models, X, y)
+    right = classifier.estimators_[-1].predict(X) == y
+    assert weights[right].sum() == pytest.approx(len(y) / 2, rel=1e-12)
+    assert weights[~right].sum() == pytest.approx(len(y) / 2, rel=1e-12)
+
+
+def test_weights_have_mean_one_so_that_smoothing_means_the_same_as_for_one_model(nominal):
+    X, y = nominal
+    base = NaiveBayesClassifier(alpha=1.0)
+    ensemble = AdaBoostClassifier(base, n_estimators=5).fit(X, y)
+    np.testing.assert_array_equal(
+        ensemble.estimators_[0].predict_proba(X), NaiveBayesClassifier(alpha=1.0).fit(X, y).predict_proba(X)
+    )
+    for member in ensemble.estimators_:
+        assert member.class_count_.sum() == pytest.approx(len(y), rel=1e-12)
+
+
+def test_training_error_stays_under_the_bound_of_theorem_3(two_classes):
+    X, y = two_classes
+    for n_models in (1, 2, 3, 5, 10, 30):
+        ensemble = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
+        eps = ensemble.estimator_errors_
+        bound = np.prod(2 * np.sqrt(eps * (1 - eps)))
+        assert 0 < 1 - ensemble.score(X, y) <= bound < 1
+
+
+def test_a_perfect_first_model_keeps_a_large_finite_vote():
+    X, y = [["a"], ["a"], ["b"], ["b"]], [0, 0, 1, 1]
+    ensemble = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    assert ensemble.estimator_errors_.tolist() == [0.0]
+    assert ensemble.vote_weights_ == pytest.approx([np.log(7)])  # eps counts as 1/8
+    assert ensemble.score(X, y) == 1.0
+
+
+def test_a_perfect_model_outvotes_those_before_it(nominal):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(300, 1))
+    y = (np.abs(X[:, 0]) < 0.1).astype(int)
+    ensemble = AdaBoostClassifier(n_estimators=50).fit(X, y)
+    assert np.isfinite(ensemble.vote_weights_).all()
+    assert (ensemble.vote_weights_ > 0).all()
+
+
+def test_when_the_first_model_fails_it_is_all_there_is(parity):
+    X = np.array([[0], [0], [1], [1]])
+    y = np.array([0, 1, 0, 1])  # no better than chance
+    ensemble = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    assert ensemble.estimator_errors_.tolist() == [0.5]
+    assert ensemble.vote_weights_.tolist() == [1.0]
+    np.testing.assert_array_equal(ensemble.predict(X), NaiveBayesClassifier().fit(X, y).predict(X))
+
+
+def test_a_failing_model_is_dropped(parity):
+    X, y = parity
+    ensemble = AdaBoostClassifier(n_estimators=100).fit(X, y)
+    n_models = len(ensemble.estimators_)
+    assert 1 <= n_models < 100
+    assert (ensemble.estimator_errors_[1:] < 0.5).all()
+    assert len(ensemble.vote_weights_) == n_models
+
+
+def test_weight_two_is_the_same_as_two_rows(nominal):
+    X, y = nominal[0][:300], nominal[1][:300]
+    twice = np.random.default_rng(0).integers(0, 3, len(y))
+    weighted = AdaBoostClassifier(n_estimators=5).fit(X, y, sample_weight=twice)
+    repeated = AdaBoostClassifier(n_estimators=5).fit(np.repeat(X, twice, axis=0), np.repeat(y, twice))
+    np.testing.assert_allclose(weighted.vote_weights_, repeated.vote_weights_, rtol=1e-9)
+
+
+def test_a_sample_drawn_by_weight_follows_the_weights(nominal):
+    X, y = nominal
+    ensemble = AdaBoostClassifier(n_estimators=2, resample=True, random_state=0)
+    ensemble.fit(X, y, sample_weight=np.where(y == 2, 0.0, np.where(y == 1, 3.0, 1.0)))
+    drawn = ensemble.estimators_[0].class_count_
+    assert drawn.sum() == len(y)
+    assert drawn[2] == 0
+    share = 3 * np.sum(y == 1) / (np.sum(y == 0) + 3 * np.sum(y == 1))
+    assert abs(drawn[1] / len(y) - share) < 4 * np.sqrt(share * (1 - share) / len(y))
+
+
+# --- Online boosting --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+@pytest.mark.parametrize("weight_update", ["thesis", "later"])
+def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, weight_update):
+    X, y = nominal
+    weights = np.random.default_rng(0).choice([0, 0.3, 1, 2.7], len(y))
+    parameters = dict(n_estimators=13, weight_update=weight_update, random_state=3)
+    whole = OnlineBoostingClassifier(**parameters).fit(X, y, sample_weight=weights)
+    cut = OnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
+    for start in range(0, len(y), chunk):
+        rows = slice(start, start + chunk)
+        cut.partial_fit(X[rows], y[rows], classes=[0, 1, 2], sample_weight=weights[rows])
+    np.testing.assert_array_equal(counts(whole), counts(cut))
+    np.testing.assert_array_equal(whole.vote_weights_, cut.vote_weights_)
+    np.testing.assert_array_equal(whole.predict_proba(X), cut.predict_proba(X))
+
+
+def test_the_first_model_is_that_of_online_bagging(nominal):
+    X, y = nominal
+    boosted = OnlineBoostingClassifier(n_estimators=3, random_state=8).fit(X, y)
+    bagged = OnlineBaggingClassifier(n_estimators=3, random_state=8).fit(X, y)
+    np.testing.assert_array_equal(counts(boosted)[0], counts(bagged)[0])
+    assert (counts(boosted)[1] != counts(bagged)[1]).any()
+
+
+def test_more_models_leave_the_first_ones_as_they_are(nominal):
+    X, y = nominal
+    few = OnlineBoostingClassifier(n_estimators=5, random_state=3).fit(X, y)
+    many = OnlineBoostingClassifier(n_estimators=9, random_state=3).fit(X, y)
+    np.testing.assert_array_equal(counts(few), counts(many)[:5])
+
+
+def test_every_example_changes_lambda_even_where_no_copy_is_learned(nominal):
+    X, y = nominal
+    ensemble = OnlineBoostingClassifier(n_estimators=3, random_state=0).fit(X, y)
+    total = ensemble.lambda_correct_ + ensemble.lambda_wrong_
+    learned = np.array([e.class_count_.sum() for e in ensemble.estimators_])
+    assert total[0] == len(y) != learned[0]  # k = 0 counts towards the sums, k = 2 counts once
+    np.testing.assert_allclose(total, len(y), rtol=0.05)
+
+
+def test_models_see_different_weights_so_boosting_is_not_bagging(nominal):
+    X, y = nominal
+    ensemble = OnlineBoostingClassifier(n_estimators=6, random_state=0).fit(X, y)
+    first = ensemble.estimators_[0].predict(X) == y
+    expected = np.bincount(y[~first], minlength=3) / (2 * np.mean(~first)) + np.bincount(
+        y[first], minlength=3
+    ) / (2 * np.mean(first))
+    np.testing.assert_allclose(ensemble.estimators_[1].class_count_, expected, rtol=0.15)
+
+
+def test_a_perfect_model_does_not_end_the_vote():
+    X, y = [["a"], ["b"]] * 50, [0, 1] * 50
+    ensemble = OnlineBoostingClassifier(n_estimators=10, random_state=0)
+    ensemble.partial_fit(X, y, classes=[0, 1], sample_weight=np.full(100, 50.0))  # no k = 0 for the first
+    assert ensemble.estimator_errors_[0] == 0
+    assert ensemble.vote_weights_[0] == pytest.approx(np.log(9999))  # eps counts as 1/10000
+    assert ensemble.score(X, y) == 1.0
+
+
+def test_models_from_the_first_that_errs_on_more_than_half_have_no_vote(parity):
+    X, y = parity
+    ensemble = OnlineBoostingClassifier(n_estimators=60, random_state=1).fit(X, y)
+    eps = ensemble.estimator_errors_
+    last = int(np.argmax(eps > 0.5))
+    assert eps[last] > 0.5
+    assert (ensemble.vote_weights_[max(last, 1) :] == 0).all()
+    assert (ensemble.vote_weights_[:last] >= 0).all()
+    assert (eps[last:] < 0.5).any()  # later ones that are better than chance have none either
+
+
+def test_if_the_first_model_errs_on_more_than_half_it_alone_votes():
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 2, (60, 2)), rng.integers(0, 9, 60)
+    ensemble = OnlineBoostingClassifier(n_estimators=5, random_state=0).fit(X, y)
+    assert ensemble.estimator_errors_[0] > 0.5
+    assert ensemble.vote_weights_.tolist() == [1, 0, 0, 0, 0]
+    np.testing.assert_array_equal(ensemble.predict(X), ensemble.estimators_[0].predict(X))
+
+
+def test_exploding_weights_are_bounded_counted_and_reported_once(parity):
+    X, y = parity
+    ensemble = OnlineBoostingClassifier(n_estimators=40, random_state=0)
+    heavy = np.full(len(y), 2.0**42)
+    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
+        ensemble.fit(X, y, sample_weight=heavy)
+        ensemble.partial_fit(X, y, sample_weight=np.full(len(y), 1.0))
+    n_bounded = ensemble.n_bounded_draws_
+    assert n_bounded > 0
+    copies = np.array([e.class_count_.sum() for e in ensemble.estimators_])
+    assert (copies <= 2.0**53).all()
+    assert (copies == np.floor(copies)).all()
+    assert np.isfinite(ensemble.lambda_correct_ + ensemble.lambda_wrong_).all()
+
+
+def test_usual_data_meet_no_bound(nominal):
+    X, y = nominal
+    assert OnlineBoostingClassifier(n_estimators=100, random_state=0).fit(X, y).n_bounded_draws_ == 0
+
+
+@kernel
+def pass_on(boosting, lam, is_right, later, seen):
+    return passed_on(boosting, 0, lam, is_right, later, seen)
+
+
+def test_the_two_updates_agree_where_the_weights_add_up():
+    for is_right in (True, False):
+        outcomes = []
+        for later in (False, True):
+            boosting = new_boosting(1)
+            boosting.right[0], boosting.wrong[0] = 70.0, 29.0
+            outcomes.append(pass_on(boosting, 1.0, is_right, later, 100.0))
+        assert outcomes[0] == pytest.approx(outcomes[1])
+
+
+def test_votes_have_reached_the_batch_algorithm_on_a_long_stream(nominal):
+    X, y = nominal
+    batch = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    online = OnlineBoostingClassifier(n_estimators=3, random_state=0)
+    for _ in range(10):
+        online.partial_fit(X, y, classes=[0, 1, 2])
+    np.testing.assert_allclose(online.estimator_errors_[:2], batch.estimator_errors_[:2], atol=0.03)
+
+
+def test_an_unknown_weight_update_is_refused():
+    with pytest.raises(ValueError, match='weight_update must be "thesis" or "later"'):
+        OnlineBoostingClassifier(weight_update="other").fit([[1]], [0])
+
+
+def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (50, 3)), rng.integers(0, 2, 50)
+    base = NaiveBayesClassifier(alpha=1.0)
+    ensemble = OnlineBaggingClassifier(base, n_estimators=6, random_state=0).fit(X, y)
+    members = np.array([member.predict(X) for member in ensemble.estimators_])
+    votes = np.stack([np.sum(members == c, axis=0) for c in (0, 1)], axis=1)
+    np.testing.assert_array_equal(ensemble._votes(X), votes)
+
+
+# --- Primed online boosting -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_prime", [3000, 10**6])
+def test_primed_with_all_examples_is_adaboost(nominal, n_prime):
+    X, y = nominal
+    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0).fit(X, y)
+    batch = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    n_models = len(batch.estimators_)
+    np.testing.assert_array_equal(counts(primed)[:n_models], counts(batch))
+    np.testing.assert_array_equal(primed.vote_weights_[:n_models], batch.vote_weights_)
+    assert not any(count.any() for count in counts(primed)[n_models:])
+    np.testing.assert_array_equal(primed.predict_proba(X), batch.predict_proba(X))
+
+
+def test_primed_with_no_example_is_online_boosting(nominal):
+    X, y = nominal
+    primed = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=0, random_state=0).fit(X, y)
+    online = OnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(counts(primed), counts(online))
+
+
+def test_a_fifth_of_the_examples_primes_by_default(nominal):
+    X, y = nominal
+    default = PrimedOnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    given_it = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=600, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(counts(default), counts(given_it))
+
+
+@pytest.mark.parametrize("chunk", [1, 97, 500, 501])
+def test_any_cut_of_the_stream_gives_the_same_primed_models(nominal, chunk):
+    X, y = nominal
+    parameters = dict(n_estimators=5, n_prime=500, random_state=3)
+    whole = PrimedOnlineBoostingClassifier(**parameters).fit(X, y)
+    cut = PrimedOnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
+    for start in range(0, len(y), chunk):
+        rows = slice(start, start + chunk)
+        cut.partial_fit(X[rows], y[rows], classes=[0, 1, 2])
+    np.testing.assert_array_equal(counts(whole), counts(cut))
+    np.testing.assert_array_equal(whole.vote_weights_, cut.vote_weights_)
+
+
+def test_the_sums_of_weight_go_on_from_where_adaboost_ended(nominal):
+    X, y = nominal
+    batch = AdaBoostClassifier(n_estimators=2).fit(X[:600], y[:600])
+    primed = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=600, random_state=0)
+    primed.partial_fit(X[:600], y[:600], classes=[0, 1, 2])
+    np.testing.assert_allclose(primed.lambda_correct_, 600 * (1 - batch.estimator_errors_), rtol=1e-12)
+    np.testing.assert_allclose(primed.lambda_wrong_, 600 * batch.estimator_errors_, rtol=1e-12)
+    primed.partial_fit(X[600:], y[600:])
+    assert primed.lambda_correct_[0] + primed.lambda_wrong_[0] == len(y)
+
+
+def test_there_is_no_partial_fit_without_a_number_of_examples_to_prime_with():
+    assert not hasattr(PrimedOnlineBoostingClassifier(), "partial_fit")
+    assert hasattr(PrimedOnlineBoostingClassifier(n_prime=10), "partial_fit")
+
+
+@pytest.mark.parametrize("n_prime", [-1, 2.5, True, "all"])
+def test_n_prime_must_be_a_number_of_examples(n_prime):
+    with pytest.raises(ValueError, match="n_prime must be None or an integer"):
+        PrimedOnlineBoostingClassifier(n_prime=n_prime).fit([[1]], [0])

@@ -1,0 +1,199 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oza import (
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineArcX4Classifier,
+)
+from tests import naive
+from tests.streams import streams
+
+M = 5
+
+
+def learned(ensemble, stream, weighted):
+    return ensemble.partial_fit(
+        stream.frame, stream.labels, stream.classes, stream.weights if weighted else None
+    )
+
+
+def assert_same_votes(ensemble, models, stream):
+    assert len(ensemble.estimators_) == len(models)
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.class_count_, list(model.n_c.values()))
+    votes = [naive.vote(models, stream.classes, x) for x in stream.rows]
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
+
+
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.floats(0.01, 1.0), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_fixed_fraction_bagging_equals_the_twin_bit_for_bit(stream, weighted, probability, seed):
+    ensemble = FixedFractionBaggingClassifier(
+        n_estimators=M, update_probability=probability, random_state=seed
+    )
+    learned(ensemble, stream, weighted)
+    models = naive.fixed_fraction(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        probability,
+        stream.weights if weighted else None,
+    )
+    assert_same_votes(ensemble, models, stream)
+
+
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.sampled_from(["after", "before"]))
+@settings(max_examples=60)
+def test_online_arc_x4_equals_the_twin_bit_for_bit(stream, weighted, tested):
+    ensemble = learned(OnlineArcX4Classifier(n_estimators=M, tested=tested), stream, weighted)
+    models = naive.arc_x4(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        stream.weights if weighted else None,
+        test_first=tested == "before",
+    )
+    assert_same_votes(ensemble, models, stream)
+
+
+@given(streams(weighted=True), st.booleans(), st.integers(1, 12), st.integers(0, 2**40))
+@settings(max_examples=100)
+def test_blocked_boosting_equals_the_twin_bit_for_bit(stream, weighted, block_size, seed):
+    ensemble = BlockedBoostingClassifier(n_estimators=M, block_size=block_size, random_state=seed)
+    learned(ensemble, stream, weighted)
+    models, errors = naive.blocked(
+        lambda: naive.NaiveBayes(stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        block_size,
+        stream.weights if weighted else None,
+    )
+    assert_same_votes(ensemble, models, stream)
+    np.testing.assert_array_equal(ensemble.block_errors_, errors)
+
+
+@pytest.fixture(scope="module")
+def nominal():
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, 3, 3000)
+    X = np.where(rng.random((3000, 12)) < 0.15, y[:, None], rng.integers(0, 4, (3000, 12)))
+    return X, y
+
+
+def counts(ensemble):
+    return [np.concatenate([c.ravel() for c in e.category_count_]) for e in ensemble.estimators_]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1000])
+@pytest.mark.parametrize(
+    "ensemble", [FixedFractionBaggingClassifier, OnlineArcX4Classifier, BlockedBoostingClassifier]
+)
+def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, ensemble):
+    X, y = nominal
+    parameters = {} if ensemble is OnlineArcX4Classifier else {"random_state": 3}
+    whole = ensemble(n_estimators=6, **parameters).fit(X, y)
+    cut = ensemble(n_estimators=6, categories=[range(4)] * X.shape[1], **parameters)
+    for start in range(0, len(y), chunk):
+        cut.partial_fit(X[start : start + chunk], y[start : start + chunk], classes=[0, 1, 2])
+    np.testing.assert_array_equal(counts(whole), counts(cut))
+    np.testing.assert_array_equal(whole.predict_proba(X), cut.predict_proba(X))
+
+
+def test_updating_always_gives_copies_of_the_single_model(nominal):
+    X, y = nominal
+    ensemble = FixedFractionBaggingClassifier(n_estimators=4, update_probability=1).fit(X, y)
+    single = NaiveBayesClassifier().fit(X, y)
+    for member in ensemble.estimators_:
+        np.testing.assert_array_equal(
+            np.concatenate(member.category_count_), np.concatenate(single.category_count_)
+        )
+    np.testing.assert_array_equal(ensemble.predict(X), single.predict(X))
+
+
+@pytest.mark.parametrize("probability", [0.1, 0.7])
+def test_each_model_learns_the_given_share_of_the_examples(nominal, probability):
+    X, y = nominal
+    ensemble = FixedFractionBaggingClassifier(
+        n_estimators=50, update_probability=probability, random_state=0
+    ).fit(X, y)
+    sizes = np.array([e.class_count_.sum() for e in ensemble.estimators_])
+    spread = np.sqrt(len(y) * probability * (1 - probability))
+    assert abs(sizes.mean() - probability * len(y)) < 4 * spread / np.sqrt(50)
+    assert len(set(sizes)) > 10
+
+
+@pytest.mark.parametrize("probability", [0, -0.1, 1.5, "half", None])
+def test_update_probability_must_be_one(probability):
+    with pytest.raises(ValueError, match="update_probability must be above 0"):
+        FixedFractionBaggingClassifier(update_probability=probability).fit([[1]], [0])
+
+
+def test_arc_x4_weighs_an_example_one_plus_the_fourth_power_of_the_errors():
+    # Nothing separates the two classes, so the rarer one is wrong for every model that is heavier
+    # on the other side.
+    ensemble = OnlineArcX4Classifier(n_estimators=4)
+    ensemble.partial_fit([["a"]] * 1000, [0] * 1000, classes=[0, 1])
+    before = np.array([e.class_count_ for e in ensemble.estimators_])
+    assert (before == [1000, 0]).all()
+    ensemble.partial_fit([["a"]], [1])
+    after = np.array([e.class_count_ for e in ensemble.estimators_])
+    assert (after - before)[:, 1].tolist() == [1, 1 + 1**4, 1 + 2**4, 1 + 3**4]
+
+
+def test_arc_x4_can_test_before_it_learns():
+    after, before = (
+        OnlineArcX4Classifier(n_estimators=3, tested=tested).partial_fit([["a"]], [0], classes=[0, 1])
+        for tested in ("after", "before")
+    )
+    assert [e.class_count_[0] for e in after.estimators_] == [1, 1, 1]
+    assert [e.class_count_[0] for e in before.estimators_] == [1, 2, 17]
+
+
+def test_arc_x4_keeps_counts_exact_and_says_so():
+    ensemble = OnlineArcX4Classifier(n_estimators=30, tested="before")
+    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
+        ensemble.partial_fit([["a"]], [0], classes=[0, 1], sample_weight=[2.0**45])
+    assert ensemble.n_bounded_draws_ > 0
+    assert max(e.class_count_.sum() for e in ensemble.estimators_) == 2.0**53
+
+
+def test_an_unknown_moment_of_the_test_is_refused():
+    with pytest.raises(ValueError, match='tested must be "after" or "before"'):
+        OnlineArcX4Classifier(tested="never").fit([[1]], [0])
+
+
+def test_each_block_holds_its_number_of_examples_and_an_unfinished_one_is_dropped(nominal):
+    X, y = nominal
+    ensemble = BlockedBoostingClassifier(random_state=0).fit(X, y)
+    sizes = [e.class_count_.sum() for e in ensemble.estimators_]
+    assert 1 < len(sizes) < 30
+    assert set(sizes) == {100}
+
+
+def test_half_of_a_block_is_wrong_by_the_vote_of_the_earlier_models(nominal):
+    X, y = nominal
+    ensemble = BlockedBoostingClassifier(block_size=400, random_state=0).fit(X, y)
+    assert ensemble._blocks.n_full[0] >= 2
+    share = ensemble._blocks.wrong[1] / ensemble._blocks.kept[1]
+    assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(400)
+
+
+def test_the_first_block_votes_even_if_it_is_not_full(nominal):
+    X, y = nominal
+    ensemble = BlockedBoostingClassifier(block_size=100, random_state=0).fit(X[:50], y[:50])
+    np.testing.assert_array_equal(ensemble.predict(X), NaiveBayesClassifier().fit(X[:50], y[:50]).predict(X))
+
+
+def test_nothing_is_learned_beyond_the_last_model(nominal):
+    X, y = nominal
+    ensemble = BlockedBoostingClassifier(n_estimators=2, block_size=20, random_state=0).fit(X, y)
+    assert [e.class_count_.sum() for e in ensemble.estimators_] == [20, 20]

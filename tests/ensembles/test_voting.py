@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from oza import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
+
+ENSEMBLES = [
+    AdaBoostClassifier(n_estimators=6),
+    BaggingClassifier(n_estimators=6, random_state=0),
+    BlockedBoostingClassifier(n_estimators=6, block_size=60, random_state=0),
+    FixedFractionBaggingClassifier(n_estimators=6, random_state=0),
+    OnlineArcX4Classifier(n_estimators=6),
+    OnlineBaggingClassifier(n_estimators=6, random_state=0),
+    OnlineBoostingClassifier(n_estimators=6, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=6, random_state=0),
+]
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 3, 800)
+    X = np.where(rng.random((800, 8)) < 0.15, y[:, None], rng.integers(0, 4, (800, 8)))
+    return X, np.array(["ant", "bee", "cow"])[y]
+
+
+@pytest.mark.parametrize("ensemble", ENSEMBLES, ids=lambda e: type(e).__name__)
+class TestEveryEnsemble:
+    def test_the_last_stage_is_the_prediction_and_the_first_is_the_first_model(self, ensemble, data):
+        X, y = data
+        ensemble.fit(X, y)
+        stages = list(ensemble.staged_predict(X))
+        assert len(stages) == len(ensemble.estimators_)
+        np.testing.assert_array_equal(stages[0], ensemble.estimators_[0].predict(X))
+        np.testing.assert_array_equal(stages[-1], ensemble.predict(X))
+
+    def test_margins_are_positive_where_the_prediction_is_right(self, ensemble, data):
+        X, y = data
+        ensemble.fit(X, y)
+        margins = ensemble.margins(X, y)
+        assert ((margins >= -1) & (margins <= 1)).all()
+        right = ensemble.predict(X) == y
+        assert (margins[right] >= 0).all()
+        assert (margins[~right] <= 0).all()
+        assert margins.mean() > 0
+
+    def test_probabilities_are_shares_of_the_vote(self, ensemble, data):
+        X, y = data
+        ensemble.fit(X, y)
+        weights = getattr(ensemble, "vote_weights_", np.ones(len(ensemble.estimators_)))
+        expected = sum(
+            weight * (member.predict(X)[:, None] == ensemble.classes_)
+            for weight, member in zip(weights, ensemble.estimators_, strict=True)
+        )
+        np.testing.assert_allclose(ensemble.predict_proba(X), expected / weights.sum(), rtol=1e-12)
+
+
+def test_each_stage_is_the_ensemble_of_so_many_models(data):
+    X, y = data
+    stages = OnlineBoostingClassifier(n_estimators=9, random_state=1).fit(X, y).staged_predict(X)
+    for n_models, stage in enumerate(stages, start=1):
+        smaller = OnlineBoostingClassifier(n_estimators=n_models, random_state=1).fit(X, y)
+        np.testing.assert_array_equal(stage, smaller.predict(X))
+
+
+def test_margins_need_known_classes(data):
+    X, y = data
+    ensemble = BaggingClassifier(n_estimators=2, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="label 'dog' in row 0"):
+        ensemble.margins(X[:1], ["dog"])

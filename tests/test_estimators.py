@@ -12,10 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import BaggingClassifier, DecisionStumpClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
 
 CLASSIFIERS = [
     NaiveBayesClassifier(),
+    DecisionStumpClassifier(),
     BaggingClassifier(n_estimators=5, random_state=0),
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
 ]
@@ -27,7 +28,7 @@ def name_of(classifier):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, NaiveBayesClassifier):
+    if isinstance(classifier, NaiveBayesClassifier | DecisionStumpClassifier):
         return {}
     return {
         "check_sample_weight_equivalence_on_dense_data": "draws are keyed by row number, so a row of "

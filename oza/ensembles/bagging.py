@@ -11,12 +11,15 @@ from .._base import KernelClassifier, OnlineKernelClassifier
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
 from ..models import NaiveBayesClassifier
+from ..models._verbs import make_room
 from ._bagging import bagging, online_bagging
 from ._voting import count_votes
 
 
 class VotingEnsemble(KernelClassifier):
     """M base models of one kind that vote, each with one vote."""
+
+    _models: Any
 
     def __init__(
         self,
@@ -162,6 +165,7 @@ class BaggingClassifier(VotingEnsemble):
     algorithm = staticmethod(bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self._models = make_room(self._models, examples)
         self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
 
 
@@ -226,6 +230,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     algorithm = staticmethod(online_bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self._models = make_room(self._models, examples)
         self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
         self._n_seen += len(labels)
         self._weight_seen += weights.sum()

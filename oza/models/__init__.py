@@ -1,5 +1,6 @@
 """Base models."""
 
+from .decision_stump import DecisionStumpClassifier
 from .naive_bayes import NaiveBayesClassifier
 
-__all__ = ["NaiveBayesClassifier"]
+__all__ = ["DecisionStumpClassifier", "NaiveBayesClassifier"]

@@ -2,8 +2,16 @@
 
 M base models of one kind are one value: a NamedTuple of arrays with the model index last.
 These functions are names only; each kind says with `verb_for` how it does them, and numba puts
-that code into every kernel that is compiled for the kind.
+that code into every kernel that is compiled for the kind. `make_room` alone is no part of a kernel.
 """
+
+from functools import singledispatch
+
+
+@singledispatch
+def make_room(models, examples):
+    """Models with room for what `examples` hold, to be learned next; most kinds need no more."""
+    return models
 
 
 def learn(models, m, examples, n, label, weight):

@@ -94,17 +94,20 @@ class DecisionStumpClassifier(OnlineKernelClassifier):
         n_nominal, n_numeric = int(is_nominal.sum()), int((~is_nominal).sum())
         attributes = np.where(is_nominal, is_nominal.cumsum(), n_nominal + (~is_nominal).cumsum()) - 1
         return DecisionStump(
-            class_counts=np.zeros((n_classes, n_models)),
+            class_counts=np.zeros((1, n_classes, n_models)),
             branch_counts=np.zeros((int(branches[-1]), n_classes, n_models)),
-            number_counts=np.zeros((0, n_classes, n_models)),
+            number_counts=np.zeros((1, n_classes, n_models)),
             branch_starts=branches[:, None],
             number_starts=np.zeros((n_numeric + 1, 1), np.int64),
             numbers=np.zeros((0, 1)),
-            rows=np.zeros((0, 1), np.int64),
+            rows=np.zeros((1, 1), np.int64),
             attributes=attributes[:, None],
             chosen=np.zeros(n_models, np.int64),
+            threshold=np.zeros(n_models),
             floors=np.zeros((len(attributes), n_models)),
             rival=np.zeros(n_models),
+            group=np.zeros((1, n_classes, 1)),
+            right=np.zeros((0, 1)),
         )
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
@@ -146,7 +149,7 @@ class DecisionStumpClassifier(OnlineKernelClassifier):
     @property
     def class_count_(self) -> np.ndarray:
         """Weight of the examples of each class."""
-        return self._models.class_counts[:, 0].copy()
+        return self._models.class_counts[0, :, 0].copy()
 
     @property
     def feature_(self) -> int:
@@ -158,7 +161,7 @@ class DecisionStumpClassifier(OnlineKernelClassifier):
         """Largest number that goes to the left; None where the column is nominal."""
         return None if self.is_categorical_[self.feature_] else best_test(self._models, 0)[1]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self):  # noqa: D105
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True  # a threshold alone cannot tell three classes apart
         return tags

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from oza import BaggingClassifier, DecisionStumpClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
 from oza.datasets import load_dataset
 from oza.models import _decision_stump
@@ -335,11 +335,17 @@ def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
     assert size(model) < 2 * n_numbers * (3 * 8 + 16) + 1000
 
 
-def test_a_number_without_room_is_refused():
-    models = NaiveBayesClassifier().fit([[1.0], [2.0]], [0, 1])
-    examples = models._schema.encode(np.array([[1.0], [2.0]]))
-    with pytest.raises(ValueError, match="call make_room"):
-        learn_abreast(new_models(models._schema, 2), examples, np.array([0, 1]), np.ones((2, 1)))
+def test_room_is_made_for_every_number_before_it_is_learned():
+    X, y = np.random.default_rng(14).normal(size=(50, 2)), np.arange(50) % 3
+    for model in (
+        DecisionStumpClassifier(),
+        BaggingClassifier(DecisionStumpClassifier(), 4),
+        OnlineBaggingClassifier(DecisionStumpClassifier(), 4),
+    ):
+        models = model.fit(X, y)._models
+        assert not models.number_counts[0].any()
+        counted = models.number_counts.sum(axis=(0, 1))
+        np.testing.assert_array_equal(counted, 2 * models.class_counts.sum(axis=(0, 1)))
 
 
 @pytest.mark.parametrize(

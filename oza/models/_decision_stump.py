@@ -43,7 +43,7 @@ class DecisionStump(NamedTuple):
     floors: np.ndarray  # (A + D, M): what each column left open when it was last looked at,
     rival: np.ndarray  # (M,): and the lowest of these but for the chosen one
     group: np.ndarray  # (1, K, 1) and
-    right: np.ndarray  # (U, 1): room for work on a numeric attribute (allocating would cost time)
+    right: np.ndarray  # (U, 1): room for `classify` to work on a numeric attribute
 
 
 class PreparedDecisionStump(NamedTuple):
@@ -177,16 +177,14 @@ def _between(low, high):
 
 
 @kernel
-def _left_open(models, m, attribute):
+def _left_open(models, m, attribute, group, right):
     """(n·H summed over the groups of the test, threshold) for the best test of one attribute."""
     starts = models.branch_starts
     if attribute < len(starts) - 1:
         return _by_branches(models.branch_counts, starts[attribute, 0], starts[attribute + 1, 0], m), 0.0
     d = attribute - (len(starts) - 1)
     first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
-    return _by_threshold(
-        models.number_counts, models.numbers, models.rows, first, end, m, models.group, models.right
-    )
+    return _by_threshold(models.number_counts, models.numbers, models.rows, first, end, m, group, right)
 
 
 @kernel
@@ -225,9 +223,10 @@ def _by_threshold(counts, numbers, rows, first, end, m, group, right):
 @kernel
 def best_test(models, m):
     """(attribute, threshold) of the test that leaves least open, the first column of equals."""
+    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)  # models may be read-only
     best, threshold, least = 0, 0.0, np.inf
     for j in range(len(models.attributes)):
-        total, t = _left_open(models, m, models.attributes[j, 0])
+        total, t = _left_open(models, m, models.attributes[j, 0], group, right)
         if total < least:
             best, threshold, least = models.attributes[j, 0], t, total
     return best, threshold
@@ -255,12 +254,12 @@ def _choose_again(models, m):
     """
     attributes, floors = models.attributes, models.floors
     best = models.chosen[m]
-    least, threshold = _left_open(models, m, attributes[best, 0])
+    least, threshold = _left_open(models, m, attributes[best, 0], models.group, models.right)
     rounding = _rounding(models, m)
     floors[best, m] = least
     for j in range(len(attributes)):
         if j != models.chosen[m] and floors[j, m] <= least + rounding:
-            total, t = _left_open(models, m, attributes[j, 0])
+            total, t = _left_open(models, m, attributes[j, 0], models.group, models.right)
             floors[j, m] = total
             if total < least or (total == least and j < best):
                 best, threshold, least = j, t, total
@@ -281,23 +280,22 @@ def _groups(models, m, attribute, threshold):
         return models.branch_counts[first:end, :, m : m + 1].copy()
     groups = np.zeros((2, n_classes, 1))
     for side in range(2):
-        _gather(models, m, attribute - n_nominal, threshold, side == 0)
-        groups[side] = models.group[0]
+        _gather(models, m, attribute - n_nominal, threshold, side == 0, groups[side : side + 1])
     return groups
 
 
 @kernel
-def _gather(models, m, d, threshold, goes_left):
+def _gather(models, m, d, threshold, goes_left, group):
     """Put in `group` the class counts on one side of a threshold of model `m`.
 
     Added up from the outer end, as when the threshold was chosen.
     """
-    models.group[:] = 0.0
+    group[:] = 0.0
     first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
     step = 1 if goes_left else -1
     i = first if goes_left else end - 1
     while first <= i < end and (models.numbers[i, 0] <= threshold) == goes_left:
-        _add(models.group, models.number_counts, models.rows[i, 0], m)
+        _add(group, models.number_counts, models.rows[i, 0], m)
         i += step
 
 
@@ -326,7 +324,7 @@ def _classify(models, m, examples, n):
         label = _most_frequent(counts, _branch(examples.codes, n, attribute, starts), m, -1)
     else:
         d, threshold = attribute - n_nominal, models.threshold[m]
-        _gather(models, m, d, threshold, examples.numbers[n, d] <= threshold)
+        _gather(models, m, d, threshold, examples.numbers[n, d] <= threshold, models.group)
         label = _most_frequent(models.group, 0, 0, -1)
     return label if label >= 0 else _most_frequent(models.class_counts, 0, m, -1)
 

@@ -51,7 +51,8 @@ def test_tests_and_predictions_equal_the_twin_bit_for_bit(stream, other):
 
 @kernel
 def best_sum(models, column):
-    return _decision_stump._left_open(models, 0, models.attributes[column, 0])[0]
+    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
+    return _decision_stump._left_open(models, 0, models.attributes[column, 0], group, right)[0]
 
 
 @kernel

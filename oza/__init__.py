@@ -17,7 +17,7 @@ from .ensembles import (
     PrimedOnlineBoostingClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
-from .models import NaiveBayesClassifier, NeuralNetworkClassifier
+from .models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 try:
     __version__ = version("oza")
@@ -28,6 +28,7 @@ __all__ = [
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
+    "DecisionStumpClassifier",
     "FixedFractionBaggingClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ._kinds import make_room
 from ._schema import Examples, Schema, check_X
 from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
 
@@ -22,6 +23,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     categorical_features: Any
     categories: Any
+    _models: Any
 
     def fit(self, X, y, sample_weight=None):
         """Learn `X` and `y` from the beginning.
@@ -52,6 +54,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         state = self._start(schema, classes)
         validate_data(self, X, skip_check_array=True, reset=True)
         self._set_state(schema, classes, state)
+        self._models = make_room(self._models, examples)
         self._learn_batch(examples, labels, weights)
         return self
 
@@ -151,5 +154,6 @@ class OnlineKernelClassifier(KernelClassifier):
             state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
+        self._models = make_room(self._models, examples)
         self._learn(examples, labels, weights)
         return self

@@ -507,3 +507,68 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
             errors.append(e)
             current, kept, met, wrong = new_model(), 0, 0, 0
     return (models, errors) if models else ([current], [e])
+
+
+class DecisionStump:
+    """Thesis section 2.1.1: the one test of highest gain, a majority class behind each outcome."""
+
+    def __init__(self, classes, values):
+        self.classes = classes
+        self.values = values  # what each nominal attribute can be, in order; None for numeric ones
+        self.n_c = dict.fromkeys(classes, 0.0)
+        self.tables = [{} for _ in values]  # attribute: value: class: weight
+
+    def learn(self, x, y, weight=1.0):
+        self.n_c[y] += weight
+        for table, v in zip(self.tables, self._values(x), strict=True):
+            table.setdefault(v, dict.fromkeys(self.classes, 0.0))[y] += weight
+
+    def _values(self, x):
+        """The example with None for each value that is not known."""
+        return [v if known is None or v in known else None for v, known in zip(x, self.values, strict=True)]
+
+    def left_open(self, n_c):
+        """n log n − Σ n_c log n_c."""
+        return _x_log_x(_sum(n_c[c] for c in self.classes)) - _sum(_x_log_x(n_c[c]) for c in self.classes)
+
+    def together(self, tables):
+        total = dict.fromkeys(self.classes, 0.0)
+        for n_c in tables:
+            for c in self.classes:
+                total[c] += n_c[c]
+        return total
+
+    def best_test(self):
+        """(what it leaves open, attribute, threshold, class counts behind each outcome)."""
+        return min(self._tests(), key=lambda test: test[:3])
+
+    def _tests(self):
+        for a, table in enumerate(self.tables):
+            if self.values[a] is not None:
+                groups = {v: table[v] for v in [*self.values[a], None] if v in table}
+                yield _sum(self.left_open(n_c) for n_c in groups.values()), a, 0.0, groups
+                continue
+            numbers = sorted(v for v in table if any(table[v].values()))
+            if len(numbers) < 2:
+                n_c = self.together(table[v] for v in numbers)
+                yield self.left_open(n_c), a, math.inf, {True: n_c}
+            for i in range(1, len(numbers)):
+                left = self.together(table[v] for v in numbers[:i])
+                right = self.together(table[v] for v in reversed(numbers[i:]))
+                middle = 0.5 * numbers[i - 1] + 0.5 * numbers[i]
+                threshold = middle if numbers[i - 1] <= middle < numbers[i] else numbers[i - 1]
+                total = self.left_open(left) + self.left_open(right)
+                yield total, a, threshold, {True: left, False: right}
+
+    def classify(self, x):
+        """Majority class of the example's group, or of all; None if nothing was seen."""
+        _, a, threshold, groups = self.best_test()
+        v = self._values(x)[a]
+        for n_c in (groups.get(v if self.values[a] is not None else v <= threshold), self.n_c):
+            if n_c and any(n_c.values()):
+                return max(self.classes, key=n_c.get)
+        return None
+
+
+def _x_log_x(x):
+    return x * log(x) if x > 0.0 else 0.0

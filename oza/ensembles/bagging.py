@@ -8,16 +8,18 @@ import numpy as np
 from sklearn.base import clone
 
 from .._base import KernelClassifier, OnlineKernelClassifier
+from .._kinds import take
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
-from ..models._verbs import take
 from ._bagging import bagging, online_bagging
 from ._voting import count_votes, labels_of_each, votes_of_the_first
 
 
 class VotingEnsemble(KernelClassifier):
     """M base models of one kind that vote, each with one vote."""
+
+    _models: Any
 
     def __init__(
         self,

@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
+from .._kinds import take
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
-from ..models._verbs import take
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble

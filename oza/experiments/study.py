@@ -18,10 +18,11 @@ from ..ensembles import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
-from ..models import NaiveBayesClassifier, NeuralNetworkClassifier
+from ..models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 #: Base models by name: how to make an untrained one.
 BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "decision_stump": DecisionStumpClassifier,
     "naive_bayes": NaiveBayesClassifier,
     "neural_network": NeuralNetworkClassifier,
 }

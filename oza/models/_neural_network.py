@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arithmetic import sigmoid
 from .._compile import kernel, verb_for
+from .._kinds import take
 from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
 from ._verbs import (
@@ -18,7 +19,6 @@ from ._verbs import (
     learn_each,
     learn_scaled,
     prepare,
-    take,
 )
 
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight

@@ -3,26 +3,11 @@
 M base models of one kind are one value: a NamedTuple of arrays with the model index first or
 last. These functions are names only; each kind says with `verb_for` how it does them, and numba
 puts that code into every kernel that is compiled for the kind. Those at the end have a default.
-`take` alone is no part of a kernel.
 """
-
-from functools import singledispatch
 
 import numpy as np
 
 from .._compile import kernel, verb_for
-
-
-@singledispatch
-def take(models, members):
-    """Copies of the base models with these numbers, an int array, as a value of their own.
-
-    In most kinds the last axis of an array counts models; it has length 1 where they share it.
-    """
-    n_models = models[0].shape[-1]
-    return models._make(
-        part.take(members, axis=-1) if np.shape(part)[-1:] == (n_models,) else part for part in models
-    )
 
 
 def learn(models, m, examples, n, label, weight):

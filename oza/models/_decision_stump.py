@@ -1,0 +1,378 @@
+"""Decision stump: one test, a majority class behind each outcome (thesis section 2.1.1), as kernels.
+
+A test is judged by what it leaves open: the sum, over its groups of examples, of
+
+    n·H = n log n − Σ_c n_c log n_c   (in nats, n the weight of the group, n_c that of class c),
+
+which is n times the entropy before the test minus n times the information gain, so the lowest
+sum has the highest gain. Everything follows from counts: order and chunks do not matter.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arithmetic import log
+from .._compile import kernel, verb_for
+from .._kinds import make_room
+from ._verbs import classify, classify_each, learn, learn_each, prepare
+
+# Rounding moves a sum of n·H by less than (terms)·_ROUNDING·n: |x log x| ≤ 745 x for every float,
+# and the error of each term and of each addition is a few units of 2⁻⁵³.
+_ROUNDING = 745.0 * 2.0**-50
+
+
+class DecisionStump(NamedTuple):
+    """Counts of M models, with K classes, A nominal attributes of B branches, D numeric attributes.
+
+    A nominal attribute has a branch for each of its values and a last one for any other value;
+    a numeric attribute has a row of counts for each distinct number, in order of arrival; row 0
+    stays empty. The model index comes last; that axis has length 1 where the models share an array.
+    """
+
+    class_counts: np.ndarray  # (1, K, M)
+    branch_counts: np.ndarray  # (B, K, M)
+    number_counts: np.ndarray  # (1 + U and some room, K, M)
+    branch_starts: np.ndarray  # (A + 1, 1) int64: the first branch of each attribute, and the end
+    number_starts: np.ndarray  # (D + 1, 1) int64: the same for the numbers
+    numbers: np.ndarray  # (U, 1): distinct numbers, ascending for each attribute
+    rows: np.ndarray  # (U + 1, 1) int64: their rows in number_counts, and 0
+    attributes: np.ndarray  # (A + D, 1) int64: behind each column, nominal a or A + numeric d
+    chosen: np.ndarray  # (M,) int64: the column that `classify` tested last,
+    threshold: np.ndarray  # (M,): with this threshold,
+    floors: np.ndarray  # (A + D, M): what each column left open when it was last looked at,
+    rival: np.ndarray  # (M,): and the lowest of these but for the chosen one
+    group: np.ndarray  # (1, K, 1) and
+    right: np.ndarray  # (U, 1): room for `classify` to work on a numeric attribute
+
+
+class PreparedDecisionStump(NamedTuple):
+    """The test of each model, and the class behind each of at most L outcomes."""
+
+    tests: np.ndarray  # (M,) int64: attribute
+    thresholds: np.ndarray  # (M,)
+    leaves: np.ndarray  # (L, M) int32
+    branch_starts: np.ndarray  # (A + 1, 1) int64
+
+
+@make_room.register
+def _make_room(models: DecisionStump, examples) -> DecisionStump:
+    """Add a row of counts for each number that is new; twice as many rows when they run out."""
+    numbers, rows, starts = [], [], [0]
+    n_rows = 1 + len(models.numbers)
+    for d, (first, end) in enumerate(pairwise(models.number_starts[:, 0])):
+        known = models.numbers[first:end, 0]
+        new = np.setdiff1d(examples.numbers[:, d], known)
+        places = np.searchsorted(known, new)
+        numbers.append(np.insert(known, places, new))
+        rows.append(np.insert(models.rows[first:end, 0], places, n_rows + np.arange(len(new))))
+        n_rows += len(new)
+        starts.append(starts[-1] + len(numbers[-1]))
+    if n_rows == 1 + len(models.numbers):
+        return models
+    counts = models.number_counts
+    if n_rows > len(counts):
+        counts = np.zeros((max(n_rows, 2 * len(counts)), *counts.shape[1:]))
+        counts[: len(models.number_counts)] = models.number_counts
+    return models._replace(
+        number_counts=counts,
+        number_starts=np.array(starts)[:, None],
+        numbers=np.concatenate(numbers)[:, None],
+        rows=np.concatenate([*rows, [0]])[:, None],
+        right=np.zeros((n_rows - 1, 1)),
+    )
+
+
+@kernel
+def _row_of(x, d, number_starts, numbers, rows):
+    """Row of counts of number `x` of numeric attribute `d`, for which `make_room` has made room.
+
+    Refusing another number here would cost more than all the rest of learning: numba then counts
+    references in every loop around it.
+    """
+    low, high = number_starts[d, 0], number_starts[d + 1, 0]
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[middle, 0] < x:
+            low = middle + 1
+        else:
+            high = middle
+    return rows[low, 0]
+
+
+@kernel
+def _branch(codes, n, a, branch_starts):
+    """Branch of nominal attribute `a` that example `n` takes: its value's, or the last one."""
+    v = codes[n, a]
+    return v + a if v >= 0 else branch_starts[a + 1, 0] - 1
+
+
+@verb_for(learn, DecisionStump)
+def _learn(models, m, examples, n, label, weight):
+    models.class_counts[0, label, m] += weight
+    codes, branch_starts, branch_counts = examples.codes, models.branch_starts, models.branch_counts
+    for a in range(codes.shape[1]):
+        branch_counts[_branch(codes, n, a, branch_starts), label, m] += weight
+    for d in range(examples.numbers.shape[1]):
+        row = _row_of(examples.numbers[n, d], d, models.number_starts, models.numbers, models.rows)
+        models.number_counts[row, label, m] += weight
+
+
+@verb_for(learn_each, DecisionStump)
+def _learn_each(models, examples, n, label, weights):
+    counts = models.class_counts[0, label]
+    for m in range(len(weights)):
+        counts[m] += weights[m]
+    for a in range(examples.codes.shape[1]):
+        counts = models.branch_counts[_branch(examples.codes, n, a, models.branch_starts), label]
+        for m in range(len(weights)):
+            counts[m] += weights[m]
+    for d in range(examples.numbers.shape[1]):
+        row = _row_of(examples.numbers[n, d], d, models.number_starts, models.numbers, models.rows)
+        counts = models.number_counts[row, label]
+        for m in range(len(weights)):
+            counts[m] += weights[m]
+
+
+@kernel
+def _x_log_x(x):
+    return x * log(x) if x > 0.0 else 0.0
+
+
+# Groups of examples are rows of class counts, (rows, K, M). A row is passed as array and index:
+# numba counts the references to a slice, and that would take longer than the work.
+
+
+@kernel
+def _open(counts, row, m):
+    """n·H of one group of examples."""
+    n, by_class = 0.0, 0.0
+    for c in range(counts.shape[1]):
+        n += counts[row, c, m]
+        by_class += _x_log_x(counts[row, c, m])
+    return _x_log_x(n) - by_class
+
+
+@kernel
+def _most_frequent(counts, row, m, otherwise):
+    """Class with the largest count, the first of equals; `otherwise` for an empty group."""
+    best, most = otherwise, 0.0
+    for c in range(counts.shape[1]):
+        if counts[row, c, m] > most:
+            best, most = c, counts[row, c, m]
+    return best
+
+
+@kernel
+def _add(group, counts, row, m):
+    for c in range(counts.shape[1]):
+        group[0, c, 0] += counts[row, c, m]
+
+
+@kernel
+def _between(low, high):
+    """Midpoint of two numbers; the lower one where no number lies between them."""
+    middle = 0.5 * low + 0.5 * high  # halves first: the sum of large numbers is infinite
+    return middle if low <= middle < high else low
+
+
+@kernel
+def _left_open(models, m, attribute, group, right):
+    """(n·H summed over the groups of the test, threshold) for the best test of one attribute."""
+    starts = models.branch_starts
+    if attribute < len(starts) - 1:
+        return _by_branches(models.branch_counts, starts[attribute, 0], starts[attribute + 1, 0], m), 0.0
+    d = attribute - (len(starts) - 1)
+    first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
+    return _by_threshold(models.number_counts, models.numbers, models.rows, first, end, m, group, right)
+
+
+@kernel
+def _by_branches(branch_counts, first, end, m):
+    total = 0.0
+    for branch in range(first, end):
+        total += _open(branch_counts, branch, m)
+    return total
+
+
+@kernel
+def _by_threshold(counts, numbers, rows, first, end, m, group, right):
+    """The lowest of the best thresholds.
+
+    A threshold lies midway between neighbours among the numbers that model `m` has learned;
+    an attribute of one number has the threshold ∞, behind which there is nothing.
+    """
+    group[:] = 0.0
+    for i in range(end - 1, first - 1, -1):
+        if _most_frequent(counts, rows[i, 0], m, -1) >= 0:
+            _add(group, counts, rows[i, 0], m)
+            right[i, 0] = _open(group, 0, 0)
+    group[:] = 0.0
+    best, threshold, below = np.inf, np.inf, -1
+    for i in range(first, end):
+        if _most_frequent(counts, rows[i, 0], m, -1) >= 0:
+            if below >= 0:
+                total = _open(group, 0, 0) + right[i, 0]
+                if total < best:
+                    best, threshold = total, _between(numbers[below, 0], numbers[i, 0])
+            _add(group, counts, rows[i, 0], m)
+            below = i
+    return (best, threshold) if best < np.inf else (_open(group, 0, 0), threshold)
+
+
+@kernel
+def best_test(models, m):
+    """(attribute, threshold) of the test that leaves least open, the first column of equals."""
+    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)  # models may be read-only
+    best, threshold, least = 0, 0.0, np.inf
+    for j in range(len(models.attributes)):
+        total, t = _left_open(models, m, models.attributes[j, 0], group, right)
+        if total < least:
+            best, threshold, least = models.attributes[j, 0], t, total
+    return best, threshold
+
+
+@kernel
+def _rounding(models, m):
+    """More than rounding can move what one test of model `m` leaves open, then and now."""
+    class_counts = models.class_counts
+    n = 0.0
+    n_classes = class_counts.shape[1]
+    for c in range(n_classes):
+        n += class_counts[0, c, m]
+    return (len(models.branch_counts) + len(models.numbers) + n_classes + 8) * _ROUNDING * n
+
+
+@kernel
+def _choose_again(models, m):
+    """Choose what `best_test` would, looking only at columns that may have become the best.
+
+    One more example never lowers what a test leaves open: n·H grows by log(n/n_c) ≥ 0 for each
+    unit of weight in class c, and a new number only adds thresholds that split no group better
+    than the old ones. So what a column left open when it was last looked at is a floor for what
+    it leaves open now, and a column whose floor lies above the best sum so far can wait.
+    """
+    attributes, floors = models.attributes, models.floors
+    best = models.chosen[m]
+    least, threshold = _left_open(models, m, attributes[best, 0], models.group, models.right)
+    rounding = _rounding(models, m)
+    floors[best, m] = least
+    for j in range(len(attributes)):
+        if j != models.chosen[m] and floors[j, m] <= least + rounding:
+            total, t = _left_open(models, m, attributes[j, 0], models.group, models.right)
+            floors[j, m] = total
+            if total < least or (total == least and j < best):
+                best, threshold, least = j, t, total
+    rival = np.inf
+    for j in range(len(attributes)):
+        if j != best:
+            rival = min(rival, floors[j, m])
+    models.chosen[m], models.threshold[m], models.rival[m] = best, threshold, rival
+
+
+@kernel
+def _groups(models, m, attribute, threshold):
+    """Class counts (L, K, 1) behind each outcome of a test of model `m`."""
+    n_classes = models.class_counts.shape[1]
+    n_nominal = len(models.branch_starts) - 1
+    if attribute < n_nominal:
+        first, end = models.branch_starts[attribute, 0], models.branch_starts[attribute + 1, 0]
+        return models.branch_counts[first:end, :, m : m + 1].copy()
+    groups = np.zeros((2, n_classes, 1))
+    for side in range(2):
+        _gather(models, m, attribute - n_nominal, threshold, side == 0, groups[side : side + 1])
+    return groups
+
+
+@kernel
+def _gather(models, m, d, threshold, goes_left, group):
+    """Put in `group` the class counts on one side of a threshold of model `m`.
+
+    Added up from the outer end, as when the threshold was chosen.
+    """
+    group[:] = 0.0
+    first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
+    step = 1 if goes_left else -1
+    i = first if goes_left else end - 1
+    while first <= i < end and (models.numbers[i, 0] <= threshold) == goes_left:
+        _add(group, models.number_counts, models.rows[i, 0], m)
+        i += step
+
+
+@kernel
+def _leaf(examples, n, attribute, threshold, branch_starts):
+    """Which outcome of a test example `n` has: place of its branch, or left (0) or right (1)."""
+    n_nominal = len(branch_starts) - 1
+    if attribute < n_nominal:
+        return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute, 0]
+    return 0 if examples.numbers[n, attribute - n_nominal] <= threshold else 1
+
+
+@verb_for(classify, DecisionStump)
+def _classify(models, m, examples, n):
+    attributes, starts, counts = models.attributes, models.branch_starts, models.branch_counts
+    n_nominal = len(starts) - 1
+    attribute = attributes[models.chosen[m], 0]
+    stays = False
+    if attribute < n_nominal:
+        least = _by_branches(counts, starts[attribute, 0], starts[attribute + 1, 0], m)
+        stays = least + _rounding(models, m) < models.rival[m]
+    if not stays:
+        _choose_again(models, m)
+        attribute = attributes[models.chosen[m], 0]
+    if attribute < n_nominal:
+        label = _most_frequent(counts, _branch(examples.codes, n, attribute, starts), m, -1)
+    else:
+        d, threshold = attribute - n_nominal, models.threshold[m]
+        _gather(models, m, d, threshold, examples.numbers[n, d] <= threshold, models.group)
+        label = _most_frequent(models.group, 0, 0, -1)
+    return label if label >= 0 else _most_frequent(models.class_counts, 0, m, -1)
+
+
+@verb_for(prepare, DecisionStump)
+def _prepare(models):
+    n_models = models.class_counts.shape[2]
+    n_leaves = 2
+    for a in range(len(models.branch_starts) - 1):
+        n_leaves = max(n_leaves, models.branch_starts[a + 1, 0] - models.branch_starts[a, 0])
+    tests = np.empty(n_models, np.int64)
+    thresholds = np.empty(n_models)
+    leaves = np.empty((n_leaves, n_models), np.int32)
+    for m in range(n_models):
+        tests[m], thresholds[m] = best_test(models, m)
+        groups = _groups(models, m, tests[m], thresholds[m])
+        most_frequent = _most_frequent(models.class_counts, 0, m, -1)
+        for leaf in range(len(groups)):
+            leaves[leaf, m] = _most_frequent(groups, leaf, 0, most_frequent)
+    return PreparedDecisionStump(tests, thresholds, leaves, models.branch_starts)
+
+
+@verb_for(classify_each, PreparedDecisionStump)
+def _classify_each(prepared, examples, n, labels):
+    for m in range(len(labels)):
+        leaf = _leaf(examples, n, prepared.tests[m], prepared.thresholds[m], prepared.branch_starts)
+        labels[m] = prepared.leaves[leaf, m]
+
+
+@kernel
+def class_shares(models, examples):
+    """Class shares (N, K) behind the outcome that each example has, for one model.
+
+    Where no example had that outcome, the shares among all examples; equal shares where the
+    model has learned nothing.
+    """
+    attribute, threshold = best_test(models, 0)
+    groups = _groups(models, 0, attribute, threshold)
+    shares = np.ones((len(examples.codes), models.class_counts.shape[1]))
+    for n in range(len(shares)):
+        leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
+        if _most_frequent(groups, leaf, 0, -1) >= 0:
+            shares[n] = groups[leaf, :, 0]
+        elif _most_frequent(models.class_counts, 0, 0, -1) >= 0:
+            shares[n] = models.class_counts[0, :, 0]
+        total = 0.0
+        for c in range(shares.shape[1]):
+            total += shares[n, c]
+        shares[n] /= total
+    return shares

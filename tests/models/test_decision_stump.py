@@ -1,0 +1,372 @@
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
+
+from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
+from oza._compile import kernel
+from oza._kinds import make_room
+from oza.datasets import load_dataset
+from oza.models import _decision_stump
+from oza.models._decision_stump import best_test
+from oza.models._verbs import classify, learn, learn_each, prepare
+from oza.models.naive_bayes import classify_all
+from tests import naive
+from tests.streams import streams
+
+
+def values_of(stream):
+    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+
+
+def learned(stream, weights=None):
+    model = DecisionStumpClassifier()
+    return model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
+
+
+def twin_of(stream):
+    twin = naive.DecisionStump(stream.classes, values_of(stream))
+    for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
+        twin.learn(x, y, w)
+    return twin
+
+
+@given(streams(weighted=True), streams())
+@settings(max_examples=300)
+def test_tests_and_predictions_equal_the_twin_bit_for_bit(stream, other):
+    model, twin = learned(stream, stream.weights), twin_of(stream)
+    left_open, attribute, threshold, _ = twin.best_test()
+    numeric = stream.n_values[attribute] is None
+    assert (model.feature_, model.threshold_) == (attribute, threshold if numeric else None)
+    assert best_sum(model._models, attribute) == left_open
+    assert model.predict(stream.frame).tolist() == [twin.classify(x) or 0 for x in stream.rows]
+    shares = model.predict_proba(stream.frame)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(shares.argmax(axis=1), model.predict(stream.frame))
+    if other.n_values == stream.n_values:
+        assert model.predict(other.frame).tolist() == [twin.classify(x) or 0 for x in other.rows]
+
+
+@kernel
+def best_sum(models, column):
+    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
+    return _decision_stump._left_open(models, 0, models.attributes[column, 0], group, right)[0]
+
+
+@kernel
+def prequential(models, m, examples, labels, weights):
+    """The readable path: one model learns each example, then classifies it at once."""
+    tests = np.empty(len(labels))
+    predictions = np.empty(len(labels), np.int64)
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n])
+        predictions[n] = classify(models, m, examples, n)
+        tests[n] = models.attributes[models.chosen[m], 0] == best_test(models, m)[0]
+    return predictions, tests
+
+
+def new_models(schema, n_classes, n_models=1):
+    return DecisionStumpClassifier()._new_models(schema, n_classes, n_models)
+
+
+@given(streams(weighted=True), st.booleans())
+@settings(max_examples=300)
+def test_an_updated_model_classifies_at_once_as_the_twin_does(stream, weighted):
+    examples = learned(stream)._schema.encode(stream.frame)
+    models = make_room(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
+    weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
+    predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
+    assert same_test.all()
+    twin = naive.DecisionStump(stream.classes, values_of(stream))
+    for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
+        twin.learn(x, y, weights[n])
+        label = twin.classify(x)
+        assert predictions[n] == (-1 if label is None else label)
+
+
+@pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("weights", ["ones", "whole", "fractional", "wild"])
+def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
+    rng = np.random.default_rng(8)
+    n = 4000
+    y = rng.integers(0, 3, n)
+    X = np.where(rng.random((n, 12)) < signal, y[:, None], rng.integers(0, 3, (n, 12)))
+    X[:, 7] = X[:, 3]  # a tie to the end of time
+    numbers = np.round(rng.normal(size=(n, 2)) + signal * y[:, None], 1)
+    w = {
+        "ones": np.ones(n),
+        "whole": rng.poisson(2.0, n).astype(float),
+        "fractional": rng.random(n),
+        "wild": np.exp(rng.normal(0, 8, n)),
+    }[weights]
+    model = DecisionStumpClassifier().fit(X, y)
+    examples = model._schema.encode(X)._replace(numbers=numbers)
+    models = new_models(model._schema, 3)._replace(
+        number_starts=np.zeros((3, 1), np.int64),
+        attributes=np.arange(14)[:, None],
+        floors=np.zeros((14, 1)),
+    )
+    _, same_test = prequential(make_room(models, examples), 0, examples, y, w)
+    assert same_test.all()
+
+
+@kernel
+def learn_one_by_one(models, examples, labels, weights):
+    for n in range(len(labels)):
+        for m in range(weights.shape[1]):
+            learn(models, m, examples, n, labels[n], weights[n, m])
+
+
+@kernel
+def learn_abreast(models, examples, labels, weights):
+    for n in range(len(labels)):
+        learn_each(models, examples, n, labels[n], weights[n])
+
+
+@kernel
+def classify_one_by_one(models, m, examples):
+    labels = np.empty(len(examples.codes), np.int64)
+    for n in range(len(labels)):
+        labels[n] = classify(models, m, examples, n)
+    return labels
+
+
+@given(streams(weighted=True), st.integers(1, 4))
+@settings(max_examples=150)
+def test_the_vectorised_verbs_equal_the_plain_ones(stream, n_models):
+    schema = learned(stream)._schema
+    examples, labels = schema.encode(stream.frame), np.array(stream.labels)
+    weights = np.array([[w * ((n + m) % 3) for m in range(n_models)] for n, w in enumerate(stream.weights)])
+    plain, abreast = (make_room(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2))
+    learn_one_by_one(plain, examples, labels, weights)
+    learn_abreast(abreast, examples, labels, weights)
+    for name, array in plain._asdict().items():
+        np.testing.assert_array_equal(array, getattr(abreast, name))
+    ensemble = OnlineBaggingClassifier(DecisionStumpClassifier(), n_models)
+    ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes)
+    ensemble._models = abreast
+    for m, member in enumerate(ensemble.estimators_):
+        one_by_one = classify_one_by_one(plain, m, examples)
+        np.testing.assert_array_equal(classify_all(member._models, examples), np.maximum(one_by_one, 0))
+
+
+@given(streams(max_rows=80), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))
+@settings(max_examples=300)
+def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, cuts):
+    frame, labels = stream.frame, np.array(stream.labels)
+    order = list(range(len(labels)))
+    random.shuffle(order)
+    online = DecisionStumpClassifier()
+    position = 0
+    for size in [*cuts, len(order)]:
+        rows = order[position : position + size]
+        if rows:
+            online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
+            online.predict(frame.iloc[:1])
+        position += size
+    batch = DecisionStumpClassifier(categories=values_of(stream)).fit(frame, labels)
+    assert (online.feature_, online.threshold_) == (batch.feature_, batch.threshold_)
+    np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
+
+
+@given(streams(max_rows=5))
+@settings(max_examples=50)
+def test_every_order_of_a_small_stream_gives_the_same_stump(stream):
+    model = learned(stream)
+    examples = model._schema.encode(stream.frame)
+    expected = model.predict(stream.frame)
+    for order in permutations(range(len(stream.rows))):
+        models = new_models(model._schema, stream.n_classes)
+        for n in order:  # numbers arrive one at a time
+            part = examples._replace(codes=examples.codes[n : n + 1], numbers=examples.numbers[n : n + 1])
+            models = make_room(models, part)
+            learn_abreast(models, part, np.array(stream.labels)[n : n + 1], np.ones((1, 1)))
+        assert best_test(models, 0) == best_test(model._models, 0)
+        np.testing.assert_array_equal(classify_all(models, examples), expected)
+
+
+@given(streams(weighted=True, max_rows=20), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_online_bagging_of_stumps_equals_the_twin(stream, seed):
+    ensemble = OnlineBaggingClassifier(DecisionStumpClassifier(), 5, random_state=seed)
+    half = (len(stream.rows) + 1) // 2
+    frame, labels, weights = stream.frame, np.array(stream.labels), np.array(stream.weights)
+    for rows in (slice(0, half), slice(half, None)):
+        if len(labels[rows]):
+            ensemble.partial_fit(
+                frame[rows], labels[rows], classes=stream.classes, sample_weight=weights[rows]
+            )
+    twins = naive.online_bagging(
+        lambda m: naive.DecisionStump(stream.classes, values_of(stream)),
+        5,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        stream.weights,
+    )
+    expected = [naive.vote(twins, stream.classes, x) for x in stream.rows]
+    np.testing.assert_array_equal(ensemble._votes(frame), expected)
+    for member, twin in zip(ensemble.estimators_, twins, strict=True):
+        left_open, attribute, threshold, _ = twin.best_test()
+        assert member.feature_ == attribute
+        assert best_sum(member._models, attribute) == left_open
+        assert member.threshold_ == (threshold if stream.n_values[attribute] is None else None)
+
+
+def test_members_of_a_bag_predict_as_they_vote():
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(300, 3)), rng.integers(0, 3, 300)
+    for ensemble in (BaggingClassifier, OnlineBaggingClassifier):
+        for n_models in (1, 3, 7, 300):  # 3 columns, 300 numbers: no shared array is cut by mistake
+            bag = ensemble(DecisionStumpClassifier(), n_models, random_state=0).fit(X, y)
+            votes = sum(np.eye(3, dtype=int)[member.predict(X)] for member in bag.estimators_)
+            np.testing.assert_array_equal(bag._votes(X), votes)
+
+
+def test_equals_a_tree_of_depth_one_on_numbers():
+    # Where both have one threshold on a number, the definitions coincide, but for ties: scikit-learn
+    # looks at the columns in a random order, so the data here has no two equal gains.
+    rng = np.random.default_rng(10)
+    for seed in range(20):
+        y = rng.integers(0, 3, 150)
+        X = (rng.normal(size=(150, 4)) + rng.random(4) * y[:, None]).astype(np.float32)  # as theirs works
+        weights = rng.integers(1, 5, 150) if seed % 2 else None
+        ours = DecisionStumpClassifier().fit(X, y, sample_weight=weights)
+        theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y, sample_weight=weights)
+        assert ours.feature_ == theirs.tree_.feature[0]
+        assert ours.threshold_ == pytest.approx(theirs.tree_.threshold[0], abs=1e-12)
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
+
+
+def test_equals_a_tree_of_depth_one_on_two_valued_attributes():
+    # A nominal attribute of two values and a threshold between 0 and 1 make the same groups.  With
+    # more values the definitions part: here each value has a branch, there a threshold cuts once.
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        y = rng.integers(0, 2, 201)
+        X = np.where(rng.random((201, 5)) < rng.random(5), y[:, None], rng.integers(0, 2, (201, 5)))
+        ours = DecisionStumpClassifier().fit(X, y)
+        theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y)
+        if ours.feature_ == theirs.tree_.feature[0]:
+            np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
+        else:  # a tie, the only way to differ
+            gain = DecisionStumpClassifier().fit(X[:, [theirs.tree_.feature[0]]], y)
+            assert gain_of(gain) == pytest.approx(gain_of(ours), rel=1e-12)
+
+
+def gain_of(model):
+    return -best_sum(model._models, model.feature_)
+
+
+def test_equal_gains_go_to_the_first_column_and_the_lowest_threshold():
+    X = np.array([[5, 1, 1], [5, 1, 1], [5, 2, 2], [5, 2, 2]])
+    y = [0, 0, 1, 1]
+    assert DecisionStumpClassifier().fit(X, y).feature_ == 1
+    mixed = DecisionStumpClassifier(categorical_features=[2]).fit(X.astype(float), y)
+    assert (mixed.feature_, mixed.threshold_) == (1, 1.5)
+    swapped = DecisionStumpClassifier(categorical_features=[1]).fit(X.astype(float), y)
+    assert (swapped.feature_, swapped.threshold_) == (1, None)
+    symmetric = DecisionStumpClassifier().fit([[0.0], [1.0], [2.0]], [0, 1, 0])
+    assert symmetric.threshold_ == 0.5
+
+
+def test_where_nothing_gains_the_first_column_is_tested():
+    model = DecisionStumpClassifier().fit([[1, 2.5], [1, 2.5], [1, 2.5]], [0, 1, 1])
+    assert model.feature_ == 0
+    np.testing.assert_array_equal(model.predict([[1, 2.5], [1, 9.0]]), [1, 1])
+
+
+def test_every_value_has_a_branch_and_an_empty_one_gives_the_majority():
+    X = [["a"], ["b"], ["c"], ["c"], ["b"]]
+    model = DecisionStumpClassifier(categories=[["a", "b", "c", "d"]]).fit(X, [0, 1, 2, 2, 1])
+    assert model.predict([["a"], ["b"], ["c"], ["d"], ["zebra"]]).tolist() == [0, 1, 2, 1, 1]
+
+
+def test_values_that_the_schema_does_not_know_share_a_branch():
+    model = DecisionStumpClassifier(categories=[["a", "b"]])
+    model.fit([["a"], ["a"], ["a"], ["y"], ["z"]], [0, 0, 0, 1, 1])
+    assert model.predict([["a"], ["b"], ["zebra"]]).tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("numbers", [[1.0, np.nextafter(1.0, 2.0)], [-1.7e308, 1.7e308], [0.0, 5e-324]])
+def test_numbers_at_the_limits_of_floating_point_are_told_apart(numbers):
+    X = np.array(numbers)[:, None]
+    assert DecisionStumpClassifier().fit(X, [0, 1]).predict(X).tolist() == [0, 1]
+
+
+def test_minus_zero_is_zero():
+    model = DecisionStumpClassifier().fit([[0.0], [-0.0], [1.0]], [0, 0, 1])
+    model.partial_fit([[-0.0]], [0])
+    assert len(model._models.numbers) == 2
+    assert model.threshold_ == 0.5
+
+
+def test_proportional_copies_of_the_training_set_change_nothing():
+    rng = np.random.default_rng(12)
+    X, y = rng.integers(0, 4, (60, 6)), rng.integers(0, 3, 60)
+    once = DecisionStumpClassifier().fit(X, y)
+    for copies in (2, 3, 7):
+        repeated = DecisionStumpClassifier().fit(np.tile(X, (copies, 1)), np.tile(y, copies))
+        assert repeated.feature_ == once.feature_
+        np.testing.assert_array_equal(repeated.predict(X), once.predict(X))
+
+
+def size(model):
+    return sum(part.nbytes for part in model._models)
+
+
+def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
+    rng = np.random.default_rng(13)
+    nominal, y = rng.integers(0, 4, (500, 6)), rng.integers(0, 3, 500)
+    model = DecisionStumpClassifier().fit(nominal, y)
+    before = size(model)
+    assert size(model.partial_fit(nominal, y)) == before
+    numbers = np.round(rng.normal(size=(500, 2)), 1)
+    model = DecisionStumpClassifier().fit(numbers, y)
+    before = size(model)
+    for _ in range(5):
+        model.partial_fit(numbers, y)
+    assert size(model) == before
+    for _ in range(70):  # little by little: room for at most twice the numbers
+        model.partial_fit(rng.normal(size=(7, 2)), rng.integers(0, 3, 7))
+    n_numbers = len(model._models.numbers)
+    assert n_numbers > 1000
+    assert size(model) < 2 * n_numbers * (3 * 8 + 16) + 1000
+
+
+def test_room_is_made_for_every_number_before_it_is_learned():
+    X, y = np.random.default_rng(14).normal(size=(50, 2)), np.arange(50) % 3
+    for model in (
+        DecisionStumpClassifier(),
+        BaggingClassifier(DecisionStumpClassifier(), 4),
+        OnlineBaggingClassifier(DecisionStumpClassifier(), 4),
+    ):
+        models = model.fit(X, y)._models
+        assert not models.number_counts[0].any()
+        counted = models.number_counts.sum(axis=(0, 1))
+        np.testing.assert_array_equal(counted, 2 * models.class_counts.sum(axis=(0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "feature", "accuracy"), [("car-evaluation", 5, 0.7002), ("nursery", 7, 0.7097)]
+)
+def test_the_stump_of_a_full_factorial_design(name, feature, accuracy):
+    X, y = load_dataset(name, return_X_y=True)
+    model = DecisionStumpClassifier().fit(X, y)
+    assert model.feature_ == feature
+    assert model.score(X, y) == pytest.approx(accuracy, abs=5e-5)
+
+
+def test_the_prepared_stump_knows_each_models_test():
+    X = np.array([[0, 1], [1, 1], [0, 0], [1, 0]])
+    bag = BaggingClassifier(DecisionStumpClassifier(), 30, random_state=0).fit(X, [0, 0, 1, 1])
+    tests = prepared(bag._models).tests
+    assert tests.tolist() == [member.feature_ for member in bag.estimators_]
+
+
+@kernel
+def prepared(models):
+    return prepare(models)

@@ -140,23 +140,16 @@ class VotingEnsemble(KernelClassifier):
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
         member = clone(self.estimator_)
-        models = self._copy_of_models(m, m + 1, n_models=1)
-        member._set_state(self._schema, self.classes_, {"_models": models})
+        n_classes = len(self.classes_)
+        one, two = (self.estimator_._new_models(self._schema, n_classes, n) for n in (1, 2))
+        arrays = {}
+        for name, value in self._models._asdict().items():
+            if isinstance(value, np.ndarray):
+                axes = np.flatnonzero(np.not_equal(getattr(one, name).shape, getattr(two, name).shape))
+                arrays[name] = value.take([m], axes[0]) if len(axes) else value.copy()
+        member._set_state(self._schema, self.classes_, {"_models": self._models._replace(**arrays)})
         member.n_features_in_ = self.n_features_in_
         return member
-
-    def _copy_of_models(self, start: int, stop: int, n_models: int) -> Any:
-        """`n_models` models: copies of those from `start` to before `stop`, and untaught ones."""
-        one, two, copies = (
-            self.estimator_._new_models(self._schema, len(self.classes_), n) for n in (1, 2, n_models)
-        )
-        for name, target in copies._asdict().items():
-            if isinstance(target, np.ndarray):
-                shapes = np.array([getattr(one, name).shape, getattr(two, name).shape])
-                for axis in np.flatnonzero(shapes[0] != shapes[1]):  # the one that counts models
-                    source = np.moveaxis(getattr(self._models, name), axis, 0)
-                    np.moveaxis(target, axis, 0)[: stop - start] = source[start:stop]
-        return copies
 
 
 class BaggingClassifier(VotingEnsemble):

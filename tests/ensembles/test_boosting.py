@@ -209,7 +209,7 @@ def weights_after(n_models, X, y):
     boosting = new_boosting(n_models)
     weights = np.ones(len(y))
     models = NaiveBayesClassifier()._new_models(classifier._schema, len(set(y)), n_models)
-    made = adaboost(models, boosting, classifier._encode(X), y, weights, False, 0)
+    made = adaboost(models, n_models, boosting, classifier._encode(X), y, weights, False, 0)
     assert made == n_models == len(classifier.estimators_)
     return weights, classifier
 

@@ -39,9 +39,8 @@ def new_boosting(n_models):
 
 
 @kernel
-def adaboost(models, boosting, examples, labels, weights, resample, key):
+def adaboost(models, n_models, boosting, examples, labels, weights, resample, key):
     """Boost in batch, changing `weights`; how many models there are in the end."""
-    n_models = len(boosting.right)
     is_right = np.empty(len(labels), np.bool_)
     for weight in weights:
         count_example(boosting, weight)
@@ -58,11 +57,8 @@ def adaboost(models, boosting, examples, labels, weights, resample, key):
             else:
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
-        if eps >= 0.5 and m > 0:
-            boosting.right[m] = boosting.wrong[m] = boosting.learned[m] = 0.0
-            return m  # this model is dropped; were it the first, it would be all there is
         if eps >= 0.5:
-            return 1
+            return max(m, 1)  # this model is dropped, unless it is the first
         if eps == 0.0:
             return m + 1  # nothing is left to reweight
         for n in range(len(labels)):

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
-from .._kinds import take
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
@@ -47,12 +46,12 @@ class BoostingEnsemble(VotingEnsemble):
     @property
     def estimator_errors_(self) -> np.ndarray:
         """Share ε of its weight that each base model got wrong; 1/2 where it had none."""
-        return np.array([error(self._boosting, m) for m in range(self._n_models)])
+        return np.array([error(self._boosting, m) for m in range(self._n_voting)])
 
     @property
     def vote_weights_(self) -> np.ndarray:
         """Weight of each base model's vote."""
-        return self._weights_of_the_first(self._n_models)
+        return self._weights_of_the_first(self._n_voting)
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         return vote_weights(self._boosting, n_models)
@@ -139,14 +138,20 @@ class AdaBoostClassifier(BoostingEnsemble):
     algorithm = staticmethod(adaboost)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._boost(examples, labels, weights)
-        self._models = take(self._models, np.arange(self._n_models))
-
-    def _boost(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        """Make the models, and say how many there are."""
-        self._n_models = self.algorithm(
-            self._models, self._boosting, examples, labels, weights.copy(), bool(self.resample), self._key
+        self._n_made = self.algorithm(
+            self._models,
+            self._n_models,
+            self._boosting,
+            examples,
+            labels,
+            weights.copy(),
+            bool(self.resample),
+            self._key,
         )
+
+    @property
+    def _n_voting(self) -> int:
+        return self._n_made
 
 
 class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
@@ -450,13 +455,26 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Boost in batch the examples that have been waiting."""
         examples, labels, weights = zip(*self._waiting, strict=True)
         self._waiting = []
+        joined = Examples(*map(np.concatenate, zip(*examples, strict=True)))
         weight = np.concatenate(weights)
         if not weight.any():
             return
-        first = Examples(*map(np.concatenate, zip(*examples, strict=True))), np.concatenate(labels)
-        n_made = adaboost(self._models, self._boosting, *first, weight.copy(), bool(self.resample), self._key)
-        if (
-            n_made < self._n_models
-        ):  # the model after these may have been taught and dropped: start without it
-            self._models = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
-            adaboost(self._models, new_boosting(n_made), *first, weight, bool(self.resample), self._key)
+
+        def boost(n_models):
+            return adaboost(
+                self._models,
+                n_models,
+                self._boosting,
+                joined,
+                np.concatenate(labels),
+                weight.copy(),
+                bool(self.resample),
+                self._key,
+            )
+
+        n_made = boost(self._n_models)
+        if n_made < self._n_models:  # once more without the model that failed: its place starts empty
+            untaught = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
+            self._models = make_room(untaught, joined)
+            self._boosting = new_boosting(self._n_models)
+            boost(n_made)

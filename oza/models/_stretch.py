@@ -104,7 +104,6 @@ def _one_naive_bayes_meets(models, m, examples, labels, weights, is_right):
         if total == 0.0:
             is_right[n] = False
             continue
-        smallest = 1.0
         for c in range(0, n_classes, 2):  # two at a time: neither product waits for the other
             d = min(c + 1, n_classes - 1)
             product = class_counts[c] / total
@@ -115,15 +114,13 @@ def _one_naive_bayes_meets(models, m, examples, labels, weights, is_right):
                 product_d *= factors[d, place]
             products[c] = product
             products[d] = product_d
-            smallest = min(smallest, min(product, product_d))
-        if smallest < _SMALL:
-            is_right[n] = _classify_carefully(one, total, codes, n) == label
-            continue
         best, highest = 0, products[0]
         for c in range(1, n_classes):
             better = products[c] > highest
             best = c if better else best
             highest = products[c] if better else highest
+        if highest < _SMALL:  # else what is below it cannot win, rescaled or not
+            best = _classify_carefully(one, total, codes, n)
         is_right[n] = best == label
     _put_back(one, models, m)
 

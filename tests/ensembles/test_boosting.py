@@ -55,7 +55,7 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     )
     ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     models, sums = naive.adaboost(
-        lambda: naive.NaiveBayes(sorted(set(stream.labels))),
+        lambda m: naive.NaiveBayes(sorted(set(stream.labels))),
         M,
         stream.rows,
         stream.labels,
@@ -77,7 +77,7 @@ def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
     ensemble = OnlineBoostingClassifier(n_estimators=M, weight_update=weight_update, random_state=seed)
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.online_boosting(
-        lambda: naive.NaiveBayes(stream.classes),
+        lambda m: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,
@@ -162,7 +162,7 @@ def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
     )
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.primed(
-        lambda: naive.NaiveBayes(stream.classes),
+        lambda m: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,
@@ -209,7 +209,7 @@ def weights_after(n_models, X, y):
     boosting = new_boosting(n_models)
     weights = np.ones(len(y))
     models = NaiveBayesClassifier()._new_models(classifier._schema, len(set(y)), n_models)
-    made = adaboost(models, boosting, classifier._encode(X), y, weights, False, 0)
+    made = adaboost(models, n_models, boosting, classifier._encode(X), y, weights, False, 0)
     assert made == n_models == len(classifier.estimators_)
     return weights, classifier
 

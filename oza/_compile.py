@@ -20,6 +20,7 @@ from numba.extending import overload
 _config: Any = numba.config
 _SOURCES = Path(__file__).parent
 _MONTH = 30 * 24 * 3600
+_kinds_of: dict[Any, set[Any]] = {}  # verb: the kinds that have a way of their own to do it
 
 
 def source_hash() -> str:
@@ -61,17 +62,22 @@ def kernel(function):
         _config.CACHE_DIR = before
 
 
-def verb_for(verb, kind):
-    """Say how `verb` works on base models of one `kind` (a NamedTuple class).
+def verb_for(verb, kind=None):
+    """Say how `verb` works on base models of one `kind` (a NamedTuple class); None: of all other kinds.
 
     The decorated function is compiled into every kernel that calls `verb` on such models; the
     choice is made when the kernel is compiled, not when it runs.
     """
 
     def register(implementation):
+        _kinds_of.setdefault(verb, set()).add(kind)
+
         @overload(verb, jit_options={"error_model": "numpy"}, strict=False)
         def choose(models, *_):
-            return implementation if getattr(models, "instance_class", None) is kind else None
+            found = getattr(models, "instance_class", None)
+            if kind is None:
+                return None if found in _kinds_of[verb] else implementation
+            return implementation if found is kind else None
 
         return implementation
 

@@ -5,6 +5,8 @@ These functions are names only; each kind says with `verb_for` how it does them,
 that code into every kernel that is compiled for the kind.
 """
 
+from .._compile import verb_for
+
 
 def learn(models, m, examples, n, label, weight):
     """Let base model `m` learn example `n` with a weight."""
@@ -29,3 +31,14 @@ def classify(models, m, examples, n):
 def classify_each(prepared, examples, n, labels):
     """Write into `labels[m]` what `classify` says, for every base model m."""
     raise NotImplementedError
+
+
+def classify_now_each(models, examples, n, labels):
+    """Do what `classify_each` does, with nothing prepared: for models that go on learning."""
+    raise NotImplementedError
+
+
+@verb_for(classify_now_each)
+def _classify_now_each(models, examples, n, labels):
+    for m in range(len(labels)):
+        labels[m] = classify(models, m, examples, n)

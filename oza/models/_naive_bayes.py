@@ -66,15 +66,13 @@ def _learn(models, m, examples, n, label, weight):
 
 @verb_for(learn_each, NaiveBayes)
 def _learn_each(models, examples, n, label, weights):
-    counts = models.class_counts[label]
     for m in range(len(weights)):
-        counts[m] += weights[m]
+        models.class_counts[label, m] += weights[m]
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
-        if v >= 0:
-            counts = models.value_counts[v, label]
+        if v >= 0:  # whole indices: a view of a row, counted as a reference, would cost as much as the row
             for m in range(len(weights)):
-                counts[m] += weights[m]
+                models.value_counts[v, label, m] += weights[m]
     for d in range(examples.numbers.shape[1]):
         for m in range(len(weights)):
             _add_moments(models.moments, d, label, m, examples.numbers[n, d], weights[m])
@@ -392,13 +390,11 @@ def _multiply_by_shares(models, v, seen, products):
     alpha = models.alpha
     smoothing = alpha * models.attribute_sizes[v]
     for c in range(n_classes):
-        counts = models.value_counts[v, c]
-        class_counts = models.class_counts[c]
-        product = products[c]
         for m in range(n_models):
-            denominator = class_counts[m] + smoothing
-            share = min((counts[m] + alpha) / denominator, 1.0)
+            denominator = models.class_counts[c, m] + smoothing
+            share = min((models.value_counts[v, c, m] + alpha) / denominator, 1.0)
             share = share if denominator > 0.0 else 0.0
-            product[m] *= share if seen[m] > 0.0 else 1.0
-            got_small |= (product[m] < _SMALL) & (product[m] > 0.0)
+            product = products[c, m] * (share if seen[m] > 0.0 else 1.0)
+            got_small |= (product < _SMALL) & (product > 0.0)
+            products[c, m] = product
     return got_small

@@ -43,7 +43,7 @@ notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own 
 results: $(READY) ## record the full protocol of every study in data/results
 	$(BIN)/oza run --profile thesis
 
-bench: $(READY) ## measure speed, memory and start-up time
+bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
 look: book ## photograph every page into _build/shots, light and dark, desktop and phone

@@ -1,136 +1,109 @@
-"""Throughput of the library and, where they are installed, of its peers, in one run on one core.
+"""Speed, memory and start-up time of the library, beside its peers, in one run on one core.
 
-    python benchmarks/bench.py [--repeats N] [--peers]
-
-Synthetic-2, 80,000 examples to learn and 20,000 to classify, 100 base models, medians of
-`--repeats` runs. Machines differ and are noisy: compare ratios within one run.
+Every rate is examples per CPU second, the median over `--repeats` runs. Machines differ and are
+noisy: compare ratios within one run. Peers that are not on the machine are named and left out.
 """
 
 import argparse
 import json
 import os
+import pickle
 import platform
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from datetime import UTC, datetime
+from pathlib import Path
 
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import numpy as np  # noqa: E402  (threads are set before the first import that starts some)
-from sklearn.neural_network import MLPClassifier  # noqa: E402
+from peers import InPython, Missing, Moa, River, timed, version_of  # noqa: E402  (after the threads are set)
+from rows import CONSTANT_MEMORY, ROWS, Row, load  # noqa: E402
 
-from oza import (  # noqa: E402
-    AdaBoostClassifier,
-    BaggingClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-)
-from oza.datasets import load_dataset  # noqa: E402
+from oza.datasets import DatasetUnavailableError  # noqa: E402
 
-N_TRAIN, N_MODELS = 80_000, 100
-RIVER_EXAMPLES = MLP_EXAMPLES = 1_000  # a peer at 600 examples/s is timed on a part of the stream
+N_TRAIN = {"synthetic2": 80_000}
 
 
-def seconds(work, repeats):
-    """Median time of `work()`, which returns what is to be timed, made ready."""
-    times = []
-    for _ in range(repeats + 1):
-        timed = work()
-        start = time.perf_counter()
-        timed()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[1:])  # the first run loads the kernels
+def find_peers(folder, wanted):
+    """The peers that are here, by name; what to say of the others."""
+    peers, notes = {}, []
+    for make in (lambda: Moa(folder), River) if wanted else ():
+        try:
+            peer = make()
+            peers[peer.name] = peer
+        except Missing as why:
+            notes.append(str(why))
+    for peer in (InPython("scikit-learn", "scikit-learn"), InPython("oza, batch", "oza")) if wanted else ():
+        peers[peer.name] = peer
+    return peers, notes
 
 
-def ours(X, y, repeats):
-    train, test = (X[:N_TRAIN], y[:N_TRAIN]), X[N_TRAIN:]
+def measure(row, data, peers, n_models, repeats):
+    """Everything that is known about one row, as it goes into the file."""
 
-    def learning(model, chunk=None):
-        def ready():
-            def learn():
-                if chunk is None:
-                    model.fit(*train)
-                    return
-                stream = type(model)(random_state=0)
-                for start in range(0, N_TRAIN, chunk):
-                    rows = slice(start, start + chunk)
-                    stream.partial_fit(train[0][rows], train[1][rows], classes=[0, 1])
+    def figures(n_examples, seconds):
+        rate = n_examples / statistics.median(seconds)
+        return {"n_examples": n_examples, "seconds": seconds, "examples_per_second": rate}
 
-            return learn
-
-        return N_TRAIN / seconds(ready, repeats)
-
-    def classifying(model):
-        model.fit(*train)
-        return len(test) / seconds(lambda: lambda: model.predict(test), repeats)
-
-    online = OnlineBaggingClassifier(n_estimators=N_MODELS, random_state=0)
-    batch = BaggingClassifier(n_estimators=N_MODELS, random_state=0)
-    boosted = OnlineBoostingClassifier(n_estimators=N_MODELS, random_state=0)
-    single = NaiveBayesClassifier()
+    row.ready(data, n_models)()  # loads or compiles the kernels
+    ours = figures(data.n_train, timed(lambda: row.ready(data, n_models), repeats))
+    rate, seconds = ours["examples_per_second"], statistics.median(ours["seconds"])
+    theirs = {}
+    for name in row.peers.keys() & peers.keys():
+        found = figures(*peers[name].measure(row, data, row.peers[name], n_models, min(repeats, 3)))
+        ratio = rate / found["examples_per_second"]
+        target = row.targets.get(name)
+        theirs[name] = found | {"ratio": ratio, "target": target, "reached": target and ratio >= target}
     return {
-        "online bagging, learn": learning(online),
-        "online bagging, learn in chunks of 1000": learning(online, 1000),
-        "online bagging, classify": classifying(online),
-        "online boosting, learn": learning(boosted),
-        "online boosting, learn in chunks of 1000": learning(boosted, 1000),
-        "online boosting, classify": classifying(boosted),
-        "bagging, learn": learning(batch),
-        "AdaBoost, learn (until it stops)": learning(AdaBoostClassifier(n_estimators=N_MODELS)),
-        "single Naive Bayes, learn": learning(single),
-        "single Naive Bayes, classify": classifying(single),
+        "work": row.work,
+        "task": row.task,
+        "dataset": row.dataset,
+        "n_models": n_models if row.base else 1,
+        "ours": ours,
+        "peers": dict(sorted(theirs.items())),
+        "least_rate": row.least_rate,
+        "most_seconds": row.most_seconds,
+        "reached": (row.least_rate is None or rate >= row.least_rate)
+        and (row.most_seconds is None or seconds <= row.most_seconds),
     }
 
 
-def network(repeats):
-    """Networks of 10 hidden units on a stream of the shape of Connect-4, and scikit-learn's beside it."""
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 3, (67_557, 42)), rng.integers(0, 3, 67_557)
-    rates = {}
-    for updates in (1, 10):
-
-        def ready(updates=updates):
-            model = NeuralNetworkClassifier(updates=updates, categories=[range(3)] * 42, random_state=0)
-            model.partial_fit(X[:1], y[:1], classes=[0, 1, 2])
-            return lambda: model.partial_fit(X, y)
-
-        rates[f"network, updates, {updates} for each example"] = updates * len(y) / seconds(ready, repeats)
-    one_hot = np.eye(3)[X[:MLP_EXAMPLES]].reshape(MLP_EXAMPLES, -1)
-
-    def mlp():
-        model = MLPClassifier(10, activation="logistic", solver="sgd", learning_rate_init=0.5)
-        model.partial_fit(one_hot[:1], y[:1], classes=[0, 1, 2])
-
-        def learn():
-            for n in range(MLP_EXAMPLES):
-                model.partial_fit(one_hot[n : n + 1], y[n : n + 1])
-
-        return learn
-
-    return rates, MLP_EXAMPLES / seconds(mlp, min(repeats, 3))
+def show(result):
+    ours = result["ours"]["examples_per_second"]
+    print(f"{result['work']}, {result['task']}, {result['dataset']}: {ours:,.0f} examples/s")
+    for name, peer in result["peers"].items():
+        target = f", target {peer['target']:,.3g}: {verdict(peer['reached'])}" if peer["target"] else ""
+        print(f"    {peer['ratio']:10,.2f} times {name} ({peer['examples_per_second']:,.0f}/s){target}")
+    if result["least_rate"]:
+        print(f"    target {result['least_rate']:,.0f} examples/s: {verdict(result['reached'])}")
+    if result["most_seconds"]:
+        seconds = statistics.median(result["ours"]["seconds"])
+        print(f"    {seconds:,.1f} s, target {result['most_seconds']} s: {verdict(result['reached'])}")
 
 
-def river(X, y):
-    from river import ensemble, naive_bayes
-
-    examples = [{f"A{a}": str(v) for a, v in enumerate(row)} for row in X[:RIVER_EXAMPLES].tolist()]
-    model = ensemble.BaggingClassifier(naive_bayes.MultinomialNB(), n_models=N_MODELS, seed=0)
-    counts = [{f"{name}={value}": 1 for name, value in x.items()} for x in examples]
-    start = time.perf_counter()
-    for x, label in zip(counts, y[:RIVER_EXAMPLES].tolist(), strict=True):
-        model.learn_one(x, label)
-    return {"online bagging, learn": RIVER_EXAMPLES / (time.perf_counter() - start)}
+def verdict(reached):
+    return "reached" if reached else "NOT reached"
 
 
-def start_up():
-    """Seconds of a fresh process: to import, to compile, to load what was compiled."""
+def memory(model, base, data, n_models):
+    """Bytes of a pickled ensemble after one pass through a stream and after five."""
+    ensemble = Row("", data.name, "learn", model, base).new(data, n_models)
+    sizes = []
+    for passes in (1, 4):
+        for _ in range(passes):
+            ensemble.partial_fit(*data.train, classes=data.classes)
+        sizes.append(len(pickle.dumps(ensemble)))
+    n = data.n_train
+    return {"model": model, "base": base, "n_examples": [n, 5 * n], "bytes": sizes}
+
+
+def start_up(repeats, compiling):
+    """Seconds of a fresh process: to import, to compile (if not `compiling`, to load), to load kernels."""
     code = """
 import json, time
 t0 = time.perf_counter()
@@ -145,12 +118,13 @@ model.predict(X)
 print(json.dumps([t1 - t0, t2 - t1, time.perf_counter() - t2]))
 """
     with tempfile.TemporaryDirectory() as cache:
+        environment = os.environ | ({"OZA_CACHE": cache} if compiling else {})
 
         def fresh():
             return json.loads(
                 subprocess.run(
                     [sys.executable, "-c", code],
-                    env={**os.environ, "OZA_CACHE": cache},
+                    env=environment,
                     capture_output=True,
                     text=True,
                     check=True,
@@ -158,7 +132,7 @@ print(json.dumps([t1 - t0, t2 - t1, time.perf_counter() - t2]))
             )
 
         compiled = fresh()[2]
-        later = [fresh() for _ in range(5)]
+        later = [fresh() for _ in range(repeats)]
     return {
         "import numba and scikit-learn": statistics.median(t[0] for t in later),
         "import oza after them": statistics.median(t[1] for t in later),
@@ -167,23 +141,83 @@ print(json.dumps([t1 - t0, t2 - t1, time.perf_counter() - t2]))
     }
 
 
+def machine():
+    processor = platform.processor() or platform.machine()
+    if Path("/proc/cpuinfo").exists():
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        processor = next((x.split(":")[1].strip() for x in lines if x.startswith("model name")), processor)
+    return {
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "architecture": platform.machine(),
+        "system": platform.system(),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=7, help="runs of which the median counts (default 7)")
-    parser.add_argument("--peers", action="store_true", help="also time River (pip install 'oza[peers]')")
+    parser.add_argument("--repeats", type=int, default=5, help="runs of which the median counts (default 5)")
+    parser.add_argument("--no-peers", action="store_true", help="measure our own library only")
+    parser.add_argument("--long", action="store_true", help="also the rows that take minutes")
+    parser.add_argument("--only", default="", metavar="WORD", help="only rows whose work holds this text")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes: does it run?")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="also write everything as JSON")
     options = parser.parse_args()
-    X, y = load_dataset("synthetic2", return_X_y=True)
-    print(f"{platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}")
-    rates = ours(X, y, options.repeats)
-    peers = river(X, y) if options.peers else {}
-    for name, rate in rates.items():
-        ratio = f"   {rate / peers[name]:10,.0f} times River ({peers[name]:,.0f}/s)" if name in peers else ""
-        print(f"{name:42}{rate:14,.0f} examples/s{ratio}")
-    rates, mlp = network(options.repeats)
-    for name, rate in rates.items():
-        print(f"{name:42}{rate:14,.0f} updates/s    {rate / mlp:10,.0f} times MLPClassifier ({mlp:,.0f}/s)")
-    for name, value in start_up().items():
-        print(f"{name:42}{value:14.2f} s")
+    repeats, n_models = (1, 3) if options.quick else (options.repeats, 100)
+
+    with tempfile.TemporaryDirectory() as folder:
+        peers, notes = find_peers(Path(folder), not options.no_peers)
+        for note in notes:
+            print(note)
+        results = []
+        for row in ROWS:
+            if options.only not in row.work or (row.long and not options.long):
+                continue
+            name = f"{row.work}, {row.task}, {row.dataset}"
+            if row.missing:
+                notes.append(f"{name}: oza has no {' and no '.join(row.missing)} yet")
+                print(notes[-1])
+                continue
+            try:
+                data = load(row.dataset, 200 if options.quick else N_TRAIN.get(row.dataset))
+            except DatasetUnavailableError as why:
+                notes.append(f"{name}: {str(why).splitlines()[0]}")
+                print(notes[-1])
+                continue
+            results.append(measure(row, data, peers, n_models, repeats))
+            show(results[-1])
+
+    data = load("synthetic2", 200 if options.quick else 20_000)
+    sizes = [
+        memory(model, base, data, n_models)
+        for model, base in CONSTANT_MEMORY
+        if not Row("", "", "", model, base).missing
+    ]
+    for size in sizes:
+        n, bytes_ = size["n_examples"], size["bytes"]
+        print(
+            f"{size['model']} of {size['base']}: {bytes_[0]:,} bytes after {n[0]:,} examples, "
+            f"{bytes_[1]:,} after {n[1]:,}"
+        )
+    times = start_up(repeats, compiling=not options.quick)
+    for name, value in times.items():
+        print(f"{name}: {value:.2f} s")
+
+    if options.save:
+        packages = ("oza", "numba", "numpy", "scikit-learn")
+        versions = {"python": platform.python_version()} | {name: version_of(name) for name in packages}
+        document = {
+            "date": datetime.now(UTC).date().isoformat(),
+            "machine": machine(),
+            "versions": versions | {name: peer.version for name, peer in peers.items()},
+            "repeats": repeats,
+            "quick": options.quick,
+            "rows": results,
+            "memory": sizes,
+            "start_up_seconds": times,
+            "left_out": notes,
+        }
+        options.save.write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -126,8 +126,64 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
+        self._learn(*self._admit(check_X(X), y, classes, sample_weight))
+        return self
+
+    def prequential_predict(self, X, y, classes=None, sample_weight=None):
+        """Predict each example, then learn it, before the next one is looked at.
+
+        The predictions of a test-then-train evaluation, and the same model as `partial_fit`: as
+        though `predict` and `partial_fit` were called for one row after the other. While nothing
+        has been learned, the prediction is the first class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The first call fixes which values each nominal column knows, as in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels, learned after the prediction.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0 with which to learn; None stands for 1 each.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            What was predicted for each row.
+
+        References
+        ----------
+        A. P. Dawid, *Statistical Theory: The Prequential Approach*, Journal of the Royal
+        Statistical Society A 147, 1984.
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> X, y = [["sun"], ["rain"], ["sun"], ["rain"]], ["out", "in", "out", "in"]
+        >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
+        ['in', 'out', 'out', 'in']
+        """
         checked = check_X(X)
-        y = check_labels(y, len(checked))
+        return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+
+    def _predict_then_learn(
+        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Predictions, row by row; a learner with a kernel for it overrides this."""
+        rows = X.iloc if hasattr(X, "iloc") else X
+        predicted = np.empty(len(labels), self.classes_.dtype)
+        for n in range(len(labels)):
+            one = slice(n, n + 1)
+            predicted[n] = self.predict(rows[one])[0]
+            self._learn(Examples(examples.codes[one], examples.numbers[one]), labels[one], weights[one])
+        return predicted
+
+    def _admit(
+        self, X: Any, y: Any, classes: Any, sample_weight: Any
+    ) -> tuple[Examples, np.ndarray, np.ndarray]:
+        """Check and encode a chunk of a stream; the first one fixes classes and schema."""
+        y = check_labels(y, len(X))
         weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
         if first:
@@ -136,7 +192,7 @@ class OnlineKernelClassifier(KernelClassifier):
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
             known = distinct_labels(np.asarray(classes))
-            schema = Schema.infer(checked, self.categorical_features, self.categories)
+            schema = Schema.infer(X, self.categorical_features, self.categories)
         else:
             known, schema = self.classes_, self._schema
             if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
@@ -145,15 +201,14 @@ class OnlineKernelClassifier(KernelClassifier):
                     f"partial_fit: {known.tolist()!r}."
                 )
             validate_data(self, X, skip_check_array=True, reset=False)
-        examples, labels = schema.encode(checked), encode_labels(y, known)
+        examples, labels = schema.encode(X), encode_labels(y, known)
         check_total(weights.sum() + (0.0 if first else self._weight_seen))
         if not self._warned_of_unknown and (examples.codes < 0).any():
-            warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=2)
+            warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=3)
             self._warned_of_unknown = True
         if first:
             state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
         self._models = make_room(self._models, examples)
-        self._learn(examples, labels, weights)
-        return self
+        return examples, labels, weights

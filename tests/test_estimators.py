@@ -217,9 +217,30 @@ class TestEveryOnline:
             model.partial_fit(X, y, classes=["no", "perhaps"])
         assert pickle.dumps(model) == before
 
+    def test_prequential_predictions_are_those_of_one_row_at_a_time(self, classifier, mixed):
+        X, y = mixed
+        classes = ["no", "yes"]
+        together, row_by_row = (clone(classifier).partial_fit(X[:50], y[:50], classes=classes) for _ in "ab")
+        weights = np.arange(150.0) % 3
+        predicted = together.prequential_predict(X[50:], y[50:], sample_weight=weights)
+        expected = []
+        for n in range(50, 200):
+            expected.append(row_by_row.predict(X[n : n + 1])[0])
+            row_by_row.partial_fit(X[n : n + 1], y[n : n + 1], sample_weight=weights[[n - 50]])
+        assert predicted.tolist() == expected
+        np.testing.assert_array_equal(together.predict_proba(X), row_by_row.predict_proba(X))
+
+    def test_the_first_prequential_prediction_is_the_first_class(self, classifier):
+        model = clone(classifier)
+        predicted = model.prequential_predict([["a"], ["a"], ["a"]], [1, 1, 1], classes=[0, 1, 2])
+        assert predicted[0] == 0
+        assert model.predict([["a"]]) == [1]
+
     def test_the_first_call_needs_the_classes(self, classifier):
         with pytest.raises(ValueError, match="classes must be passed"):
             clone(classifier).partial_fit([[1]], [0])
+        with pytest.raises(ValueError, match="classes must be passed"):
+            clone(classifier).prequential_predict([[1]], [0])
 
     def test_all_weights_zero_teach_nothing(self, classifier, mixed):
         X, y = mixed

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._compile import kernel
 from .._random import integer_below, poisson_each, row_key
-from ..models._verbs import learn_batch_each, learn_each
+from ..models._verbs import classify_now_each, learn_batch_each, learn_each
 
 
 @kernel
@@ -31,3 +31,31 @@ def online_bagging(models, n_models, examples, labels, means, key, n_seen):
     for n in range(len(labels)):
         poisson_each(means[n], row_key(key, n_seen + n), copies)
         learn_each(models, examples, n, labels[n], copies)
+
+
+@kernel
+def online_bagging_prequential(models, n_models, n_classes, examples, labels, means, key, n_seen):
+    """Online bagging that votes on each arriving example before its models learn it."""
+    predicted = np.empty(len(labels), np.int64)
+    votes = np.empty(n_models, np.int32)
+    copies = np.empty(n_models)
+    for n in range(len(labels)):
+        classify_now_each(models, examples, n, votes)
+        predicted[n] = most_voted(votes, n_classes)
+        poisson_each(means[n], row_key(key, n_seen + n), copies)
+        learn_each(models, examples, n, labels[n], copies)
+    return predicted
+
+
+@kernel
+def most_voted(votes, n_classes):
+    """Class with the most votes, the first of those that tie."""
+    winner = 0
+    most = 0
+    for c in range(n_classes):
+        count = 0
+        for m in range(len(votes)):
+            count += votes[m] == c
+        if count > most:
+            winner, most = c, count
+    return winner

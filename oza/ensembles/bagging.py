@@ -12,7 +12,7 @@ from .._kinds import take
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
-from ._bagging import bagging, online_bagging
+from ._bagging import bagging, online_bagging, online_bagging_prequential
 from ._voting import count_votes, labels_of_each, votes_of_the_first
 
 
@@ -278,3 +278,20 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
         self._n_seen += len(labels)
         self._weight_seen += weights.sum()
+
+    def _predict_then_learn(
+        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        predicted = online_bagging_prequential(
+            self._models,
+            self._n_models,
+            len(self.classes_),
+            examples,
+            labels,
+            weights,
+            self._key,
+            self._n_seen,
+        )
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+        return self.classes_[predicted]

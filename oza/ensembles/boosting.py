@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
+from .._kinds import make_room
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights

@@ -7,7 +7,7 @@ import numpy as np
 
 from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
 from .._compile import kernel, verb_for
-from ._verbs import classify, classify_each, learn, learn_each, prepare
+from ._verbs import classify, classify_each, classify_now_each, learn, learn_each, prepare
 
 _SMALL = 2.0**-512
 _LARGE = 2.0**512
@@ -66,15 +66,13 @@ def _learn(models, m, examples, n, label, weight):
 
 @verb_for(learn_each, NaiveBayes)
 def _learn_each(models, examples, n, label, weights):
-    counts = models.class_counts[label]
     for m in range(len(weights)):
-        counts[m] += weights[m]
+        models.class_counts[label, m] += weights[m]
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
-        if v >= 0:
-            counts = models.value_counts[v, label]
+        if v >= 0:  # whole indices: a view of a row, counted as a reference, would cost as much as the row
             for m in range(len(weights)):
-                counts[m] += weights[m]
+                models.value_counts[v, label, m] += weights[m]
     for d in range(examples.numbers.shape[1]):
         for m in range(len(weights)):
             _add_moments(models.moments, d, label, m, examples.numbers[n, d], weights[m])
@@ -338,3 +336,65 @@ def class_shares(models, examples):
         for c in range(n_classes):
             shares[n, c] /= total
     return shares
+
+
+@verb_for(classify_now_each, NaiveBayes)
+def _classify_now_each(models, examples, n, labels):
+    nominal = examples.numbers.shape[1] == 0
+    if not (nominal and _classify_unscaled(models, examples.codes[n], labels)):
+        for m in range(len(labels)):
+            labels[m] = classify(models, m, examples, n)
+
+
+@kernel
+def _classify_unscaled(models, codes, labels):
+    """Classify nominal values by all models, straight from their counts; whether no product got small.
+
+    Where one did, `classify` would have rescaled it, and `labels` are not to be used.
+    """
+    n_classes, n_models = models.class_counts.shape
+    products = np.zeros((n_classes, n_models))
+    total = np.zeros(n_models)
+    best = np.zeros(n_models)
+    labels[:] = -1
+    for c in range(n_classes):
+        for m in range(n_models):
+            n_c = models.class_counts[c, m]
+            total[m] += n_c
+            labels[m] = c if n_c > best[m] else labels[m]  # also where every product is 0
+            best[m] = max(best[m], n_c)
+    for c in range(n_classes):
+        for m in range(n_models):
+            products[c, m] = models.class_counts[c, m] / total[m]
+    got_small = False
+    for a in range(len(codes)):
+        if codes[a] >= 0:
+            got_small |= _multiply_by_shares(models, codes[a], total, products)
+    best[:] = 0.0
+    for c in range(n_classes):
+        for m in range(n_models):
+            labels[m] = c if products[c, m] > best[m] else labels[m]
+            best[m] = max(best[m], products[c, m])
+    return not got_small
+
+
+@kernel
+def _multiply_by_shares(models, v, seen, products):
+    """Multiply the products of all models by `_factor`, in vectors; whether one got small."""
+    got_small = False
+    n_classes, n_models = products.shape
+    seen[:] = 0.0
+    for c in range(n_classes):
+        for m in range(n_models):
+            seen[m] += models.value_counts[v, c, m]
+    alpha = models.alpha
+    smoothing = alpha * models.attribute_sizes[v]
+    for c in range(n_classes):
+        for m in range(n_models):
+            denominator = models.class_counts[c, m] + smoothing
+            share = min((models.value_counts[v, c, m] + alpha) / denominator, 1.0)
+            share = share if denominator > 0.0 else 0.0
+            product = products[c, m] * (share if seen[m] > 0.0 else 1.0)
+            got_small |= (product < _SMALL) & (product > 0.0)
+            products[c, m] = product
+    return got_small

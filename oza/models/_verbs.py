@@ -35,6 +35,11 @@ def classify_each(prepared, examples, n, labels):
     raise NotImplementedError
 
 
+def classify_now_each(models, examples, n, labels):
+    """Do what `classify_each` does, with nothing prepared: for models that go on learning."""
+    raise NotImplementedError
+
+
 def learn_scaled(models, m, examples, n, label, weight):
     """Let base model `m` learn example `n` once, as one of that weight.
 
@@ -76,6 +81,12 @@ def _learn_batch_each(models, examples, labels, weights, samples):
             copies[n, m] += 1
     for n in range(len(labels)):
         learn_each(models, examples, n, labels[n], weights[n] * copies[n])
+
+
+@verb_for(classify_now_each)
+def _classify_now_each(models, examples, n, labels):
+    for m in range(len(labels)):
+        labels[m] = classify(models, m, examples, n)
 
 
 @kernel

@@ -11,7 +11,7 @@ from .._base import OnlineKernelClassifier
 from .._compile import kernel
 from .._schema import Examples, Schema
 from ._naive_bayes import NaiveBayes, class_shares
-from ._verbs import classify_all, learn_each, prepare
+from ._verbs import classify_all, classify_now_each, learn_each, prepare
 
 
 class NaiveBayesClassifier(OnlineKernelClassifier):
@@ -112,6 +112,13 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
         learn_all(self._models, examples, labels, weights)
         self._weight_seen += weights.sum()
 
+    def _predict_then_learn(
+        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        predicted = predict_then_learn_all(self._models, examples, labels, weights)
+        self._weight_seen += weights.sum()
+        return self.classes_[predicted]
+
     def predict(self, X):
         """Most probable class of each row.
 
@@ -168,6 +175,18 @@ def learn_all(models, examples, labels, weights):
     """Let one model learn all examples, each with its weight."""
     for n in range(len(labels)):
         learn_each(models, examples, n, labels[n], weights[n : n + 1])
+
+
+@kernel
+def predict_then_learn_all(models, examples, labels, weights):
+    """Class index that one model gives to each example before it learns it."""
+    predicted = np.empty(len(labels), np.int64)
+    label = np.empty(1, np.int32)
+    for n in range(len(labels)):
+        classify_now_each(models, examples, n, label)
+        predicted[n] = max(label[0], 0)
+        learn_each(models, examples, n, labels[n], weights[n : n + 1])
+    return predicted
 
 
 @kernel

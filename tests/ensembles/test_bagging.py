@@ -91,6 +91,32 @@ def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, onli
     np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
 
 
+@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_prequential_votes_equal_the_twin(stream, weighted, seed):
+    weights = stream.weights if weighted else None
+    ensemble = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
+    predicted = ensemble.prequential_predict(
+        stream.frame, stream.labels, classes=stream.classes, sample_weight=weights
+    )
+    expected = []
+    for n, x in enumerate(stream.rows):
+        models = naive.online_bagging(
+            lambda m=0: naive.NaiveBayes(stream.classes),
+            M,
+            stream.rows[:n],
+            stream.labels[:n],
+            ensemble._key,
+            weights,
+        )
+        votes = naive.vote(models, stream.classes, x)
+        expected.append(votes.index(max(votes)))
+    assert predicted.tolist() == expected
+    learner = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
+    learner.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
+    np.testing.assert_array_equal(learner._votes(stream.frame), ensemble._votes(stream.frame))
+
+
 @pytest.fixture(scope="module")
 def nominal():
     rng = np.random.default_rng(11)

@@ -55,7 +55,7 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     )
     ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     models, sums = naive.adaboost(
-        lambda m: naive.NaiveBayes(sorted(set(stream.labels))),
+        lambda m=0: naive.NaiveBayes(sorted(set(stream.labels))),
         M,
         stream.rows,
         stream.labels,
@@ -77,7 +77,7 @@ def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
     ensemble = OnlineBoostingClassifier(n_estimators=M, weight_update=weight_update, random_state=seed)
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.online_boosting(
-        lambda m: naive.NaiveBayes(stream.classes),
+        lambda m=0: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,
@@ -162,7 +162,7 @@ def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
     )
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.primed(
-        lambda m: naive.NaiveBayes(stream.classes),
+        lambda m=0: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,

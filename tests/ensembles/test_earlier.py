@@ -37,7 +37,7 @@ def test_fixed_fraction_bagging_equals_the_twin_bit_for_bit(stream, weighted, pr
     )
     learned(ensemble, stream, weighted)
     models = naive.fixed_fraction(
-        lambda m: naive.NaiveBayes(stream.classes),
+        lambda m=0: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,
@@ -53,7 +53,7 @@ def test_fixed_fraction_bagging_equals_the_twin_bit_for_bit(stream, weighted, pr
 def test_online_arc_x4_equals_the_twin_bit_for_bit(stream, weighted, tested):
     ensemble = learned(OnlineArcX4Classifier(n_estimators=M, tested=tested), stream, weighted)
     models = naive.arc_x4(
-        lambda m: naive.NaiveBayes(stream.classes),
+        lambda m=0: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,
@@ -69,7 +69,7 @@ def test_blocked_boosting_equals_the_twin_bit_for_bit(stream, weighted, block_si
     ensemble = BlockedBoostingClassifier(n_estimators=M, block_size=block_size, random_state=seed)
     learned(ensemble, stream, weighted)
     models, errors = naive.blocked(
-        lambda m: naive.NaiveBayes(stream.classes),
+        lambda m=0: naive.NaiveBayes(stream.classes),
         M,
         stream.rows,
         stream.labels,

@@ -7,7 +7,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from oza import NaiveBayesClassifier
 from oza._compile import kernel
 from oza.models._naive_bayes import score
-from oza.models._verbs import classify, learn
+from oza.models._verbs import classify, classify_now_each, learn
 from oza.models.naive_bayes import classify_all
 from tests import naive
 from tests.streams import streams
@@ -81,6 +81,54 @@ def test_the_vectorised_verbs_equal_the_plain_ones(stream):
     for array, other in zip(model._models[:3], plain[:3], strict=True):
         np.testing.assert_array_equal(array, other)
     np.testing.assert_array_equal(classify_all(model._models, examples), predictions)
+
+
+@kernel
+def both_ways_of_classifying(models, examples, n_models):
+    """Labels by the plain verb and by the one that works for all models at once."""
+    plain = np.empty((len(examples.codes), n_models), np.int32)
+    together = np.empty_like(plain)
+    for n in range(len(plain)):
+        for m in range(n_models):
+            plain[n, m] = classify(models, m, examples, n)
+        classify_now_each(models, examples, n, together[n])
+    return plain, together
+
+
+@given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.randoms(use_true_random=False))
+@settings(max_examples=100)
+def test_classifying_by_all_models_from_their_counts_equals_the_plain_verb(stream, alpha, random):
+    n_models = 5
+    schema = learned(stream)._schema
+    examples = schema.encode(stream.frame)
+    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, stream.n_classes, n_models)
+    learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
+    plain, together = both_ways_of_classifying(models, examples, n_models)
+    np.testing.assert_array_equal(plain, together)
+
+
+@kernel
+def learn_some(models, examples, labels, weights, start):
+    """Each model learns examples of its own; the first one none."""
+    x = start
+    for n in range(len(labels)):
+        for m in range(1, models.class_counts.shape[1]):
+            x = 4.0 * x * (1.0 - x)  # the logistic map: as good as random here
+            if x > 0.5:
+                learn(models, m, examples, n, labels[n], weights[n])
+
+
+@pytest.mark.parametrize("width", [30, 400])
+def test_products_that_need_rescaling_are_classified_alike(width):
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 3, 300)
+    X = (rng.integers(0, 20, (300, width)) + y[:, None] * (rng.random((300, width)) < 0.1)) % 20
+    model = NaiveBayesClassifier(alpha=1.0).fit(X, y)
+    examples = model._schema.encode(X)
+    plain, together = both_ways_of_classifying(model._models, examples, 1)
+    np.testing.assert_array_equal(plain, together)
+    np.testing.assert_array_equal(together[:, 0], classify_all(model._models, examples))
+    assert len(set(together[:, 0].tolist())) == 3
 
 
 @given(streams(), st.randoms(use_true_random=False), st.lists(st.integers(1, 10), max_size=10))

@@ -1,0 +1,190 @@
+"""The other libraries: where they are found, and how long they take for a piece of work.
+
+A peer that is not there is named with the way to get it, and left out.
+"""
+
+import csv
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+import platformdirs
+
+CAPYMOA = "capymoa==0.15.1"  # its wheel holds a release of MOA
+
+
+class Missing(Exception):
+    """A peer is not on this machine; says how to get it."""
+
+
+def timed(ready, repeats):
+    """CPU seconds of each of `repeats` runs of what `ready()` returns."""
+    seconds = []
+    for _ in range(repeats):
+        work = ready()
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
+    return seconds
+
+
+def version_of(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+class Moa:
+    """MOA from the command line. CPU seconds of its task, without the start of the Java machine.
+
+    MOA counts its own thread only, so that compiling just in time costs it nothing; reading the
+    ARFF file is part of its task.
+    """
+
+    name = "MOA"
+
+    def __init__(self, folder):
+        if shutil.which("java") is None:
+            raise Missing("java is not found: MOA is left out")
+        self.jar = _moa_jar()
+        self.folder = folder
+
+    @property
+    def version(self):
+        return f"in {CAPYMOA}"
+
+    def measure(self, row, data, learner, n_models, repeats):
+        """(number of examples, CPU seconds of each run) of an ensemble in MOA's notation."""
+        arff = self.folder / f"{data.name}.arff"
+        if not arff.exists():
+            _write_arff(data, arff)
+        source = f"-s (ArffFileStream -f {arff})"
+        ensemble = f"-l ({learner} -s {n_models})"
+        if row.task == "prequential":
+            task = f"EvaluateInterleavedTestThenTrain {ensemble} {source} -i {data.n_train} -f {data.n_train}"
+        else:
+            task = f"LearnModel {ensemble} {source} -m {data.n_train}"
+        return data.n_train, [self._seconds(task) for _ in range(repeats)]
+
+    def _seconds(self, task):
+        done = subprocess.run(
+            ["java", "-XX:+UseSerialGC", "-cp", str(self.jar), "moa.DoTask", task],
+            capture_output=True,
+            text=True,
+        )
+        for line in csv.DictReader(done.stdout.splitlines()):
+            if line.get("evaluation time (cpu seconds)"):
+                return float(line["evaluation time (cpu seconds)"])
+        found = re.search(r"Task completed in ([\d.]+)s \(CPU time\)", done.stderr)
+        if done.returncode or found is None:
+            raise RuntimeError(f"MOA did not finish the task {task!r}:\n{done.stderr[-2000:]}")
+        return float(found[1])
+
+
+def _moa_jar():
+    """Where moa.jar is; taken out of the wheel of CapyMOA the first time, without what that depends on."""
+    installed = importlib.util.find_spec("capymoa")
+    if installed is not None and installed.origin:
+        return Path(installed.origin).parent / "jar" / "moa.jar"
+    jar = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "peers" / "moa.jar"
+    if not jar.exists():
+        print(f"taking moa.jar out of the wheel of {CAPYMOA} (62 MB) ...", file=sys.stderr)
+        jar.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=jar.parent) as folder:
+            pip = [sys.executable, "-m", "pip", "-qq", "--disable-pip-version-check", "download"]
+            done = subprocess.run([*pip, "--no-deps", "--dest", folder, CAPYMOA])
+            if done.returncode:
+                raise Missing(f"{CAPYMOA} could not be downloaded: MOA is left out")
+            (wheel,) = Path(folder).glob("*.whl")
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extract("capymoa/jar/moa.jar", folder)
+            (Path(folder) / "capymoa/jar/moa.jar").rename(jar)
+    return jar
+
+
+def _write_arff(data, path):
+    """Write the examples to learn, all attributes nominal."""
+
+    def nominal(values):
+        return "{" + ",".join(f"'{value}'" for value in values) + "}"
+
+    with path.open("w") as file:
+        print(f"@relation {data.name}", file=file)
+        for name, values in zip(data.feature_names, data.categories, strict=True):
+            print(f"@attribute '{name}' {nominal(values)}", file=file)
+        print(f"@attribute class {nominal(data.target_names)}\n@data", file=file)
+        for codes, label in zip(data.X[: data.n_train].tolist(), data.y.tolist(), strict=False):
+            values = [values[code] for values, code in zip(data.categories, codes, strict=True)]
+            print(",".join(f"'{value}'" for value in [*values, data.target_names[label]]), file=file)
+
+
+class River:
+    """River, one example at a time, once, and on the start of the stream: all of it would take an hour."""
+
+    name = "River"
+
+    def __init__(self):
+        if importlib.util.find_spec("river") is None:
+            raise Missing("river is not installed: pip install 'oza[peers]'")
+
+    @property
+    def version(self):
+        return version_of("river")
+
+    def measure(self, row, data, make, n_models, repeats):
+        """(number of examples, CPU seconds of the run) of the model `make(n_models)`, on counts of values."""
+        n_examples = min(1000, data.n_train)
+        examples = [
+            {f"{a}={value}": 1 for a, value in enumerate(codes)} for codes in data.X[:n_examples].tolist()
+        ]
+        stream = list(zip(examples, data.y[:n_examples].tolist(), strict=True))
+
+        def ready():
+            model = make(n_models)
+
+            def work():
+                for x, label in stream:
+                    if row.task == "prequential":
+                        model.predict_one(x)
+                    model.learn_one(x, label)
+
+            return work
+
+        return n_examples, timed(ready, 1)
+
+
+def river_ensemble(algorithm):
+    """Bagging or boosting of River over its Naive Bayes for counts."""
+
+    def make(n_models):
+        from river import ensemble, naive_bayes
+
+        return getattr(ensemble, algorithm)(naive_bayes.MultinomialNB(), n_models=n_models, seed=0)
+
+    return make
+
+
+class InPython:
+    """Learners with scikit-learn's interface, in this process: scikit-learn's own, or another of ours."""
+
+    def __init__(self, name, package):
+        self.name = name
+        self.package = package
+
+    @property
+    def version(self):
+        return version_of(self.package)
+
+    def measure(self, row, data, make, n_models, repeats):
+        """(number of examples, CPU seconds of each run) of the work that `make(data)` makes ready."""
+        n_examples, ready = make(data)
+        return n_examples, timed(ready, repeats)

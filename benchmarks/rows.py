@@ -1,0 +1,238 @@
+"""What is measured: one row for each kind of work, with the peers that do the same and the targets."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from peers import river_ensemble
+from sklearn.neural_network import MLPClassifier
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+import oza
+from oza.datasets import load_dataset
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    """Nominal examples, encoded; the first `n_train` are to be learned."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+    n_train: int
+    feature_names: list
+    categories: list
+    target_names: list
+
+    @property
+    def classes(self):
+        return np.arange(len(self.target_names))
+
+    @property
+    def declared(self):
+        """Every value of every column, so that no chunk of a stream can miss one."""
+        return [range(len(values)) for values in self.categories]
+
+    @property
+    def train(self):
+        return self.X[: self.n_train], self.y[: self.n_train]
+
+    @property
+    def one_hot(self):
+        return OneHotEncoder(categories=self.declared, sparse_output=False).fit_transform(self.train[0])
+
+
+def load(name, n_train=None):
+    """A nominal data set of the thesis; four fifths are to be learned unless `n_train` says otherwise."""
+    bunch = load_dataset(name)
+    n_train = min(len(bunch.target), n_train or len(bunch.target) * 4 // 5)
+    return Data(
+        name,
+        bunch.data,
+        bunch.target,
+        n_train,
+        bunch.feature_names,
+        bunch.categories,
+        bunch.target_names,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One kind of work.
+
+    `model` names a class of `oza`, `base` the one of its base models; a row whose classes `oza`
+    doesn't have is passed over.  `peers` says for each peer what it runs, `targets` how many
+    times as fast as that we want to be.
+    """
+
+    work: str
+    dataset: str
+    task: str  # "learn", "prequential" (predict each example, then learn it), "fit"
+    model: str
+    base: str | None = None
+    parameters: dict = dataclasses.field(default_factory=dict)
+    peers: dict[str, Any] = dataclasses.field(default_factory=dict)
+    targets: dict[str, float] = dataclasses.field(default_factory=dict)
+    least_rate: float | None = None  # examples/s
+    most_seconds: float | None = None
+    long: bool = False  # minutes; only with --long
+
+    @property
+    def missing(self):
+        """Names of the classes that `oza` does not have."""
+        return [name for name in (self.model, self.base) if name and not hasattr(oza, name)]
+
+    def new(self, data, n_models):
+        """The estimator, untaught."""
+        parameters = dict(self.parameters, categories=data.declared)
+        if self.base:
+            parameters |= {"n_estimators": n_models, "estimator": getattr(oza, self.base)()}
+        model = getattr(oza, self.model)(**parameters)
+        return model.set_params(random_state=0) if "random_state" in model.get_params() else model
+
+    def ready(self, data, n_models) -> Callable[[], Any]:
+        """The work, ready to be timed."""
+        model = self.new(data, n_models)
+        if self.task == "fit":
+            return lambda: model.fit(*data.train)
+        verb = model.partial_fit if self.task == "learn" else model.prequential_predict
+        return lambda: verb(*data.train, classes=data.classes)
+
+
+def batch_tree(data):
+    """Our own batch tree, on the examples that the online tree learns."""
+    return data.n_train, lambda: lambda: oza.DecisionTreeClassifier(categories=data.declared).fit(*data.train)
+
+
+def cart(data):
+    """scikit-learn's tree, which needs a column for each value; encoding is not counted."""
+    X = data.one_hot
+    return data.n_train, lambda: lambda: DecisionTreeClassifier(random_state=0).fit(X, data.train[1])
+
+
+def perceptron(data):
+    """scikit-learn's network, one example at a time; encoding is not counted."""
+    n_examples = min(1000, data.n_train)
+    X, y = data.one_hot[:n_examples], data.y[:n_examples]
+
+    def ready():
+        model = MLPClassifier(10, activation="logistic", solver="sgd", batch_size=1, random_state=0)
+
+        def work():
+            for n in range(n_examples):
+                model.partial_fit(X[n : n + 1], y[n : n + 1], classes=data.classes)
+
+        return work
+
+    return n_examples, ready
+
+
+def moa(ensemble, base):
+    return f"meta.{ensemble} -l {base}"
+
+
+BAG, BOOST = "OnlineBaggingClassifier", "OnlineBoostingClassifier"
+NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "DecisionTreeClassifier"
+ROWS = [
+    Row(
+        "online bagging of Naive Bayes",
+        "synthetic2",
+        "learn",
+        BAG,
+        NAIVE_BAYES,
+        peers={
+            "MOA": moa("OzaBag", "bayes.NaiveBayes"),
+            "River": river_ensemble("BaggingClassifier"),
+        },
+        targets={"MOA": 35, "River": 2500},
+    ),
+    Row(
+        "online bagging of Naive Bayes",
+        "synthetic2",
+        "prequential",
+        BAG,
+        NAIVE_BAYES,
+        peers={
+            "MOA": moa("OzaBag", "bayes.NaiveBayes"),
+            "River": river_ensemble("BaggingClassifier"),
+        },
+        targets={"MOA": 8},
+    ),
+    Row(
+        "online boosting of Naive Bayes",
+        "synthetic2",
+        "learn",
+        BOOST,
+        NAIVE_BAYES,
+        peers={
+            "MOA": moa("OzaBoost", "bayes.NaiveBayes"),
+            "River": river_ensemble("AdaBoostClassifier"),
+        },
+        targets={"MOA": 6, "River": 1700},
+    ),
+    Row(
+        "online bagging of stumps",
+        "synthetic2",
+        "learn",
+        BAG,
+        STUMP,
+        peers={"MOA": moa("OzaBag", "trees.DecisionStump")},
+        targets={"MOA": 5},
+    ),
+    Row(
+        "online boosting of stumps",
+        "synthetic2",
+        "learn",
+        BOOST,
+        STUMP,
+        peers={"MOA": moa("OzaBoost", "trees.DecisionStump")},
+        targets={"MOA": 2},
+    ),
+    *(
+        Row(
+            "one lossless online tree",
+            dataset,
+            "prequential",
+            TREE,
+            peers={"oza, batch": batch_tree},
+            targets={"oza, batch": 1 / 15},
+            long=True,
+        )
+        for dataset in ("nursery", "connect4")
+    ),
+    *(
+        Row("online boosting of trees", dataset, "learn", BOOST, TREE, most_seconds=most_seconds, long=True)
+        for dataset, most_seconds in (("nursery", 60), ("connect4", 1200))
+    ),
+    Row(
+        "one network, 10 hidden units",
+        "connect4",
+        "learn",
+        "NeuralNetworkClassifier",
+        parameters={"hidden_units": 10},
+        peers={"scikit-learn": perceptron},
+        targets={"scikit-learn": 200},
+        least_rate=2.5e6,
+    ),
+    Row(
+        "one batch tree",
+        "connect4",
+        "fit",
+        TREE,
+        peers={"scikit-learn": cart},
+        targets={"scikit-learn": 1},
+    ),
+    Row("one Naive Bayes", "synthetic2", "learn", NAIVE_BAYES),
+    Row("one Naive Bayes", "synthetic2", "prequential", NAIVE_BAYES),
+]
+
+#: Learners whose state must not grow with the stream.
+CONSTANT_MEMORY = [
+    (BAG, NAIVE_BAYES),
+    (BAG, STUMP),
+    (BOOST, NAIVE_BAYES),
+    (BAG, "NeuralNetworkClassifier"),
+]

@@ -1,0 +1,98 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oza
+from oza._compile import CACHE_FOLDER
+
+ROOT = Path(__file__).parents[1]
+RATE = {"n_examples", "seconds", "examples_per_second"}
+
+
+def bench(tmp_path, *options, **environment):
+    saved = tmp_path / "benchmarks.json"
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "bench.py", "--quick", "--save", saved, *options],
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(saved.read_text()), done.stdout
+
+
+def test_a_quick_run_measures_every_row_that_it_can_and_names_the_others(tmp_path):
+    found, printed = bench(tmp_path, "--no-peers")
+    assert set(found) == {
+        "date",
+        "machine",
+        "versions",
+        "repeats",
+        "quick",
+        "rows",
+        "memory",
+        "start_up_seconds",
+        "left_out",
+    }
+    assert set(found["machine"]) == {"processor", "cores", "architecture", "system"}
+    assert {"python", "oza", "numba", "numpy", "scikit-learn"} <= set(found["versions"])
+    for row in found["rows"]:
+        assert set(row) == {
+            "work",
+            "task",
+            "dataset",
+            "n_models",
+            "ours",
+            "peers",
+            "least_rate",
+            "most_seconds",
+            "reached",
+        }
+        assert set(row["ours"]) == RATE and row["peers"] == {}
+        assert len(row["ours"]["seconds"]) == found["repeats"]
+        assert f"{row['work']}, {row['task']}, {row['dataset']}: " in printed
+    measured = {(row["work"], row["task"]) for row in found["rows"]}
+    assert {("online bagging of Naive Bayes", "learn"), ("online bagging of Naive Bayes", "prequential")} <= (
+        measured
+    )
+    for name in ("OnlineBoostingClassifier", "DecisionStumpClassifier", "NeuralNetworkClassifier"):
+        assert hasattr(oza, name) or any(name in note for note in found["left_out"])
+    for size in found["memory"]:
+        before, after = size["bytes"]
+        assert after - before < 20  # the counters of a pickle take a byte more when they grow
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the pretended Java is a shell script")
+def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
+    java = tmp_path / "java"
+    java.write_text(
+        "#!/bin/sh\n"
+        'case "$5" in\n'
+        "EvaluateInterleaved*) echo 'evaluation time (cpu seconds),classified instances'; echo 4.0,200;;\n"
+        "*) echo 'Task completed in 0.50s (CPU time)' >&2;;\n"
+        "esac\n"
+    )
+    java.chmod(0o755)
+    (tmp_path / "peers").mkdir()
+    (tmp_path / "peers" / "moa.jar").touch()
+    (tmp_path / "kernels").symlink_to(CACHE_FOLDER.parent)  # compiled already
+    found, printed = bench(
+        tmp_path,
+        "--only",
+        "online bagging of Naive Bayes",
+        PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        OZA_CACHE=str(tmp_path),
+    )
+    learn, prequential = found["rows"]
+    for row, rate in ((learn, 400.0), (prequential, 50.0)):
+        moa = row["peers"]["MOA"]
+        assert moa["examples_per_second"] == rate
+        assert moa["ratio"] == row["ours"]["examples_per_second"] / rate
+        assert moa["reached"] == (moa["ratio"] >= moa["target"])
+    assert [learn["peers"]["MOA"]["target"], prequential["peers"]["MOA"]["target"]] == [35, 8]
+    if "river" not in {name.lower() for name in found["versions"]}:
+        assert "river is not installed: pip install 'oza[peers]'" in printed

@@ -7,7 +7,7 @@ data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import BaggingClassifier, OnlineBaggingClassifier
-from .models import NaiveBayesClassifier
+from .models import DecisionTreeClassifier, NaiveBayesClassifier
 
 try:
     __version__ = version("oza")
@@ -16,6 +16,7 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 
 __all__ = [
     "BaggingClassifier",
+    "DecisionTreeClassifier",
     "NaiveBayesClassifier",
     "OnlineBaggingClassifier",
 ]

@@ -12,10 +12,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import BaggingClassifier, DecisionTreeClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
 
 CLASSIFIERS = [
     NaiveBayesClassifier(),
+    DecisionTreeClassifier(),
+    DecisionTreeClassifier(prune=True),
     BaggingClassifier(n_estimators=5, random_state=0),
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
 ]
@@ -27,7 +29,7 @@ def name_of(classifier):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, NaiveBayesClassifier):
+    if isinstance(classifier, NaiveBayesClassifier | DecisionTreeClassifier):
         return {}
     return {
         "check_sample_weight_equivalence_on_dense_data": "draws are keyed by row number, so a row of "

@@ -93,14 +93,21 @@ class VotingEnsemble(KernelClassifier):
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
         member = clone(self.estimator_)
-        arrays = {
-            name: value[..., m : m + 1].copy()
-            for name, value in self._models._asdict().items()
-            if isinstance(value, np.ndarray) and value.shape[-1] == self._n_models
-        }
-        member._set_state(self._schema, self.classes_, {"_models": self._models._replace(**arrays)})
+        member._set_state(self._schema, self.classes_, {"_models": _one_of(self._models, m, self._n_models)})
         member.n_features_in_ = self.n_features_in_
         return member
+
+
+def _one_of(models: Any, m: int, n_models: int) -> Any:
+    """Copy of base model `m` alone."""
+    if hasattr(models, "member"):
+        return models.member(m)
+    arrays = {
+        name: value[..., m : m + 1].copy()
+        for name, value in models._asdict().items()
+        if isinstance(value, np.ndarray) and value.shape[-1] == n_models
+    }
+    return models._replace(**arrays)
 
 
 class BaggingClassifier(VotingEnsemble):

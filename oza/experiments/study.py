@@ -12,10 +12,13 @@ from typing import Any
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
 from ..ensembles import BaggingClassifier, OnlineBaggingClassifier
-from ..models import NaiveBayesClassifier
+from ..models import DecisionTreeClassifier, NaiveBayesClassifier
 
 #: Base models by name: how to make an untrained one.
-BASE_MODELS: dict[str, Callable[[], Any]] = {"naive_bayes": NaiveBayesClassifier}
+BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "naive_bayes": NaiveBayesClassifier,
+    "decision_tree": lambda: DecisionTreeClassifier(prune=True),
+}
 
 
 @dataclass(frozen=True)

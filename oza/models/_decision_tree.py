@@ -45,6 +45,7 @@ class Memory(NamedTuple):
     """Distinct examples, shared by all trees, and where to find them."""
 
     codes: np.ndarray  # (N, A) int32
+    columns: np.ndarray  # (A, N) int32: the same, for a walk through one attribute
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int32
     slots: np.ndarray  # (power of two ≥ 2 N,) int32: example at this hash, −1 for none
@@ -82,20 +83,22 @@ class DecisionTree(NamedTuple):
     def member(self, m: int) -> "DecisionTree":
         """Copy of tree `m` alone."""
         restore, (parameters, codes, numbers, labels, weights) = self.__reduce__()
-        return restore(parameters, codes, numbers, labels, np.ascontiguousarray(weights[:, m : m + 1]))
+        return restore(parameters, codes, numbers, labels, weights[:, m : m + 1])
 
 
 def new_trees(order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_models: int) -> DecisionTree:
     """`n_models` trees that have learned nothing."""
-    order, starts = np.asarray(order, np.int32), np.asarray(starts, np.int32)
+    order, starts = np.array(order, np.int32), np.array(starts, np.int32)
     node = np.zeros(1, _NODE)
     return _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node)
 
 
 def _remembering(parameters, codes, numbers, labels, weights) -> DecisionTree:
     """Trees that have learned these examples, each with its weight in each tree."""
-    models = new_trees(*parameters, weights.shape[1])
-    _learn_again(models, codes, numbers, labels, weights)
+    order, starts, n_classes, gain_ratio, prune = parameters
+    models = new_trees(order, starts, n_classes, gain_ratio, prune, weights.shape[1])
+    copies = [np.array(a) for a in (codes, numbers, labels, weights)]  # a file's pages may be read-only
+    _learn_again(models, *copies)
     return models
 
 
@@ -107,6 +110,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
     memory.append(
         Memory(
             np.empty((4, n_nominal), np.int32),
+            np.empty((n_nominal, 4), np.int32),
             np.empty((4, len(order) - n_nominal)),
             np.empty(4, np.int32),
             np.full(8, -1, np.int32),
@@ -164,7 +168,7 @@ def _is_example(memory, e, examples, n, label):
     for a in range(examples.codes.shape[1]):
         if memory.codes[e, a] != examples.codes[n, a]:
             return False
-    for d in range(examples.numbers.shape[1]):
+    for d in range(memory.numbers.shape[1]):  # noqa: SIM110 (numba compiles no `all`)
         if memory.numbers[e, d] != examples.numbers[n, d]:
             return False
     return True
@@ -184,12 +188,14 @@ def _slot_of(memory, examples, n, label):
 def _with_twice_the_room(memory):
     n = len(memory.labels)
     codes = np.empty((2 * n, memory.codes.shape[1]), np.int32)
+    columns = np.empty((memory.codes.shape[1], 2 * n), np.int32)
     numbers = np.empty((2 * n, memory.numbers.shape[1]))
     labels = np.empty(2 * n, np.int32)
     codes[:n] = memory.codes
+    columns[:, :n] = memory.columns
     numbers[:n] = memory.numbers
     labels[:n] = memory.labels
-    larger = Memory(codes, numbers, labels, np.full(4 * n, -1, np.int32))
+    larger = Memory(codes, columns, numbers, labels, np.full(4 * n, -1, np.int32))
     for e in range(n):
         larger.slots[_slot_of(larger, larger, e, labels[e])] = e
     return larger
@@ -208,6 +214,7 @@ def _remember(models, examples, n, label):
         models.memory[0] = memory
         slot = _slot_of(memory, examples, n, label)
     memory.codes[e] = examples.codes[n]
+    memory.columns[:, e] = examples.codes[n]
     for d in range(examples.numbers.shape[1]):
         memory.numbers[e, d] = examples.numbers[n, d] + 0.0  # −0 and 0 are one value
     memory.labels[e] = label
@@ -230,7 +237,7 @@ def learned_examples(models):
 
 @kernel
 def _learn_again(models, codes, numbers, labels, weights):
-    examples = Memory(codes, numbers, labels, labels)
+    examples = Memory(codes, codes, numbers, labels, labels)
     for n in range(len(labels)):
         e = _remember(models, examples, n, labels[n])
         for m in range(weights.shape[1]):
@@ -252,7 +259,7 @@ def _passes(memory, e, node):
     """Whether an example that was learned passes the test of a node."""
     n_nominal = memory.codes.shape[1]
     if node.attribute < n_nominal:
-        return memory.codes[e, node.attribute] == node.value
+        return memory.columns[node.attribute, e] == node.value
     return memory.numbers[e, node.attribute - n_nominal] <= node.threshold
 
 
@@ -312,16 +319,16 @@ def _learn_each(models, examples, n, label, weights):
 
 
 @kernel
-def _n_log_n(models, n):
+def _n_log_n(known, n):
     i = np.int64(n)
-    if i < len(models.n_log_n) and i == n:
-        return models.n_log_n[i]
+    if i < len(known) and i == n:
+        return known[i]
     return n * log(n)
 
 
 @kernel
-def _score(models, counts, whole, spread, total, passing):
-    """Gain of a test that examples of class weights `passing` pass; −1 if it separates nothing.
+def _score(known, gain_ratio, counts, whole, spread, total, table, v):
+    """Gain of a test that examples of class weights `table[v]` pass; −1 if it separates nothing.
 
     With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)),
     where spread is x(weight) − Σ x(weight of a class); the ratio divides it by
@@ -329,18 +336,18 @@ def _score(models, counts, whole, spread, total, passing):
     """
     yes, no, inside_yes, inside_no = 0.0, 0.0, 0.0, 0.0
     for c in range(len(counts)):
-        rest = max(counts[c] - passing[c], 0.0)
-        yes += passing[c]
+        rest = max(counts[c] - table[v, c], 0.0)
+        yes += table[v, c]
         no += rest
-        inside_yes += _n_log_n(models, passing[c])
-        inside_no += _n_log_n(models, rest)
+        inside_yes += _n_log_n(known, table[v, c])
+        inside_no += _n_log_n(known, rest)
     if yes <= 0.0 or no <= 0.0:
         return -1.0
-    x_yes, x_no = _n_log_n(models, yes), _n_log_n(models, no)
+    x_yes, x_no = _n_log_n(known, yes), _n_log_n(known, no)
     gain = spread - ((x_yes - inside_yes) + (x_no - inside_no))
     if gain < _ROUNDING * total:
         gain = 0.0
-    if models.gain_ratio:
+    if gain_ratio:
         information = whole - (x_yes + x_no)
         return gain / information if information > 0.0 else 0.0
     return gain
@@ -412,15 +419,17 @@ def _choose_test(models, m, i):
     memory = models.memory[0]
     tree = models.trees[m]
     counts = tree.counts[i]
+    known = models.n_log_n
+    gain_ratio = models.gain_ratio
     best_attribute, best_value, best_threshold, n_tests = -1, -1, 0.0, 0
     total, inside, n_present = 0.0, 0.0, 0
     for c in range(len(counts)):
         total += counts[c]
-        inside += _n_log_n(models, counts[c])
+        inside += _n_log_n(known, counts[c])
         n_present += counts[c] > 0.0
     if n_present <= 1:
         return best_attribute, best_value, best_threshold, n_tests
-    whole = _n_log_n(models, total)
+    whole = _n_log_n(known, total)
     spread = whole - inside
     n_nominal = memory.codes.shape[1]
     table = models.scratch
@@ -439,19 +448,19 @@ def _choose_test(models, m, i):
     for attribute in models.order:
         if attribute < n_nominal:
             for v in range(models.starts[attribute], models.starts[attribute + 1]):
-                score = _score(models, counts, whole, spread, total, table[v])
+                score = _score(known, gain_ratio, counts, whole, spread, total, table, v)
                 n_tests += score >= 0.0
                 if score > best:
                     best, best_attribute, best_value = score, attribute, v
         else:
             numbers = memory.numbers[:, attribute - n_nominal][found]
             sequence = np.argsort(numbers, kind="mergesort")
-            passing = np.zeros(len(counts))
+            passing = np.zeros((1, len(counts)))
             for k in range(len(found) - 1):
                 e = found[sequence[k]]
-                passing[memory.labels[e]] += tree.weights[e]
+                passing[0, memory.labels[e]] += tree.weights[e]
                 if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-                    score = _score(models, counts, whole, spread, total, passing)
+                    score = _score(known, gain_ratio, counts, whole, spread, total, passing, 0)
                     n_tests += score >= 0.0
                     if score > best:
                         best, best_attribute, best_value = score, attribute, -1
@@ -515,6 +524,15 @@ def _collapse(tree, i):
                 tree.state[_FREE_TABLE] = node.table
             node.yes = tree.state[_FREE_NODE]
             tree.state[_FREE_NODE] = j
+    if 32 * len(found) > len(tree.links):  # in the order of the memory they are faster to walk
+        marked = np.zeros(len(tree.links), np.bool_)
+        for e in found:
+            marked[e] = True
+        k = 0
+        for e in range(len(marked)):
+            if marked[e]:
+                found[k] = e
+                k += 1
     node = tree.nodes[i]
     node.attribute = -1
     node.head = -1
@@ -524,31 +542,102 @@ def _collapse(tree, i):
 
 
 @kernel
+def _share_out(
+    is_nominal, column, value, numbers, threshold, e, links, labels, weights, no, yes, heads, sizes
+):
+    """Link the examples from `e` on into two lists, those that fail a test and those that pass it.
+
+    Plain arrays instead of the trees: each look into a NamedTuple costs more than the work here.
+    """
+    last_no, last_yes = np.int32(-1), np.int32(-1)
+    while e >= 0:
+        following = links[e]
+        links[e] = -1
+        if (column[e] == value) if is_nominal else (numbers[e] <= threshold):
+            yes[labels[e]] += weights[e]
+            sizes[1] += 1
+            if last_yes < 0:
+                heads[1] = e
+            else:
+                links[last_yes] = e
+            last_yes = e
+        else:
+            no[labels[e]] += weights[e]
+            sizes[0] += 1
+            if last_no < 0:
+                heads[0] = e
+            else:
+                links[last_no] = e
+            last_no = e
+        e = following
+
+
+@kernel
 def _divide(models, m, i):
     """Hand the examples of node `i` on to two new children."""
     tree, yes = _with_a_child(models, m)
     tree, no = _with_a_child(models, m)
     memory = models.memory[0]
     node = tree.nodes[i]
-    last = np.full(2, -1, np.int32)
-    e = node.head
-    while e >= 0:
-        following = tree.links[e]
-        passes = _passes(memory, e, node)
-        j = yes if passes else no
-        child = tree.nodes[j]
-        tree.counts[j, memory.labels[e]] += tree.weights[e]
-        child.size += 1
-        tree.links[e] = -1
-        if last[np.int64(passes)] < 0:
-            child.head = e
-        else:
-            tree.links[last[np.int64(passes)]] = e
-        last[np.int64(passes)] = e
-        e = following
+    n_nominal = len(memory.columns)
+    is_nominal = node.attribute < n_nominal
+    column, numbers = np.empty(0, np.int32), np.empty((0, 1))[:, 0]
+    if is_nominal:
+        column = memory.columns[node.attribute]
+    else:
+        numbers = memory.numbers[:, node.attribute - n_nominal]
+    heads = np.full(2, -1, np.int32)
+    sizes = np.zeros(2, np.int32)
+    _share_out(
+        is_nominal,
+        column,
+        node.value,
+        numbers,
+        node.threshold,
+        node.head,
+        tree.links,
+        memory.labels,
+        tree.weights,
+        tree.counts[no],
+        tree.counts[yes],
+        heads,
+        sizes,
+    )
+    for j, side in ((no, 0), (yes, 1)):
+        tree.nodes[j].head = heads[side]
+        tree.nodes[j].size = sizes[side]
     node.head = -1
     node.yes = yes
     node.no = no
+    if node.table >= 0:
+        if tree.nodes[yes].size < tree.nodes[no].size:
+            _subtract(models, m, i, no, yes)
+        else:
+            _subtract(models, m, i, yes, no)
+
+
+@kernel
+def _subtract(models, m, i, large, small):
+    """Give the larger child of node `i` its table: that of the node less what the smaller child has."""
+    tree = models.trees[m]
+    n_present = 0
+    for n in tree.counts[large]:
+        n_present += n > 0.0
+    if tree.nodes[large].size < _TABLE_FROM or n_present <= 1:
+        return
+    tree = _with_room_for_table(models, m, large)
+    memory = models.memory[0]
+    table = tree.tables[tree.nodes[large].table]
+    table[:] = tree.tables[tree.nodes[i].table]
+    e = tree.nodes[small].head
+    while e >= 0:
+        label = memory.labels[e]
+        weight = tree.weights[e]
+        for a in range(memory.codes.shape[1]):
+            v = memory.codes[e, a]
+            if v >= 0:
+                table[v, label] -= weight
+        e = tree.links[e]
 
 
 @kernel

@@ -17,7 +17,12 @@ from .ensembles import (
     PrimedOnlineBoostingClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
-from .models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
+from .models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 
 try:
     __version__ = version("oza")
@@ -29,6 +34,7 @@ __all__ = [
     "BaggingClassifier",
     "BlockedBoostingClassifier",
     "DecisionStumpClassifier",
+    "DecisionTreeClassifier",
     "FixedFractionBaggingClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",

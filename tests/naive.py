@@ -89,6 +89,109 @@ class NaiveBayes:
         return winner
 
 
+class DecisionTree:
+    """Binary tests by gain ratio or gain, grown anew from all examples whenever it is asked.
+
+    A node is a dictionary: "counts" (weight of each class), and unless it is a leaf "test" (column,
+    value or threshold), "yes", "no", and "cut", which says whether pruning makes it a leaf.
+    """
+
+    def __init__(self, classes, gain_ratio=True, prune=False):
+        self.classes = classes
+        self.gain_ratio = gain_ratio
+        self.prune = prune
+        self.weights = {}  # of each distinct example, in the order of first arrival
+
+    def learn(self, x, y, weight=1.0):
+        if weight > 0.0:
+            example = (*(v + 0.0 if isinstance(v, float) else v for v in x), y)
+            self.weights[example] = self.weights.get(example, 0.0) + weight
+
+    def tree(self):
+        return self._grow(list(self.weights.items()))
+
+    def _grow(self, examples):
+        counts = self._counts(examples)
+        node = {"counts": counts, "cut": False}
+        present = [n for n in counts if n > 0.0]
+        total = _sum(counts)
+        wrong = total - max(counts)
+        node["cost"] = log(2.0)
+        if len(present) > 1:
+            node["cost"] += log(len(present))
+            node["cost"] += wrong * (log(total + 1.0) + log(len(present) - 1))
+        scores = self._scores(examples, counts) if len(present) > 1 else {}
+        if scores:
+            column, value = max(scores, key=scores.get)  # the first of equals
+            node["test"] = column, value
+            node["yes"] = self._grow([e for e in examples if passes(e[0][column], value)])
+            node["no"] = self._grow([e for e in examples if not passes(e[0][column], value)])
+            divided = log(2.0) + log(len(scores))
+            divided += node["yes"]["cost"] + node["no"]["cost"]
+            if self.prune and node["cost"] <= divided:
+                node["cut"] = True
+            else:
+                node["cost"] = divided
+        return node
+
+    def _counts(self, examples):
+        return [_sum(w for x, w in examples if x[-1] == c) for c in self.classes]
+
+    def _scores(self, examples, counts):
+        """Score of each test that separates, in the order of columns and of values."""
+        scores = {}
+        for column in range(len(examples[0][0]) - 1):
+            for value in sorted({x[column] for x, w in examples}):
+                if isinstance(value, float):  # a running sum over sorted examples
+                    passing = sorted(
+                        (e for e in examples if e[0][column] <= value), key=lambda e: e[0][column]
+                    )
+                else:
+                    passing = [e for e in examples if e[0][column] == value]
+                score = self._score(counts, self._counts(passing))
+                if score is not None:
+                    scores[column, value] = score
+        return scores
+
+    def _score(self, counts, yes):
+        no = [max(n - n_yes, 0.0) for n, n_yes in zip(counts, yes, strict=True)]
+        if _sum(yes) <= 0.0 or _sum(no) <= 0.0:
+            return None
+        x_all, x_yes, x_no = (n_log_n(_sum(part)) for part in (counts, yes, no))
+        spread, spread_yes, spread_no = (
+            n_log_n(_sum(part)) - _sum(n_log_n(n) for n in part) for part in (counts, yes, no)
+        )
+        gain = spread - (spread_yes + spread_no)
+        if gain < 1e-12 * _sum(counts):
+            gain = 0.0
+        if not self.gain_ratio:
+            return gain
+        information = x_all - (x_yes + x_no)
+        return gain / information if information > 0.0 else 0.0
+
+    def classify(self, x):
+        """Class of the leaf, or None for a tree that has learned nothing; `None` in `x` is unknown."""
+        if not self.weights:
+            return None
+        node = self.tree()
+        while "test" in node and not node["cut"]:
+            column, value = node["test"]
+            if x[column] is None:
+                answer = _sum(node["yes"]["counts"]) >= _sum(node["no"]["counts"])
+            else:
+                answer = passes(x[column], value)
+            node = node["yes" if answer else "no"]
+        return self.classes[node["counts"].index(max(node["counts"]))]
+
+
+def passes(v, value):
+    return v <= value if isinstance(value, float) else v == value
+
+
+def n_log_n(n):
+    return n * log(n) if n > 0.0 else 0.0
+
+
 def _sum(values):
     """Left to right, rounding each time, as the kernels do (the built-in sum compensates)."""
     total = 0.0

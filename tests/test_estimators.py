@@ -18,6 +18,7 @@ from oza import (
     BaggingClassifier,
     BlockedBoostingClassifier,
     DecisionStumpClassifier,
+    DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
@@ -30,6 +31,8 @@ from oza import (
 CLASSIFIERS = [
     NaiveBayesClassifier(),
     DecisionStumpClassifier(),
+    DecisionTreeClassifier(),
+    DecisionTreeClassifier(prune=True),
     NeuralNetworkClassifier(random_state=0),
     BaggingClassifier(n_estimators=5, random_state=0),
     OnlineBaggingClassifier(n_estimators=5, random_state=0),
@@ -53,6 +56,7 @@ ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 WITHOUT_DRAWS = (
     AdaBoostClassifier,
     DecisionStumpClassifier,
+    DecisionTreeClassifier,
     NaiveBayesClassifier,
     OnlineArcX4Classifier,
 )

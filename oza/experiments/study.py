@@ -18,10 +18,16 @@ from ..ensembles import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
-from ..models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
+from ..models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 
 #: Base models by name: how to make an untrained one.
 BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "decision_tree": lambda: DecisionTreeClassifier(prune=True),
     "decision_stump": DecisionStumpClassifier,
     "naive_bayes": NaiveBayesClassifier,
     "neural_network": NeuralNetworkClassifier,

@@ -1,11 +1,13 @@
 """Base models."""
 
 from .decision_stump import DecisionStumpClassifier
+from .decision_tree import DecisionTreeClassifier
 from .naive_bayes import NaiveBayesClassifier
 from .neural_network import NeuralNetworkClassifier
 
 __all__ = [
     "DecisionStumpClassifier",
+    "DecisionTreeClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
 ]

@@ -16,6 +16,7 @@ from .ensembles import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
+from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import NaiveBayesClassifier
 
 try:
@@ -33,4 +34,7 @@ __all__ = [
     "OnlineBaggingClassifier",
     "OnlineBoostingClassifier",
     "PrimedOnlineBoostingClassifier",
+    "UniversalLinearPredictor",
+    "WeightedMajority",
+    "Winnow",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._schema import Examples, Schema, check_X
-from ._validation import check_labels, check_sample_weight, check_total, encode_labels
+from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -45,7 +46,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         if not weights.any():
             raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
         schema = Schema.infer(checked, self.categorical_features, self.categories)
-        classes = np.unique(y)
+        classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
         state = self._start(schema, classes)
@@ -84,21 +85,29 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+_UNKNOWN_VALUE = (
+    "a nominal column of X holds a value that the first call of partial_fit did not declare; it counts "
+    "towards nothing. Declare every value, with `categories` or a pandas categorical type."
+)
+
+
 class OnlineKernelClassifier(KernelClassifier):
     """A kernel classifier that learns example by example."""
+
+    _warned_of_unknown = False
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
         Any way of cutting a stream into calls gives the same model, bit for bit, once the first
-        call has fixed the classes and the values of the nominal columns.
+        call has fixed the classes and the values of the nominal columns. A value that is met
+        later counts towards nothing, which a warning says once.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
             The first call fixes which values each nominal column knows: those that `categories`
-            or a pandas categorical type declares, else those in this `X`. A value outside them
-            counts towards nothing.
+            or a pandas categorical type declares, else those in this `X`.
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), default=None
@@ -119,7 +128,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
-            known = np.unique(np.asarray(classes))
+            known = distinct_labels(np.asarray(classes))
             schema = Schema.infer(checked, self.categorical_features, self.categories)
         else:
             known, schema = self.classes_, self._schema
@@ -131,6 +140,9 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(checked), encode_labels(y, known)
         check_total(weights.sum() + (0.0 if first else self._weight_seen))
+        if not self._warned_of_unknown and (examples.codes < 0).any():
+            warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=2)
+            self._warned_of_unknown = True
         if first:
             state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -77,40 +78,46 @@ class Schema:
                 found.append(_sorted_values(_values_of(column, j), j))
         return cls(tuple(found))
 
-    @property
+    @cached_property
     def is_categorical(self) -> np.ndarray:
         """Mask of the nominal columns, shape (n_features,)."""
         return np.array([values is not None for values in self.categories], dtype=bool)
 
-    @property
+    @cached_property
     def sizes(self) -> np.ndarray:
         """Number of values of each nominal attribute, shape (A,)."""
         return np.array([len(v) for v in self.categories if v is not None], dtype=np.int64)
 
-    @property
+    @cached_property
     def starts(self) -> np.ndarray:
         """Code of the first value of each nominal attribute, shape (A,)."""
         return np.cumsum(self.sizes) - self.sizes
+
+    @cached_property
+    def _codes(self) -> list:
+        """For each nominal attribute the code of each value: an array where values are dense integers."""
+        nominal = [values for values in self.categories if values is not None]
+        return [_codes_of(values, start) for values, start in zip(nominal, self.starts.tolist(), strict=True)]
 
     def encode(self, X: Any) -> Examples:
         """Encode `X`; a value that the schema does not know gets code −1."""
         columns = _columns(X)
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
         numbers = np.empty((len(columns[0]), len(columns) - len(self.sizes)))
-        numeric = np.flatnonzero(~self.is_categorical)
         a = d = 0
         for j, values in enumerate(self.categories):
             if values is None:
                 numbers[:, d] = _as_float(columns[j], j)
                 d += 1
             else:
-                _encode_column(columns[j], values, self.starts[a], codes[:, a], j)
+                _encode_column(columns[j], values, self._codes[a], codes[:, a], j)
                 a += 1
         if not np.isfinite(numbers).all():
             n, d = np.argwhere(~np.isfinite(numbers))[0]
+            j = np.flatnonzero(~self.is_categorical)[d]
             raise ValueError(
                 f"Input X contains {'NaN' if np.isnan(numbers[n, d]) else 'infinity'} in row {n} of numeric "
-                f"column {numeric[d]}; a finite number is expected. Impute it or leave the row out."
+                f"column {j}; a finite number is expected. Impute it or leave the row out."
             )
         return Examples(codes, numbers)
 
@@ -259,20 +266,28 @@ def _refuse_missing(column, j) -> None:
         )
 
 
-def _encode_column(column, values, start, codes, j) -> None:
-    """Write the code of each value of a nominal column into `codes`."""
-    if column.dtype.kind == "i" and values.dtype.kind == "i" and _span(values) < _DENSE:
-        table = np.full(values[-1] - values[0] + 1, -1, np.int32)
+def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
+    if values.dtype.kind == "i" and _span(values) < _DENSE:
+        table = np.full(_span(values) + 1, -1, np.int32)
         table[values - values[0]] = start + np.arange(len(values))
-        _look_up(column, values[0], table, codes)
+        return table
+    return {value: start + i for i, value in enumerate(values.tolist())}
+
+
+def _encode_column(column, values, code_of, codes, j) -> None:
+    """Write the code of each value of a nominal column into `codes`."""
+    dense = isinstance(code_of, np.ndarray)
+    if dense and column.dtype.kind == "i":
+        _look_up(column, values[0], code_of, codes)
         return
-    index = {value: start + i for i, value in enumerate(values.tolist())}
     _refuse_missing(column, j)
+    if dense:
+        code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
     if hasattr(column, "categories"):
-        of_category = np.array([index.get(c, -1) for c in column.categories.tolist()], np.int32)
+        of_category = np.array([code_of.get(c, -1) for c in column.categories.tolist()], np.int32)
         codes[:] = of_category[column.codes]
         return
-    codes[:] = np.fromiter((index.get(value, -1) for value in column.tolist()), np.int32, len(column))
+    codes[:] = np.fromiter((code_of.get(value, -1) for value in column.tolist()), np.int32, len(column))
 
 
 @kernel

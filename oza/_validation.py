@@ -23,8 +23,13 @@ def check_labels(y, n_samples: int) -> np.ndarray:
         raise ValueError("Input y contains NaN or None; each example needs a label.")
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity; each example needs a label.")
-    check_classification_targets(y)
     return y
+
+
+def distinct_labels(y: np.ndarray) -> np.ndarray:
+    """The classes among the labels, sorted; refuses numbers that look like a regression target."""
+    check_classification_targets(y)
+    return np.unique(y)
 
 
 def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -36,6 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         print(f"oza: {error}", file=sys.stderr)
         return USER_ERROR
+    except KeyboardInterrupt:
+        print(
+            "oza: interrupted. What is finished is kept; the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,8 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser(
         "run",
         help="run studies; what is already recorded is not run again",
-        description="Run studies. Each result is kept as soon as it is there; Ctrl-C loses only what is being "
-        "computed, and the same command goes on from there. Results do not depend on --jobs.",
+        description="Run studies. Each result is kept as soon as it is there; Ctrl-C loses only what is "
+        "being computed, and the same command goes on from there. Results do not depend on --jobs.",
     )
     run.add_argument(
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
@@ -94,8 +100,8 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="compute a sample of the recorded results again, and compare bit for bit",
-        description="Compute a sample of the recorded results again and compare them bit for bit. The sample takes "
-        "from each data set, base model and algorithm in turn; timing studies are left out.",
+        description="Compute a sample of the recorded results again and compare them bit for bit. The sample "
+        "takes from each data set, base model and algorithm in turn; timing studies are left out.",
     )
     verify.add_argument(
         "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"
@@ -122,7 +128,8 @@ def _data_list(options: argparse.Namespace) -> int:
     from .datasets import dataset_info, list_datasets, verify_dataset
 
     print(
-        f"{'name':16} {'in the thesis':36} {'train':>7} {'test':>7} {'inputs':>6} {'classes':>7}  on this machine"
+        f"{'name':16} {'in the thesis':36} {'train':>7} {'test':>7} {'inputs':>6} {'classes':>7}  "
+        "on this machine"
     )
     for name in list_datasets():
         info = dataset_info(name)
@@ -170,23 +177,17 @@ def _run(options: argparse.Namespace) -> int:
         missing = {task for some in wanted.values() for task in some} - store.tasks()
         absent = unreachable(sorted({task.dataset for task in missing}))
         for name, reason in absent.items():
-            print(f"oza: skipping {name}. {reason}", file=sys.stderr)
+            print(f"oza: skipping {name}: {reason}", file=sys.stderr)
         failures = []
         try:
             for study, some in wanted.items():
                 failures += _run_study(
                     study, [task for task in some if task.dataset not in absent], store, options.jobs
                 )
-        except KeyboardInterrupt:
-            print(
-                "oza: interrupted. Finished tasks are kept; the same command goes on from there.",
-                file=sys.stderr,
-            )
-            return INTERRUPTED
         except BrokenExecutor:
             print(
-                "oza: a worker process died, perhaps for want of memory. Finished tasks are kept; the same command "
-                "goes on from there, and fewer --jobs need less memory.",
+                "oza: a worker process died, perhaps for want of memory. Finished tasks are kept; the same "
+                "command goes on from there, and fewer --jobs need less memory.",
                 file=sys.stderr,
             )
             return 1
@@ -257,14 +258,14 @@ def _verify(options: argparse.Namespace) -> int:
         raise ValueError("there are no recorded results; `oza run` makes some")
     absent = unreachable(sorted({task.dataset for task in results}))
     for name, reason in absent.items():
-        print(f"oza: leaving out {name}. {reason}", file=sys.stderr)
+        print(f"oza: leaving out {name}: {reason}", file=sys.stderr)
     results = {task: result for task, result in results.items() if task.dataset not in absent}
     with processes(min(options.sample, os.cpu_count() or 1)) as executor:
         n_checked, mismatches = verify(results, options.sample, executor)
     for task, before, now in mismatches:
         print(
-            f"differs: {task}: recorded {before.n_correct} of {before.n_test} correct, digest {before.digest}; "
-            f"computed {now.n_correct} of {now.n_test}, digest {now.digest}"
+            f"differs: {task}: recorded {before.n_correct} of {before.n_test} correct, "
+            f"digest {before.digest}; computed {now.n_correct} of {now.n_test}, digest {now.digest}"
         )
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
     return 1 if mismatches else 0

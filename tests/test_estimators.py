@@ -1,6 +1,7 @@
 """Promises that every public classifier keeps."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -205,6 +206,9 @@ class TestEveryOnline:
 
     def test_a_category_of_a_later_chunk_counts_towards_nothing(self, classifier):
         model = clone(classifier).partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
-        model.partial_fit([["z"]] * 30, [0] * 30)
+        with pytest.warns(UserWarning, match="Declare every value"):
+            model.partial_fit([["z"]] * 30, [0] * 30)
+        with warnings.catch_warnings(action="error"):  # said once
+            model.partial_fit([["z"]], [0])
         assert model.categories_[0].tolist() == ["a", "b"]
         assert model.predict([["z"]]) == [0]

@@ -121,13 +121,18 @@ class NotebookTable(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
+# Verdicts on printed numbers, then on claims, in the order in which the front page explains them.
+MARKS = ("agrees", "differs", "apart", "no printed value", "not run", "holds", "fails", "untestable")
+
+
 class VerdictTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         runs = [run for run in _runs(self.env) if "verdicts" in run.values]
         if not runs:
             log.warning("no executed notebook glued `verdicts`", location=self.get_location())
             return []
-        marks = list(dict.fromkeys(mark for run in runs for mark in run.values["verdicts"]))
+        found = {mark for run in runs for mark in run.values["verdicts"]}
+        marks = [mark for mark in MARKS if mark in found] + sorted(found.difference(MARKS))
         heads = (f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}" for mark in marks)
         lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(marks)}"]
         for run in runs:

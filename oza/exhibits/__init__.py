@@ -4,6 +4,7 @@ from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, significance_table
+from .claims import claims_table
 from .scatter import error_points, error_scatter, scatter_text
 from .sizes import table_3_1
 from .times import time_cells, times_table
@@ -13,6 +14,7 @@ __all__ = [
     "Table",
     "accuracy_cells",
     "accuracy_table",
+    "claims_table",
     "error_points",
     "error_scatter",
     "printed",

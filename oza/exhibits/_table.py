@@ -21,12 +21,15 @@ class Table:
         The text of each cell, rounded to what is meant.
     verdicts : DataFrame of str
         The verdict on each cell, "" where there is none; same shape as `shown`.
+    css : str
+        CSS classes of the table: "dataframe prose" for one of sentences.
     """
 
     title: str
     cells: pd.DataFrame
     shown: pd.DataFrame
     verdicts: pd.DataFrame
+    css: str = "dataframe"
 
     def to_string(self) -> str:
         """Write the table in plain text."""
@@ -41,7 +44,7 @@ class Table:
         classes = self.verdicts.map(lambda verdict: verdict and "verdict-" + verdict.replace(" ", "-"))
         return (
             self.shown.style.set_uuid(uuid)
-            .set_table_attributes('class="dataframe"')
+            .set_table_attributes(f'class="{self.css}"')
             .set_caption(self.title)
             .set_td_classes(classes)
         )

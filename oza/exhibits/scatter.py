@@ -1,5 +1,9 @@
 """Figures 3.4 to 3.10: error of the batch ensemble against error of the online one."""
 
+import math
+from itertools import product
+from typing import Any
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -10,6 +14,8 @@ from matplotlib.transforms import Bbox
 
 from ._printed import label
 from ._style import GUIDE, OURS, PRINTED, STYLE
+
+_WORTH_A_NAME = 1.0  # percentage points
 
 
 def error_points(cells: pd.DataFrame) -> pd.DataFrame:
@@ -54,7 +60,8 @@ def error_scatter(cells: pd.DataFrame, limit: float = 50.0) -> Figure:
     -------
     Figure
         Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a
-        data set on which online bagging errs less.
+        data set on which online bagging errs less. A data set has its name beside it if batch
+        and online, or ours and printed, are one percentage point or more apart.
     """
     points = error_points(cells)
     limit = 5 * np.ceil(np.nanmax([limit, *points.to_numpy().ravel()]) / 5)
@@ -86,32 +93,51 @@ def error_scatter(cells: pd.DataFrame, limit: float = 50.0) -> Figure:
             ylabel="online bagging: error (%)",
         )
         axes.legend(loc="upper left")
-        _label(
-            axes,
-            points["batch"].fillna(points["batch_printed"]),
-            points["online"].fillna(points["online_printed"]),
-        )
+        _label(axes, points)
     return figure
 
 
-def _label(axes, x: pd.Series, y: pd.Series) -> None:
-    """Name each point to the right of the diagonal, moving names down until none lies on another."""
+def _outliers(points: pd.DataFrame) -> pd.DataFrame:
+    """Select our points that catch the eye: away from the diagonal, or from the printed point."""
+    gaps = pd.DataFrame(
+        {
+            "ours": points["online"] - points["batch"],
+            "printed": points["online_printed"] - points["batch_printed"],
+            "batch": points["batch"] - points["batch_printed"],
+            "online": points["online"] - points["online_printed"],
+        }
+    )
+    is_drawn = points[["batch", "online"]].notna().all(axis=1)
+    return points[is_drawn & (gaps.abs().max(axis=1) >= _WORTH_A_NAME)]
+
+
+def _label(axes: Any, points: pd.DataFrame) -> None:
+    """Name the outliers, each name at the nearest place where it covers no point and no other name."""
     canvas = FigureCanvasAgg(axes.figure)
     canvas.draw()
-    taken: list[Bbox] = []
-    for dataset in x.sort_values(ascending=False, kind="stable").dropna().index:
-        for step in range(60):
+    renderer = canvas.get_renderer()
+    drawn = np.vstack([points[["batch", "online"]], points[["batch_printed", "online_printed"]]])
+    drawn = drawn[~np.isnan(drawn).any(axis=1)]
+    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in axes.transData.transform(drawn)]
+    for dataset, point in _outliers(points).iterrows():
+        x, y = point[["batch", "online"]]
+        for distance, angle in product(range(12, 120, 12), range(-45, 315, 30)):
             note = axes.annotate(
-                label(dataset),
-                (x[dataset], y[dataset]),
-                xytext=(14, -4 - 4 * step),
+                label(str(dataset)),
+                (x, y),
+                xytext=(distance * math.cos(math.radians(angle)), distance * math.sin(math.radians(angle))),
                 textcoords="offset points",
+                ha="left" if math.cos(math.radians(angle)) > 0 else "right",
+                va="center",
                 fontsize=8,
-                va="top",
                 arrowprops={"arrowstyle": "-", "color": GUIDE, "linewidth": 0.5, "shrinkB": 3},
+                in_layout=False,
             )
-            box = Text.get_window_extent(note, canvas.get_renderer()).padded(1)
-            if not any(box.overlaps(other) for other in taken):
+            note.update_positions(renderer)
+            box = Text.get_window_extent(note, renderer)  # the name without its line
+            is_inside = axes.bbox.containsx(box.x0) and axes.bbox.containsx(box.x1)
+            is_inside = is_inside and axes.bbox.containsy(box.y0) and axes.bbox.containsy(box.y1)
+            if is_inside and not any(box.overlaps(other) for other in taken):
                 taken.append(box)
                 break
             note.remove()

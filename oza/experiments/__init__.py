@@ -7,7 +7,7 @@
 from .results import load_results, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
-from .store import Result, Store
+from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Task",
     "compute",
     "load_results",
+    "recorded",
     "run",
     "split_accuracies",
     "tasks",

@@ -326,6 +326,8 @@ def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decis
 def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: online like batch, and both mostly like the single model.
 
+    Rows that are reported apart do not count.
+
     Parameters
     ----------
     cells : DataFrame
@@ -333,7 +335,7 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
         has a significant difference between batch and online, and fewer than half of the
         ensembles differ significantly from the single model (Welch's t-test, as the thesis).
     """
-    ensembles = cells.drop("single", level="algorithm").query("welch != 'unknown'")
+    ensembles, _ = _judged_ensembles(cells)
     if ensembles.empty:
         return None, "needs two splits or more of each algorithm"
     n_datasets = ensembles.index.unique("dataset").size
@@ -348,22 +350,38 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
 
 @claim("C108")
 def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: no ensemble significantly better than the single model."""
-    ensembles = cells.drop("single", level="algorithm").query("welch != 'unknown'")
+    """Judge a table of accuracies: no ensemble significantly better than the single model.
+
+    Rows that are reported apart do not count; the evidence names those that would speak against
+    the claim.
+    """
+    ensembles, apart = _judged_ensembles(cells)
     if ensembles.empty:
         return None, "needs two splits or more of each algorithm"
-    better = sorted({dataset for dataset, _ in ensembles.query("welch == 'better'").index})
-    found = f"better on {', '.join(better)}" if better else "better on none"
-    return not better, f"{len(ensembles)} ensembles, {found}"
+    better, also = (
+        ", ".join(sorted(set(part.query("welch == 'better'").index.get_level_values("dataset"))))
+        for part in (ensembles, apart)
+    )
+    evidence = f"{len(ensembles)} ensembles, better on {better or 'none'}" + (
+        f"; apart: {also}" if also else ""
+    )
+    return not better, evidence
+
+
+def _judged_ensembles(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Ensembles of a table of accuracies that were tested: those that count, those apart."""
+    tested = cells.drop("single", level="algorithm").query("welch != 'unknown'")
+    return tested.query("verdict != 'apart'"), tested.query("verdict == 'apart'")
 
 
 @claim("C071")
 def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: on Chess, batch bagging significantly better than online."""
-    if ("chess", "bagging") not in cells.index or cells.loc[("chess", "bagging"), "welch"] == "unknown":
+    chess = cells.query("dataset == 'chess' and welch != 'unknown'").droplevel("dataset")
+    if "bagging" not in chess.index:
         return None, "no results on chess"
-    batch, online = (cells.loc[("chess", name)] for name in ("bagging", "online_bagging"))
-    return bool(batch["star"]), f"batch {batch['mean']:.4f}, online {online['mean']:.4f}"
+    mean = chess["mean"]
+    return bool(chess["star"]["bagging"]), f"batch {mean['bagging']:.4f}, online {mean['online_bagging']:.4f}"
 
 
 @claim("C080")
@@ -375,11 +393,9 @@ def times_are_comparable(cells: pd.DataFrame) -> Decision:
     cells : DataFrame
         What `oza.exhibits.time_cells` gives.
     """
-    ratio = cells["seconds"].unstack("algorithm").eval("online_bagging / bagging").dropna()
+    seconds = cells["seconds"].unstack("algorithm")
+    ratio = (seconds["online_bagging"] / seconds["bagging"]).dropna()
     if ratio.empty:
         return None, "no running times"
-    within = bool(ratio.between(1 / 3, 3).all())
-    return (
-        within,
-        f"online takes {ratio.min():.2g} to {ratio.max():.2g} times as long, on {len(ratio)} data sets",
-    )
+    evidence = f"online takes {ratio.min():.2g} to {ratio.max():.2g} times as long, on {len(ratio)} data sets"
+    return bool(ratio.between(1 / 3, 3).all()), evidence

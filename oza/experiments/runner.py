@@ -44,7 +44,7 @@ def compute(task: Task) -> Result:
     >>> from oza.experiments import Task, compute
     >>> result = compute(Task("bagging-naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
     >>> result.n_train, result.n_test, result.n_correct, result.digest
-    (500, 125, 112, '...')
+    (500, 125, 117, '...')
     """
     examples = protocol.prepare(task)
     if STUDIES[task.study].timed:
@@ -184,6 +184,6 @@ def unreachable(datasets: Iterable[str]) -> dict[str, str]:
     for name in datasets:
         try:
             fetch_dataset(name)
-        except DatasetUnavailableError as error:
-            reasons[name] = str(error)
+        except DatasetUnavailableError:
+            reasons[name] = f"it cannot be had here (`oza data fetch {name}` says why)"
     return reasons

@@ -79,7 +79,7 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
     >>> X, y = load_dataset("car-evaluation", return_X_y=True)
     >>> model = NaiveBayesClassifier().fit(X, y)
     >>> round(model.score(X, y), 4)
-    0.8715
+    0.8738
     """
 
     def __init__(self, alpha=0.0, var_smoothing=1e-9, categorical_features="auto", categories="auto"):

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import astuple
+from itertools import pairwise
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_first_repetitions_come_first_and_splits_stay_together():
     n_first = sum(t.repetition == 0 for t in queue)
     assert all(t.repetition == 0 for t in queue[:n_first])
     splits = [(t.dataset, t.repetition, t.fold) for t in queue]
-    changes = sum(a != b for a, b in zip(splits, splits[1:], strict=False))
+    changes = sum(a != b for a, b in pairwise(splits))
     assert changes == len(set(splits)) - 1
 
 
@@ -127,7 +128,7 @@ def test_a_timed_task_compiles_before_the_clock_starts():
 
 
 def test_workers_do_not_outlive_a_killed_driver(tmp_path):
-    script = f"""
+    script = """
 import time
 from oza.experiments.runner import processes
 import os, sys
@@ -140,7 +141,13 @@ if __name__ == "__main__":
     path = tmp_path / "driver.py"
     path.write_text(script)
     environment = os.environ | {"PYTHONPATH": str(DATA.parent)}
-    driver = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, text=True, env=environment)
+    driver = subprocess.Popen(
+        [sys.executable, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    )
     assert driver.stdout is not None
     worker = int(driver.stdout.readline())
     driver.kill()

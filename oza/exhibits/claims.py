@@ -1,0 +1,32 @@
+"""What became of the claims of a chapter."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from ..experiments.claims import Verdict, verdict_table
+from ._table import Table
+
+
+def claims_table(verdicts: Iterable[Verdict]) -> Table:
+    """Claims, each with what sort of claim it is, what became of it, and the evidence.
+
+    Parameters
+    ----------
+    verdicts : iterable of Verdict
+        As the checks of `oza.experiments.claims` give them.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> from oza.exhibits import claims_table
+    >>> from oza.experiments.claims import Verdict
+    >>> claims_table([Verdict("C053", "holds", "as close as it should be")]).counts()
+    {'holds': 1}
+    """
+    cells = verdict_table(verdicts).set_index("claim")
+    marks = pd.DataFrame("", cells.index, cells.columns).assign(verdict=cells["verdict"])
+    return Table("Claims: what was found", cells, cells, marks, css="dataframe prose")

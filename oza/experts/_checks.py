@@ -1,0 +1,77 @@
+"""Checks of bits, signals and parameters, each with one clear error."""
+
+import math
+from numbers import Real
+
+import numpy as np
+
+
+def check_number(name: str, number, low: float, high: float, reason: str) -> float:
+    """`number` as a float strictly between `low` and `high`."""
+    try:
+        value = float(number) if isinstance(number, Real) else math.nan
+    except OverflowError:  # an integer beyond every float
+        value = math.inf
+    if not low < value < high:
+        raise ValueError(
+            f"{name} must be a number above {low:g} and below {high:g} ({reason}); got {number!r}."
+        )
+    return value
+
+
+def check_bits(name: str, bits, n_columns: int | None = None) -> np.ndarray:
+    """`bits` as a two-dimensional uint8 array of zeros and ones."""
+    array = np.asarray(bits)
+    if array.ndim != 2 or 0 in array.shape:
+        raise ValueError(
+            f"{name} has shape {array.shape}; expected (n, M) with at least one row and one column. "
+            f"A single row is passed as [{name}]."
+        )
+    if n_columns is not None and array.shape[1] != n_columns:
+        raise ValueError(f"{name} has {array.shape[1]} columns; expected {n_columns}, as in the first call.")
+    return _as_bits(name, array)
+
+
+def check_outcomes(y, n_rows: int) -> np.ndarray:
+    """`y` as a uint8 array of `n_rows` zeros and ones."""
+    array = np.asarray(y)
+    if array.shape != (n_rows,):
+        raise ValueError(f"y has shape {array.shape}; expected ({n_rows},), one outcome for each row.")
+    return _as_bits("y", array)
+
+
+def _as_bits(name: str, array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "biuf":
+        wrong = (array != 0) & (array != 1)
+    else:  # strings, dates, missing values and the like; a frame of mixed columns also comes as objects
+        flat = [not (isinstance(v, Real | np.bool_) and v in (0, 1)) for v in array.ravel().tolist()]
+        wrong = np.array(flat).reshape(array.shape)
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        where = ", ".join(map(str, place))
+        raise ValueError(f"{name}[{where}] is {array[(..., *place)].item()!r}; expected 0 or 1.")
+    return np.ascontiguousarray(array.astype(np.uint8))
+
+
+def check_signal(x, amplitude: float, name_of_amplitude: str) -> np.ndarray:
+    """`x` as a one-dimensional float64 array with every |x| ≤ `amplitude`."""
+    array = np.asarray(x)
+    if array.ndim != 1 or len(array) == 0:
+        raise ValueError(
+            f"x has shape {array.shape}; expected (n,) with at least one sample. "
+            "A single sample is passed as [x]."
+        )
+    if array.dtype.kind not in "biufO":
+        raise ValueError(f"x is of type {array.dtype}; expected real numbers.")
+    try:
+        signal = np.array(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"x holds {array.tolist()!r:.60}; expected real numbers.") from None
+    wrong = ~(np.abs(signal) <= amplitude)
+    if wrong.any():
+        t = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"x[{t}] is {signal[t]:g}; expected a finite number of at most {amplitude:g} in magnitude, "
+            f"the {name_of_amplitude}."
+        )
+    return signal

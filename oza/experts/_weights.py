@@ -1,0 +1,64 @@
+"""Multiplicative weights that neither underflow nor forget.
+
+A weight in a plain float64 reaches 0 after some thousand halvings and can never come back, which
+breaks the mistake bounds on long streams: an expert that was written off may turn out the best.
+So a weight is kept as mantissa·2^exponent; scaling by powers of two is exact.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .._arithmetic import add_exactly
+from .._compile import kernel
+
+_VANISHES = -2000  # 2^−2000 is 0 in float64, and so is a weight this far below the largest
+
+
+class Weights(NamedTuple):
+    """Weight mantissas[i]·2^exponents[i] of each of M experts, with 1/2 ≤ mantissa < 1."""
+
+    mantissas: np.ndarray  # (M,)
+    exponents: np.ndarray  # (M,) int64
+
+
+def ones(n_experts: int) -> Weights:
+    """Weight 1 for each expert."""
+    return Weights(np.full(n_experts, 0.5), np.ones(n_experts, np.int64))
+
+
+@kernel
+def multiply(weights, i, factor):
+    """Multiply weight `i` by `factor`, a pair (mantissa, exponent)."""
+    mantissa, shift = math.frexp(weights.mantissas[i] * factor[0])
+    weights.mantissas[i] = mantissa
+    weights.exponents[i] += shift + factor[1]
+
+
+@kernel
+def value(weights, i, unit):
+    """Weight `i` in units of 2^`unit`, as one float64."""
+    return math.ldexp(weights.mantissas[i], max(weights.exponents[i] - unit, _VANISHES))
+
+
+@kernel
+def total(weights, bits, wanted, unit):
+    """Sum of the weights whose bit is `wanted`, in units of 2^`unit`.
+
+    Added in twice the precision: in which order the experts stand must not decide a tie.
+    """
+    high, low = 0.0, 0.0
+    for i in range(len(bits)):
+        if bits[i] == wanted:
+            high, low = add_exactly(high, low, value(weights, i, unit), 0.0)
+    return high
+
+
+@kernel
+def values(weights, unit):
+    """All weights in units of 2^`unit`, shape (M,)."""
+    plain = np.empty(len(weights.mantissas))
+    for i in range(len(plain)):
+        plain[i] = value(weights, i, unit)
+    return plain

@@ -1,0 +1,350 @@
+"""Universal linear prediction: least-squares predictors of every order up to p, mixed by their losses."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from .._arithmetic import exp, log
+from .._compile import kernel
+from .._validation import check_count
+from ._base import restart
+from ._checks import check_number, check_signal
+
+_SMALLEST, _LARGEST = 1e-50, 1e50  # magnitudes whose squares and sums of squares are normal numbers
+
+
+class LinearPredictors(NamedTuple):
+    """Least-squares predictors of the orders 1 to p, as one triangular system.
+
+    Rotating each new row (x[t−1], ..., x[t−p] | x[t]) into (`factor` | `targets`) keeps the
+    QR decomposition of all rows so far. Its leading k × k block belongs to the predictor of order
+    k, so one system serves every order, and no inverse can lose its symmetry or its sign.
+    """
+
+    factor: np.ndarray  # (p, p) upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
+    targets: np.ndarray  # (p,) z, so that order k has coefficients R_k⁻¹ z_k
+    past: np.ndarray  # (p,) the last p samples, latest first
+    losses: np.ndarray  # (p,) cumulative squared error of each order
+
+
+class UniversalLinearPredictor(BaseEstimator):
+    r"""Universal linear predictor: nearly as good as the best linear predictor of any order up to p.
+
+    For each order k ≤ p, the coefficients that minimise the squared error over the past predict the
+    next sample from the last k. The forecast is the mean of the p predictions, weighted by
+    :math:`e^{-\ell_k / 2c}`, where :math:`\ell_k` is the cumulative squared error of order k
+    (thesis section 2.3, after Singer and Feder 1999).
+
+    Parameters
+    ----------
+    order : int, default=10
+        Highest order p.
+    c : float or None, default=None
+        Scale of the losses in the weights; None stands for 4·amplitude², the smallest for which
+        the regret is known to be bounded.
+    amplitude : float or None, default=None
+        A, for a signal in [−A, A]; predictions are clipped to it. None: the range isn't known,
+        nothing is clipped, and `c` must be given.
+    ridge : float, default=1e-3
+        Added to the squared error, times the sum of the squared coefficients, in units of the
+        squared signal; coefficients start at 0.
+
+    Attributes
+    ----------
+    predictions_ : ndarray of shape (n,)
+        Forecast of each sample of the latest `partial_fit`, made before it was seen.
+    loss_ : float
+        Cumulative squared error of the forecasts.
+    losses_ : ndarray of shape (p,)
+        Cumulative squared error of the predictor of each order, 1 to p.
+    weights_ : ndarray of shape (p,)
+        Weights of the orders in the next forecast; they sum to 1.
+    coefficients_ : ndarray of shape (p, p)
+        Row k − 1 holds the k coefficients of order k, for the latest sample first, then zeros.
+    n_seen_ : int
+        Number of samples seen.
+
+    Raises
+    ------
+    ValueError
+        For samples that are not finite or larger than `amplitude`, or parameters out of range;
+        the predictor stays as it was.
+
+    Notes
+    -----
+    Samples before the first count as 0. With predictions and samples in [−A, A] the squared error
+    is 1/(2c)-exp-concave for c ≥ 4A², so that the forecasts' cumulative squared error exceeds that
+    of the best order by at most :math:`2 c \ln p`, which is :math:`8 A^2 \ln p` for the
+    default c.
+
+    A sample costs O(p²): the orders share one QR decomposition, where p separate recursions
+    would cost O(p³) and the lattice recursion of the paper O(p).
+
+    References
+    ----------
+    A. C. Singer and M. Feder, "Universal linear prediction by model order weighting", *IEEE
+    Transactions on Signal Processing* 47, 1999. N. C. Oza, *Online Ensemble Learning*,
+    dissertation, UC Berkeley, 2001, section 2.3.
+
+    Examples
+    --------
+    A sine satisfies x[t] = 2 cos(w) x[t−1] − x[t−2]: order 2 predicts it, order 1 can't.
+
+    >>> import numpy as np
+    >>> from oza import UniversalLinearPredictor
+    >>> x = np.sin(0.7 * np.arange(500))
+    >>> predictor = UniversalLinearPredictor(order=4, amplitude=1.0).partial_fit(x)
+    >>> predictor.losses_.round(2)
+    array([105.23,   1.4 ,   1.4 ,   1.4 ])
+    >>> predictor.regret() < predictor.regret_bound()
+    True
+    >>> round(predictor.predict_next(), 3), round(float(np.sin(0.7 * 500)), 3)
+    (-0.959, -0.959)
+    """
+
+    loss_: float
+    n_seen_: int
+
+    def __init__(self, order=10, c=None, amplitude=None, ridge=1e-3):
+        self.order = order
+        self.c = c
+        self.amplitude = amplitude
+        self.ridge = ridge
+
+    def fit(self, x, y=None):
+        """Predict and learn sample by sample, from the beginning.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            The signal.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        return restart(self, x)
+
+    def partial_fit(self, x):
+        """Predict and learn sample by sample, after all samples before.
+
+        Any way of cutting a signal into calls gives the same predictor, bit for bit.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            The next n samples.
+
+        Returns
+        -------
+        self
+        """
+        if hasattr(self, "n_seen_"):
+            signal = self._check(x, self._limit)
+        else:
+            state = self._start()
+            signal = self._check(x, state["_limit"])
+            for name, value in state.items():
+                setattr(self, name, value)
+        self.predictions_ = np.empty(len(signal))
+        self.loss_ = _predict_and_learn(
+            self._predictors, self._limit, self._c, signal, self.loss_, self.predictions_
+        )
+        self.n_seen_ += len(signal)
+        return self
+
+    def _check(self, x, limit: float) -> np.ndarray:
+        return check_signal(x, limit, "largest allowed" if self.amplitude is None else "amplitude")
+
+    def _start(self) -> dict:
+        """Attributes of a predictor that has seen nothing; refuses bad parameters."""
+        order = check_count("order", self.order)
+        ridge = check_number("ridge", self.ridge, _SMALLEST, _LARGEST, "in units of the squared signal")
+        limit = _LARGEST
+        if self.amplitude is not None:
+            limit = check_number("amplitude", self.amplitude, _SMALLEST, _LARGEST, "the largest |x| there is")
+        elif self.c is None:
+            raise ValueError(
+                "amplitude and c are both None; give amplitude=A for a signal in [-A, A], "
+                "which makes c = 4·A², or c alone for a signal of unknown range."
+            )
+        c = 4.0 * limit * limit
+        if self.c is not None:
+            c = check_number("c", self.c, 0, math.inf, "or None for 4·amplitude²")
+        return {
+            "_limit": limit,
+            "_c": c,
+            "_predictors": LinearPredictors(
+                factor=math.sqrt(ridge) * np.eye(order),
+                targets=np.zeros(order),
+                past=np.zeros(order),
+                losses=np.zeros(order),
+            ),
+            "loss_": 0.0,
+            "n_seen_": 0,
+        }
+
+    def predict_next(self) -> float:
+        """Forecast of the sample that comes next.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self, "n_seen_")
+        forecasts = np.empty(len(self._predictors.past))
+        _forecast_each(self._predictors, self._limit, forecasts)
+        return float(_mean(forecasts, self._predictors.losses, self._c))
+
+    def predict_sequence(self, x):
+        """Forecasts of a whole signal from its beginning, each made before the sample was seen.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            The signal.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            As a predictor with these parameters makes them that has seen nothing; what this
+            one has learned is neither used nor changed.
+        """
+        return clone(self).partial_fit(x).predictions_
+
+    def regret(self) -> float:
+        """Cumulative squared error of the forecasts beyond that of the best order.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self, "n_seen_")
+        return float(self.loss_ - self._predictors.losses.min())
+
+    def regret_bound(self) -> float:
+        """Largest possible regret, whatever the signal.
+
+        Returns
+        -------
+        float
+            2 c ln p; infinity where `amplitude` isn't given or c < 4·amplitude², for which no
+            bound is known.
+        """
+        check_is_fitted(self, "n_seen_")
+        if self._c < 4.0 * self._limit * self._limit:
+            return math.inf
+        return 2.0 * self._c * log(float(len(self._predictors.past)))
+
+    @property
+    def losses_(self) -> np.ndarray:
+        """Cumulative squared error of the predictor of each order."""
+        return self._predictors.losses.copy()
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """Weights of the orders in the next forecast."""
+        return _shares(self._predictors.losses, self._c)
+
+    @property
+    def coefficients_(self) -> np.ndarray:
+        """Coefficients of every order, one a row."""
+        return _solve_each(self._predictors)
+
+
+@kernel
+def _forecast_each(predictors, limit, forecasts):
+    """Write the clipped prediction of each order.
+
+    Order k predicts past_kᵀ R_k⁻¹ z_k = (R_k⁻ᵀ past_k)ᵀ z_k, and R_k⁻ᵀ past_k begins with
+    what it is for order k − 1: one forward substitution gives all orders.
+    """
+    factor, targets, past, _ = predictors
+    solved = np.empty(len(past))
+    forecast = 0.0
+    for k in range(len(past)):
+        rest = past[k]
+        for j in range(k):
+            rest -= factor[j, k] * solved[j]
+        solved[k] = rest / factor[k, k]
+        forecast += solved[k] * targets[k]
+        forecasts[k] = min(max(forecast, -limit), limit)
+
+
+@kernel
+def _learn(predictors, x):
+    """Rotate the row (past | `x`) into the triangular system, then shift `x` into the past."""
+    factor, targets, past, _ = predictors
+    row = past.copy()
+    target = x
+    for j in range(len(row)):
+        diagonal = math.sqrt(factor[j, j] * factor[j, j] + row[j] * row[j])
+        cosine = factor[j, j] / diagonal
+        sine = row[j] / diagonal
+        factor[j, j] = diagonal
+        for k in range(j + 1, len(row)):
+            above = factor[j, k]
+            factor[j, k] = cosine * above + sine * row[k]
+            row[k] = cosine * row[k] - sine * above
+        above = targets[j]
+        targets[j] = cosine * above + sine * target
+        target = cosine * target - sine * above
+    for j in range(len(past) - 1, 0, -1):
+        past[j] = past[j - 1]
+    past[0] = x
+
+
+@kernel
+def _shares(losses, c):
+    """Weight of each order by its loss; they sum to 1."""
+    least = losses.min()
+    shares = np.empty(len(losses))
+    total = 0.0
+    for k in range(len(losses)):
+        shares[k] = exp(-(losses[k] - least) / (2.0 * c))
+        total += shares[k]
+    return shares / total
+
+
+@kernel
+def _mean(forecasts, losses, c):
+    """Mean of the forecasts, weighted by the losses."""
+    shares = _shares(losses, c)
+    mean = 0.0
+    for k in range(len(forecasts)):
+        mean += shares[k] * forecasts[k]
+    return mean
+
+
+@kernel
+def _predict_and_learn(predictors, limit, c, signal, loss, predictions):
+    forecasts = np.empty(len(predictors.past))
+    for t in range(len(signal)):
+        x = signal[t]
+        _forecast_each(predictors, limit, forecasts)
+        predictions[t] = _mean(forecasts, predictors.losses, c)
+        loss += (x - predictions[t]) * (x - predictions[t])
+        for k in range(len(forecasts)):
+            predictors.losses[k] += (x - forecasts[k]) * (x - forecasts[k])
+        _learn(predictors, x)
+    return loss
+
+
+@kernel
+def _solve_each(predictors):
+    """Coefficients of every order by back substitution, one order a row."""
+    order = len(predictors.past)
+    coefficients = np.zeros((order, order))
+    for k in range(order):
+        for i in range(k, -1, -1):
+            rest = predictors.targets[i]
+            for j in range(i + 1, k + 1):
+                rest -= predictors.factor[i, j] * coefficients[k, j]
+            coefficients[k, i] = rest / predictors.factor[i, i]
+    return coefficients

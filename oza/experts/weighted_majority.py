@@ -1,0 +1,197 @@
+"""Weighted Majority: follow the heavier side, halve whoever was wrong."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from .._arithmetic import log
+from .._compile import kernel
+from ._base import restart
+from ._checks import check_bits, check_number, check_outcomes
+from ._weights import Weights, multiply, ones, total, values
+
+
+class WeightedMajority(BaseEstimator):
+    r"""Weighted Majority: predict a bit from the predictions of M experts.
+
+    Each expert starts with weight 1. The forecaster predicts the bit with more weight behind it,
+    1 where both weigh the same; then the weight of each expert that erred is multiplied by
+    `beta`, whether or not the forecaster erred (thesis Figure 2.8).
+
+    Parameters
+    ----------
+    beta : float, default=0.5
+        Factor for the weight of an expert that errs, 0 < beta < 1. The thesis halves.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (M,)
+        Weights of the experts, scaled to sum to 1.
+    expert_mistakes_ : ndarray of shape (M,)
+        Number of mistakes of each expert.
+    mistakes_ : int
+        Number of mistakes of the forecaster, each prediction made before its outcome was seen.
+    predictions_ : ndarray of shape (n,)
+        Those predictions, for the rows of the latest `partial_fit`.
+    n_seen_ : int
+        Number of outcomes seen.
+
+    Raises
+    ------
+    ValueError
+        For anything but zeros and ones, another number of experts than before, or `beta` out of
+        range; the forecaster stays as it was.
+
+    Notes
+    -----
+    Weights can neither underflow nor be forgotten: an expert that was written off long ago
+    comes back when all others get as bad. With `beta` a power of two they are exact.
+
+    The weights start at M in all. When the forecaster errs, at least half of the weight shrinks
+    to `beta` of itself, and the best expert's share alone stays at
+    :math:`\beta^{m^*}`. So the number of mistakes is at most
+    :math:`(m^* \ln \frac{1}{\beta} + \ln M) / \ln \frac{2}{1 + \beta}`.
+
+    References
+    ----------
+    N. Littlestone and M. K. Warmuth, "The weighted majority algorithm", *Information and
+    Computation* 108, 1994. N. C. Oza, *Online Ensemble Learning*, dissertation, UC Berkeley, 2001,
+    section 2.3.
+
+    Examples
+    --------
+    Three experts: one says the last bit again, one the other bit, one always 1.
+
+    >>> import numpy as np
+    >>> from oza import WeightedMajority
+    >>> y = np.tile([1, 1, 1, 1, 0], 20)
+    >>> last = np.concatenate([[0], y[:-1]])
+    >>> forecaster = WeightedMajority().partial_fit(np.column_stack([last, 1 - last, y | 1]), y)
+    >>> forecaster.expert_mistakes_
+    array([40, 60, 20])
+    >>> forecaster.mistakes_, round(forecaster.mistake_bound(), 1)
+    (20, 52.0)
+    """
+
+    n_features_in_: int
+
+    def __init__(self, beta=0.5):
+        self.beta = beta
+
+    def fit(self, P, y):
+        """Predict and learn row by row, from the beginning.
+
+        Parameters
+        ----------
+        P : array-like of shape (n, M)
+            Predictions of the M experts, zeros and ones.
+        y : array-like of shape (n,)
+            Outcomes, zeros and ones.
+
+        Returns
+        -------
+        self
+        """
+        return restart(self, P, y)
+
+    def partial_fit(self, P, y):
+        """Predict and learn row by row, after all rows before.
+
+        Any way of cutting a stream into calls gives the same forecaster, bit for bit.
+
+        Parameters
+        ----------
+        P : array-like of shape (n, M)
+            Predictions of the M experts, zeros and ones.
+        y : array-like of shape (n,)
+            Outcomes, zeros and ones.
+
+        Returns
+        -------
+        self
+        """
+        n_experts = getattr(self, "n_features_in_", None)
+        advice = check_bits("P", P, n_experts)
+        outcomes = check_outcomes(y, len(advice))
+        if n_experts is None:
+            self._beta = check_number("beta", self.beta, 0, 1, "what is left of a weight after a mistake")
+            self._weights = ones(advice.shape[1])
+            self._expert_mistakes = np.zeros(advice.shape[1], np.int64)
+            self.n_features_in_ = advice.shape[1]
+            self.mistakes_ = 0
+            self.n_seen_ = 0
+        self.predictions_ = _predict_and_learn(
+            self._weights, self._expert_mistakes, math.frexp(self._beta), advice, outcomes
+        )
+        self.mistakes_ += int((self.predictions_ != outcomes).sum())
+        self.n_seen_ += len(outcomes)
+        return self
+
+    def predict(self, P):
+        """Bit with more weight behind it, for each row; 1 where both weigh the same.
+
+        Parameters
+        ----------
+        P : array-like of shape (n, M)
+            Predictions of the M experts, zeros and ones.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        check_is_fitted(self, "n_seen_")
+        return _predict(self._weights, check_bits("P", P, self.n_features_in_))
+
+    def mistake_bound(self) -> float:
+        """Most mistakes that the forecaster can have made, given those of the best expert so far.
+
+        Returns
+        -------
+        float
+            (m* ln(1/beta) + ln M) / ln(2/(1 + beta)), that is 2.41 (m* + log2 M) for beta = 1/2.
+        """
+        check_is_fitted(self, "n_seen_")
+        best = float(self._expert_mistakes.min())
+        loss = best * -log(self._beta) + log(float(self.n_features_in_))
+        return loss / log(2.0 / (1.0 + self._beta))
+
+    @property
+    def expert_mistakes_(self) -> np.ndarray:
+        """Number of mistakes of each expert."""
+        return self._expert_mistakes.copy()
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """Weights of the experts, scaled to sum to 1."""
+        plain = values(self._weights, self._weights.exponents.max())
+        return plain / plain.sum()
+
+
+@kernel
+def _majority(weights: Weights, advice):
+    unit = weights.exponents.max()
+    return int(total(weights, advice, 1, unit) >= total(weights, advice, 0, unit))
+
+
+@kernel
+def _predict(weights, advice):
+    predictions = np.empty(len(advice), np.int64)
+    for n in range(len(advice)):
+        predictions[n] = _majority(weights, advice[n])
+    return predictions
+
+
+@kernel
+def _predict_and_learn(weights, mistakes, beta, advice, outcomes):
+    predictions = np.empty(len(advice), np.int64)
+    for n in range(len(advice)):
+        predictions[n] = _majority(weights, advice[n])
+        for i in range(advice.shape[1]):
+            if advice[n, i] != outcomes[n]:
+                mistakes[i] += 1
+                multiply(weights, i, beta)
+    return predictions

@@ -1,0 +1,234 @@
+"""Winnow: few mistakes although most attributes say nothing."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from .._compile import kernel
+from ._base import restart
+from ._checks import check_bits, check_number, check_outcomes
+from ._weights import multiply, ones, total, values
+
+_LARGEST = 1e100  # keeps every sum of weights far below the largest float64
+
+
+class Winnow(BaseEstimator):
+    r"""Winnow: learn a disjunction of a few out of M boolean attributes, online.
+
+    Littlestone's Winnow2. Each attribute starts with weight 1. Predicts 1 where the weights of
+    the attributes that are 1 reach `threshold`. After a mistake the weights of those attributes
+    are multiplied by `alpha` if the outcome was 1 (promotion), divided by it if it was 0
+    (demotion); without a mistake nothing changes.
+
+    Parameters
+    ----------
+    alpha : float, default=2.0
+        Factor of promotion and demotion, above 1 (Littlestone's usual choice is 2).
+    threshold : float or None, default=None
+        None stands for the number M of attributes, as usual with weights that start at 1.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (M,)
+        Weights of the attributes.
+    threshold_ : float
+        The threshold in use.
+    promotions_, demotions_ : int
+        Number of mistakes where the outcome was 1, and where it was 0.
+    mistakes_ : int
+        Their sum.
+    predictions_ : ndarray of shape (n,)
+        The prediction for each row of the latest `partial_fit`, before its outcome was seen.
+    n_seen_ : int
+        Number of outcomes seen.
+
+    Raises
+    ------
+    ValueError
+        For anything but zeros and ones, another number of attributes than before, or parameters
+        out of range; the learner stays as it was.
+
+    Notes
+    -----
+    *Mistake bound*, for outcomes that are 1 exactly where at least one of r relevant attributes
+    is 1. Write u for the promotions, v for the demotions, :math:`\theta` for the threshold.
+
+    - A promotion finds a relevant attribute at 1, of weight below :math:`\theta`; a demotion
+      finds none. So each relevant weight is a growing power of :math:`\alpha` and is promoted at
+      most :math:`\lceil \log_\alpha \theta \rceil` times: :math:`u \le r \lceil \log_\alpha \theta
+      \rceil`.
+    - The weights start at M in all. A promotion adds less than :math:`(\alpha - 1) \theta`, a
+      demotion takes at least :math:`(1 - 1/\alpha) \theta`, and what is left is positive:
+      :math:`v < \alpha u + \frac{\alpha M}{(\alpha - 1) \theta}`.
+
+    Together, :math:`u + v < (\alpha + 1) r \lceil \log_\alpha \theta \rceil + \frac{\alpha M}
+    {(\alpha - 1) \theta}`: for the defaults fewer than :math:`3 r \lceil \log_2 M \rceil + 2`.
+
+    References
+    ----------
+    N. Littlestone, "Learning quickly when irrelevant attributes abound: a new linear-threshold
+    algorithm", *Machine Learning* 2, 1988. A. Blum, "On-line algorithms in machine learning",
+    1996 (:math:`2 + 3 r (1 + \log_2 M)` for the defaults). Named in the thesis, section 2.3.
+
+    Examples
+    --------
+    The outcome is 1 where attribute 3 or attribute 70 out of 100 is 1.
+
+    >>> import numpy as np
+    >>> from oza import Winnow
+    >>> X = np.random.default_rng(0).random((2000, 100)) < 0.1
+    >>> y = X[:, 3] | X[:, 70]
+    >>> learner = Winnow().partial_fit(X, y)
+    >>> learner.mistakes_, learner.mistake_bound(2)
+    (16, 44.0)
+    """
+
+    n_features_in_: int
+
+    def __init__(self, alpha=2.0, threshold=None):
+        self.alpha = alpha
+        self.threshold = threshold
+
+    def fit(self, X, y):
+        """Predict and learn row by row, from the beginning.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, M)
+            Boolean attributes, zeros and ones.
+        y : array-like of shape (n,)
+            Outcomes, zeros and ones.
+
+        Returns
+        -------
+        self
+        """
+        return restart(self, X, y)
+
+    def partial_fit(self, X, y):
+        """Predict and learn row by row, after all rows before.
+
+        Any way of cutting a stream into calls gives the same learner, bit for bit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, M)
+            Boolean attributes, zeros and ones.
+        y : array-like of shape (n,)
+            Outcomes, zeros and ones.
+
+        Returns
+        -------
+        self
+        """
+        n_attributes = getattr(self, "n_features_in_", None)
+        attributes = check_bits("X", X, n_attributes)
+        outcomes = check_outcomes(y, len(attributes))
+        if n_attributes is None:
+            n_attributes = attributes.shape[1]
+            alpha = check_number("alpha", self.alpha, 1, _LARGEST, "the factor of a promotion")
+            threshold = float(n_attributes)
+            if self.threshold is not None:
+                threshold = check_number(
+                    "threshold", self.threshold, 0, _LARGEST, "None for one a column of X"
+                )
+            self._alpha = alpha
+            self.threshold_ = threshold
+            self._weights = ones(n_attributes)
+            self.n_features_in_ = n_attributes
+            self.promotions_ = self.demotions_ = 0
+            self.n_seen_ = 0
+        self.predictions_ = _predict_and_learn(
+            self._weights,
+            self.threshold_,
+            math.frexp(self._alpha),
+            math.frexp(1.0 / self._alpha),
+            attributes,
+            outcomes,
+        )
+        self.promotions_ += int((self.predictions_ < outcomes).sum())
+        self.demotions_ += int((self.predictions_ > outcomes).sum())
+        self.n_seen_ += len(outcomes)
+        return self
+
+    def predict(self, X):
+        """Predict 1 for each row whose attributes weigh at least the threshold, else 0.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, M)
+            Boolean attributes, zeros and ones.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        check_is_fitted(self, "n_seen_")
+        return _predict(self._weights, self.threshold_, check_bits("X", X, self.n_features_in_))
+
+    def mistake_bound(self, n_relevant: int) -> float:
+        """Number that the mistakes stay below, if the outcome is a disjunction.
+
+        Parameters
+        ----------
+        n_relevant : int
+            Number r of attributes in the disjunction, from 0 (the outcome is always 0) to M.
+
+        Returns
+        -------
+        float
+            (alpha + 1) r ⌈log_alpha threshold⌉ + alpha M / ((alpha − 1) threshold).
+        """
+        check_is_fitted(self, "n_seen_")
+        if not isinstance(n_relevant, Integral) or not 0 <= n_relevant <= self.n_features_in_:
+            raise ValueError(
+                f"n_relevant must be an integer from 0 to {self.n_features_in_}, the number of attributes; "
+                f"got {n_relevant!r}."
+            )
+        alpha, threshold = self._alpha, self.threshold_
+        rises, weight = 0, 1.0
+        while weight < threshold:
+            weight *= alpha
+            rises += 1
+        return (alpha + 1) * int(n_relevant) * rises + alpha * self.n_features_in_ / ((alpha - 1) * threshold)
+
+    @property
+    def mistakes_(self) -> int:
+        """Number of mistakes, each prediction made before its outcome was seen."""
+        return self.promotions_ + self.demotions_
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """Weights of the attributes."""
+        return values(self._weights, 0)
+
+
+@kernel
+def _reaches(weights, threshold, attributes):
+    return int(total(weights, attributes, 1, 0) >= threshold)
+
+
+@kernel
+def _predict(weights, threshold, attributes):
+    predictions = np.empty(len(attributes), np.int64)
+    for n in range(len(attributes)):
+        predictions[n] = _reaches(weights, threshold, attributes[n])
+    return predictions
+
+
+@kernel
+def _predict_and_learn(weights, threshold, promotion, demotion, attributes, outcomes):
+    predictions = np.empty(len(attributes), np.int64)
+    for n in range(len(attributes)):
+        predictions[n] = _reaches(weights, threshold, attributes[n])
+        if predictions[n] != outcomes[n]:
+            factor = promotion if outcomes[n] == 1 else demotion
+            for i in range(attributes.shape[1]):
+                if attributes[n, i] == 1:
+                    multiply(weights, i, factor)
+    return predictions

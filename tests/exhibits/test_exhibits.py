@@ -1,0 +1,245 @@
+"""Tables and figures show what the results say, beside what is printed, with the right verdict."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from oza.datasets import load_dataset
+from oza.exhibits import (
+    accuracy_cells,
+    accuracy_table,
+    error_points,
+    error_scatter,
+    printed,
+    scatter_text,
+    show,
+    significance_table,
+    svg,
+    table_3_1,
+    time_cells,
+    times_table,
+)
+
+THEIRS = printed("accuracy").query("table == '3.4'").set_index(["dataset", "algorithm"])["value"]
+DATASETS = ("balance", "chess", "soybean-large", "census-income", "covertype-head")
+
+
+def results(**shifts):
+    """Ten splits around the printed value of each data set, moved by a shift for each algorithm."""
+    rows = []
+    for dataset in DATASETS:
+        for algorithm in ("single", "bagging", "online_bagging"):
+            centre = THEIRS.get((dataset, "single"), 0.8) + shifts.get(algorithm, 0.0)
+            for split in range(10):
+                for order in range(2 if algorithm == "online_bagging" else 1):
+                    noise = (split % 5 - 2) * 0.002
+                    rows.append(
+                        (dataset, algorithm, split // 5, split % 5, order, round(1e4 * (centre + noise)))
+                    )
+    columns = ["dataset", "algorithm", "repetition", "fold", "order", "n_correct"]
+    frame = pd.DataFrame(rows, columns=columns)
+    return frame.assign(
+        base_model="naive_bayes", n_train=40000, n_test=10000, train_seconds=0.2, test_seconds=0.05
+    )
+
+
+def test_printed_values_are_numbers_under_our_names():
+    frame = printed("accuracy")
+    assert frame["value"].dtype == float and frame["value"].isna().sum() == 11
+    assert "soybean-large" in set(printed("datasets")["dataset"])
+    assert not any(name[0].isupper() for name in frame["dataset"])
+    with pytest.raises(ValueError, match="expected one of accuracy"):
+        printed("nothing")
+
+
+def test_table_3_1_agrees_with_the_thesis_but_for_the_inputs_of_census_income():
+    table = table_3_1()
+    differing = table.cells[table.cells["verdict"] == "differs"]
+    assert differing[["dataset", "count", "ours", "printed"]].to_numpy().tolist() == [
+        ["census-income", "inputs", 40, 39.0]
+    ]
+    assert table.shown.loc["Promoters"].to_list() == ["84", "22", "57", "2", "agrees"]
+    assert table.shown.loc["Census Income", "Inputs"] == "40 (39)"
+    assert table.shown.loc["Forest Covertype, first 20,000 rows", "Verdict"] == "no printed value"
+
+
+def test_rows_stand_in_the_thesis_order_with_extra_rows_under_their_own_names():
+    rows = accuracy_table(results(), "3.4").shown.index.to_list()
+    assert rows[:3] == ["Promoters", "Balance", "Soybean-Large"]
+    assert rows[-2:] == ["Forest Covertype", "Forest Covertype, first 20,000 rows"]
+
+
+def test_each_cell_has_the_verdict_it_deserves():
+    verdicts = accuracy_cells(results(), "3.4")["verdict"]
+    assert verdicts["balance", "single"] == "agrees"
+    assert verdicts["chess", "online_bagging"] == "no printed value"
+    assert verdicts["soybean-large", "single"] == "no printed value"
+    assert verdicts["census-income", "single"] == verdicts["covertype-head", "bagging"] == "apart"
+    assert verdicts["covertype", "single"] == verdicts["nursery", "bagging"] == "not run"
+
+
+def test_counter_evidence_turns_a_cell_over():
+    assert accuracy_cells(results(single=-0.02), "3.4")["verdict"]["balance", "single"] == "differs"
+    assert accuracy_cells(results(single=-0.009), "3.4")["verdict"]["balance", "single"] == "agrees"
+
+
+def test_marks_follow_the_evidence():
+    cells = accuracy_cells(results(bagging=0.05, online_bagging=-0.05), "3.4")
+    for test in ("welch", "paired", "corrected"):
+        assert cells.loc[("balance", "bagging"), test] == "better"
+        assert cells.loc[("balance", "online_bagging"), test] == "worse"
+        assert cells.loc[("balance", "single"), test] == "none"
+        assert cells.loc[("nursery", "bagging"), test] == "unknown"
+    assert cells["star"]["balance", "bagging"] and not cells["star"]["balance", "online_bagging"]
+    equal = accuracy_cells(results(), "3.4")
+    assert set(equal.loc["balance", "welch"]) == {"none"} and not equal["star"].any()
+
+
+def test_orders_do_not_pretend_to_be_splits():
+    cells = accuracy_cells(results(), "3.4")
+    assert cells["n_splits"]["balance", "online_bagging"] == 10
+    one, other = (
+        cells["standard_error"]["balance", "single"],
+        cells["standard_error"]["balance", "online_bagging"],
+    )
+    assert one == pytest.approx(other)
+
+
+def test_text_shows_value_error_marks_and_what_is_lost():
+    table = accuracy_table(results(bagging=0.05, online_bagging=-0.05), "3.4")
+    assert table.shown.loc["Balance", ("Bagging", "ours")] == "0.9575 ± 0.0009▲*"
+    assert table.shown.loc["Balance", ("Online bagging", "ours")] == "0.8575 ± 0.0009▽"
+    assert table.shown.loc["Chess", ("Bagging", "printed")] == "0.8759*"
+    assert table.shown.loc["Chess", ("Online bagging", "printed")] == "?▽"
+    assert table.shown.loc["Nursery", ("Single", "ours")] == "–"
+    assert "0.9575 ± 0.0009▲*" in table.to_string() and table.to_string() == repr(table)
+
+
+def test_html_carries_verdicts_as_classes_and_is_the_same_each_time():
+    table = accuracy_table(results(), "3.4")
+    html = table._repr_html_()
+    assert html == accuracy_table(results(), "3.4")._repr_html_()
+    assert 'class="dataframe"' in html and 'id="T_table-3-4"' in html
+    for verdict in ("agrees", "apart", "no-printed-value", "not-run"):
+        assert f"verdict-{verdict}" in html
+
+
+def test_results_of_another_base_model_or_an_unknown_table_are_refused():
+    with pytest.raises(ValueError, match=r"Table 3\.3 is of 'decision_tree'"):
+        accuracy_cells(results(), "3.3")
+    with pytest.raises(ValueError, match=r"table='9\.9': expected one of 3\.3"):
+        accuracy_cells(results(), "9.9")
+
+
+def test_a_table_without_any_result_shows_the_printed_values():
+    table = accuracy_table(results().iloc[:0], "3.4")
+    assert table.counts() == {"not run": 42}
+    assert table.shown.loc["Mushroom", ("Single", "printed")] == "0.9966"
+
+
+def test_significance_marks_are_judged_too():
+    table = significance_table(results(online_bagging=-0.05), "3.4")
+    assert table.cells["verdict"]["chess", "online_bagging"] == "agrees"  # printed: worse
+    assert table.cells["verdict"]["balance", "online_bagging"] == "differs"
+    assert table.cells["verdict"]["balance", "bagging"] == "agrees"
+    assert table.cells["verdict"]["census-income", "bagging"] == "apart"
+    assert table.cells["verdict"]["soybean-large", "bagging"] == "no printed value"
+    assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+
+
+def test_times_are_medians_of_training_and_testing_together():
+    frame = results()
+    frame.loc[frame.index[0], "train_seconds"] = 99.0  # one interrupted measurement
+    cells = time_cells(frame, "3.9")
+    assert cells["seconds"]["balance", "single"] == pytest.approx(0.25)
+    assert cells["printed"]["balance", "bagging"] == 0.1
+    assert cells["times_faster"]["balance", "bagging"] == pytest.approx(0.4)
+    shown = times_table(frame, "3.9").shown
+    assert shown.loc["Balance", ("Bagging", "ours")] == "0.25"
+    assert shown.loc["Balance", ("Bagging", "faster")] == "0.4×"
+    assert shown.loc["Nursery", ("Single", "ours")] == "–"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.00123, "0.0012"), (0.25, "0.25"), (12.34, "12"), (0.0, "0")]
+)
+def test_times_are_shown_with_two_digits(seconds, text):
+    shown = times_table(results().assign(train_seconds=seconds, test_seconds=0.0), "3.9").shown
+    assert shown.loc["Balance", ("Single", "ours")] == text
+
+
+def test_points_are_errors_in_percent():
+    points = error_points(accuracy_cells(results(), "3.4"))
+    assert points.loc["balance", "batch"] == pytest.approx(9.25)
+    assert points.loc["balance", "online_printed"] == pytest.approx(9.28)
+    assert np.isnan(points.loc["chess", "online_printed"]) and np.isnan(points.loc["nursery", "batch"])
+
+
+def test_a_figure_is_the_same_text_each_time_and_changes_with_the_data():
+    cells = accuracy_cells(results(), "3.4")
+    first, again = (svg(error_scatter(cells)) for _ in range(2))
+    moved = svg(error_scatter(accuracy_cells(results(bagging=0.01), "3.4")))
+    assert first == again != moved
+    assert "Balance" in moved and "<dc:date>" not in first
+
+
+def annotations(figure):
+    from matplotlib.text import Annotation
+
+    return [child for child in figure.axes[0].get_children() if isinstance(child, Annotation)]
+
+
+def test_only_outliers_have_names():
+    assert annotations(error_scatter(accuracy_cells(results(), "3.4"))) == []
+    moved = results()
+    moved.loc[(moved["dataset"] == "chess") & (moved["algorithm"] == "bagging"), "n_correct"] += 300
+    assert [note.get_text() for note in annotations(error_scatter(accuracy_cells(moved, "3.4")))] == ["Chess"]
+
+
+def test_names_do_not_lie_on_each_other_and_stay_inside():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    cells = accuracy_cells(results(), "3.4")
+    cells["mean"] = cells["printed"] - 0.02  # every data set is an outlier
+    figure = error_scatter(cells)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    boxes = [Text.get_window_extent(note, canvas.get_renderer()) for note in annotations(figure)]
+    assert len(boxes) == 11  # those of which both printed values are legible
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    frame = figure.axes[0].bbox
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 for box in boxes)
+
+
+def test_axes_grow_with_the_errors():
+    cells = accuracy_cells(results(), "3.4")
+    assert error_scatter(cells).axes[0].get_xlim() == (0, 55)  # Synthetic1: 50.04 %
+    assert error_scatter(cells, limit=70).axes[0].get_ylim() == (0, 70)
+
+
+def test_the_figure_in_words_names_its_widest_gap():
+    frame = results()
+    frame.loc[(frame["dataset"] == "chess") & (frame["algorithm"] == "bagging"), "n_correct"] += 300
+    text = scatter_text(accuracy_cells(frame, "3.4"))
+    assert "3.0 points at most (Chess)" in text
+    assert "Balance" in text and "9.3" in text
+
+
+def test_a_shown_figure_is_an_svg_and_its_words(capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    show(error_scatter(accuracy_cells(results(), "3.4")), "in words")
+    ((data, raw),) = shown
+    assert raw and data["text/plain"] == "in words" and data["image/svg+xml"].lstrip().startswith("<?xml")
+
+
+def test_sizes_are_counted_in_the_data(monkeypatch):
+    def five_rows_short(name):
+        data = load_dataset(name)
+        if name == "nursery":
+            data["data"], data["target"] = data.data[:-5], data.target[:-5]
+        return data
+
+    monkeypatch.setattr("oza.exhibits.sizes.load_dataset", five_rows_short)
+    assert table_3_1().shown.loc["Nursery", "Training"] == "10364 (10368)"

@@ -1,0 +1,185 @@
+"""The command answers, keeps what it has, and fails in one line."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from oza import __version__, cli, experiments
+from oza._compile import CACHE_FOLDER
+from oza._paths import DATA
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch, tmp_path):
+    """No mirror, an empty cache and a server that refuses: generated data only."""
+    monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "kernels").symlink_to(CACHE_FOLDER.parent)  # else every worker compiles anew
+    monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OZA_DATA_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path / "results"))
+    return tmp_path
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Both studies cut down to Balance, so that a run takes seconds."""
+    everything = experiments.tasks
+    monkeypatch.setattr(
+        experiments,
+        "tasks",
+        lambda study, profile: [t for t in everything(study, profile) if t.dataset == "balance"],
+    )
+
+
+def test_the_version_is_the_library_s(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+    assert stopped.value.code == 0 and capsys.readouterr().out == f"oza {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [[], ["data"], ["data", "fetch"], ["run"], ["status"], ["verify"]])
+def test_every_command_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([*command, "--help"])
+    assert stopped.value.code == 0 and "usage: oza" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        (["run", "no-such-study"], "bagging-naive-bayes"),
+        (["data", "fetch", "nurserry"], "nursery"),
+        (["verify"], "oza run"),
+    ],
+)
+def test_a_wrong_question_gets_one_line_and_code_2(command, names, capsys):
+    assert cli.main(command) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("oza: ") and error.count("\n") == 1 and names in error
+
+
+@pytest.mark.parametrize(
+    "command", [["run", "--jobs", "0"], ["run", "--profile", "fast"], ["verify", "--sample", "x"], []]
+)
+def test_a_wrong_option_gets_code_2(command, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(command)
+    assert stopped.value.code == 2 and "oza" in capsys.readouterr().err
+
+
+def test_data_list_says_what_is_here(capsys):
+    assert cli.main(["data", "list"]) == 0
+    lines = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert lines["nursery"].endswith("generated") and lines["mushroom"].endswith("missing")
+
+
+def test_data_fetch_reports_what_cannot_be_had_and_goes_on(capsys):
+    assert cli.main(["data", "fetch", "mushroom", "nursery"]) == 1
+    shown = capsys.readouterr()
+    assert "nursery: generated" in shown.out and "mushroom" in shown.err and "OZA_DATA_MIRROR" in shown.err
+
+
+def test_data_verify_finds_a_damaged_file(offline, capsys, monkeypatch):
+    assert cli.main(["data", "verify"]) == 0
+    folder = offline / "no-mirror" / "uci" / "mushroom"
+    folder.mkdir(parents=True)
+    (folder / "agaricus-lepiota.data").write_text("damaged")
+    assert cli.main(["data", "verify"]) == 1
+    assert "mushroom         all   damaged   has 7 bytes" in capsys.readouterr().out
+
+
+def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
+    assert cli.main(["run", "--profile", "smoke", "--jobs", "1"]) == 0
+    assert (offline / "results" / "bagging-naive-bayes" / "balance.parquet").is_file()
+    assert cli.main(["status"]) == 0
+    assert "smoke        8 of      8 tasks\n" in capsys.readouterr().out
+    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke"]) == 0
+    assert "8 tasks, 8 already recorded" in capsys.readouterr().err
+    assert cli.main(["verify", "--sample", "3"]) == 0
+    assert "3 results computed again, 0 differ" in capsys.readouterr().out
+    with sqlite3.connect(offline / "results" / "store.sqlite") as connection:
+        connection.execute(
+            "UPDATE results SET n_correct = n_correct - 1 WHERE fold = 1 AND algorithm = 'single'"
+        )
+    assert cli.main(["verify", "--sample", "100"]) == 1
+    shown = capsys.readouterr().out
+    assert "differs: bagging-naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
+
+
+def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):
+    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
+    for path in (offline / "results").glob("store.sqlite*"):
+        path.unlink()
+    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke"]) == 0
+    assert "8 tasks, 8 already recorded" in capsys.readouterr().err
+
+
+def test_a_data_set_that_cannot_be_had_is_skipped_with_a_note(monkeypatch, capsys):
+    everything = experiments.tasks
+    chosen = ("balance", "promoters")
+    monkeypatch.setattr(
+        experiments,
+        "tasks",
+        lambda study, profile: [t for t in everything(study, "quick") if t.dataset in chosen][:6],
+    )
+    assert cli.main(["run", "times-naive-bayes", "--jobs", "1"]) == 0
+    shown = capsys.readouterr().err
+    assert "oza: skipping promoters: it cannot be had here" in shown and "3 tasks" in shown
+
+
+def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
+    failure = experiments.Failure(experiments.tasks("bagging-naive-bayes", "smoke")[0], "ValueError: no")
+    monkeypatch.setattr(experiments, "run", lambda *_, **__: [failure])
+    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 1
+    assert "oza: failed: bagging-naive-bayes: single of naive_bayes on balance" in capsys.readouterr().err
+
+
+def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
+    """A whole process: the interrupt reaches the driver while its workers compute."""
+    command = [
+        sys.executable,
+        "-m",
+        "oza",
+        "run",
+        "bagging-naive-bayes",
+        "--profile",
+        "thesis",
+        "--jobs",
+        "1",
+    ]
+    process = subprocess.Popen(command, cwd=DATA.parent, stderr=subprocess.PIPE, text=True)
+    path = offline / "results" / "store.sqlite"
+    for _ in range(1200):
+        if count(path) > 3:
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "oza: interrupted. What is finished is kept" in error and "Traceback" not in error
+    assert count(path) > 3
+    assert list((offline / "results").glob("bagging-naive-bayes/*.parquet"))
+
+
+def count(path):
+    if not path.exists():
+        return 0
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT count(*) FROM results").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        connection.close()
+
+
+def test_the_module_is_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "oza", "--version"], cwd=DATA.parent, capture_output=True, text=True
+    )
+    assert done.stdout == f"oza {__version__}\n"

@@ -388,7 +388,7 @@ def _multiply_by_shares(models, v, seen, products):
         for m in range(n_models):
             seen[m] += models.value_counts[v, c, m]
     alpha = models.alpha
-    smoothing = alpha * models.attribute_sizes[v]
+    smoothing = alpha * models.attribute_sizes[v, 0]
     for c in range(n_classes):
         for m in range(n_models):
             denominator = models.class_counts[c, m] + smoothing

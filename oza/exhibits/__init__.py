@@ -4,6 +4,7 @@ from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, significance_table
+from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
 from .scatter import error_points, error_scatter, scatter_text
 from .sizes import table_3_1
@@ -14,10 +15,15 @@ __all__ = [
     "Table",
     "accuracy_cells",
     "accuracy_table",
+    "benchmark_cells",
+    "benchmark_plot",
+    "benchmark_text",
     "claims_table",
     "error_points",
     "error_scatter",
     "printed",
+    "ratio_text",
+    "read_benchmarks",
     "scatter_text",
     "show",
     "significance_table",

@@ -17,7 +17,13 @@ import pytest
 from tools.run_notebooks import TOP
 from tools.shot import DESKTOP, PHONE, Browser, browser_path, pages
 
-FEW = ["intro", "chapters/bagging/index", "executed/datasets", "executed/bagging-naive-bayes"]
+FEW = [
+    "intro",
+    "chapters/bagging/index",
+    "executed/datasets",
+    "executed/bagging-naive-bayes",
+    "library/bagging",
+]
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 # The lowest contrast between text and ground among the elements that carry a verdict.
@@ -80,6 +86,14 @@ def test_every_page_is_whole_on_every_screen(browser, site):
 def test_formulas_are_drawn(browser, site):
     count = "document.querySelectorAll('mjx-container svg').length"
     assert browser.visit(site / "chapters/bagging/index.html", scripts=(count,)).values[0] > 10
+
+
+def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_phone(browser, site):
+    tops = "[...document.querySelector('.beside').children].map(e => e.getBoundingClientRect().top)"
+    page = site / "library/bagging.html"
+    wide, narrow = (browser.visit(page, width=w, scripts=(tops,)).values[0] for w in (DESKTOP, PHONE))
+    assert wide[0] == wide[1]
+    assert narrow[0] < narrow[1]
 
 
 def test_the_page_follows_the_readers_colour_scheme(browser, site):

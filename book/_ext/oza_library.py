@@ -1,0 +1,176 @@
+"""What the "Library" part of the book is made of: the library itself.
+
+Directives
+    {family} oza.models         everything public that this module or package defines, from the docstrings;
+                                library/pieces/NAME.md, where there is one, introduces NAME
+    {beside} NAME ...           the source of these functions, or of these classes' `algorithm`, beside the
+                                content, which is the pseudo-code
+    {benchmarks}                what `make bench` recorded: a plot, the same in a table, and the machine
+"""
+
+import base64
+import importlib
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+log = logging.getLogger(__name__)
+
+
+def public_names(module: str) -> list[str]:
+    """Dotted names of the public classes and functions that `module` defines, as users import them."""
+    top = importlib.import_module("oza")
+    found = {name: f"oza.{name}" for name in top.__all__}
+    try:
+        inner = importlib.import_module(module)
+    except ModuleNotFoundError:  # a family whose first member is still to come
+        return []
+    for name in getattr(inner, "__all__", ()):
+        found.setdefault(name, f"{module}.{name}")
+    things = {dotted: find(dotted) for dotted in found.values()}
+    own = {
+        dotted: (thing.__module__, inspect.getsourcelines(thing)[1])
+        for dotted, thing in things.items()
+        if callable(thing) and thing.__module__.startswith(module)
+    }
+    return sorted(own, key=own.__getitem__)
+
+
+def find(dotted: str) -> Any:
+    """What `dotted` names: an attribute of a module."""
+    module, _, name = dotted.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def source_of(dotted: str) -> str:
+    """Source of a function, of a kernel as written, or of the kernel that a class names as `algorithm`."""
+    thing = find(dotted)
+    thing = getattr(thing, "algorithm", thing)
+    return inspect.getsource(getattr(thing, "py_func", thing)).rstrip()
+
+
+class Family(SphinxDirective):
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        parts: list[nodes.Node] = []
+        for dotted in public_names(self.arguments[0]):
+            name = dotted.rpartition(".")[2]
+            piece = Path(self.env.srcdir) / "library" / "pieces" / f"{name}.md"
+            self.env.note_dependency(str(piece))
+            kind = "class" if inspect.isclass(find(dotted)) else "function"
+            docstring = f"```{{eval-rst}}\n.. auto{kind}:: {dotted}\n```"
+            introduction = piece.read_text(encoding="utf-8") if piece.exists() else ""
+            parts += self.parse_text_to_nodes(f"{introduction}\n{docstring}", allow_section_headings=True)
+        return parts
+
+
+class Beside(SphinxDirective):
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            source = "\n\n\n".join(map(source_of, self.arguments[0].split()))
+        except (AttributeError, ImportError) as error:
+            log.warning("no kernel to show: %s", error, location=self.get_location())
+            source = ""
+        code = nodes.literal_block(source, source, language="python")
+        left = nodes.container("", *self.parse_content_to_nodes(), classes=["pseudo-code"])
+        return [nodes.container("", left, nodes.container("", code), classes=["beside"])]
+
+
+class Benchmarks(SphinxDirective):
+    def run(self) -> list[nodes.Node]:
+        from oza.exhibits import (
+            benchmark_cells,
+            benchmark_plot,
+            benchmark_text,
+            ratio_text,
+            read_benchmarks,
+            svg,
+        )
+
+        self.env.note_reread()
+        record = read_benchmarks()
+        if record is None:
+            return self.parse_text_to_nodes(
+                "Nothing is recorded yet. `make bench` measures and prints; "
+                "`python benchmarks/bench.py --save data/results/benchmarks.json` records for this page."
+            )
+        cells = benchmark_cells(record)
+        drawing = base64.b64encode(svg(benchmark_plot(cells)).encode()).decode()
+        image = nodes.image(uri=f"data:image/svg+xml;base64,{drawing}", alt=benchmark_text(cells))
+        machine = record["machine"]
+        versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
+        lines = [
+            f"Measured on {record['date']}: {machine['processor']}, {machine['cores']} cores, "
+            f"{machine['system']} on {machine['architecture']}, with {versions}. One core was used; each "
+            f"rate is the median of {record['repeats']} runs.",
+            "",
+            "| Work | Peer | Peer, examples/s | Ours, examples/s | Ratio | Target | |",
+            "| --- | --- | --: | --: | --: | --: | --- |",
+        ]
+        for cell in cells.to_dict("records"):
+            theirs, ratio, target, verdict = "–", "–", "–", ""
+            if cell["peer"]:
+                theirs, ratio = f"{cell['peer_rate']:,.0f}", ratio_text(cell["ratio"])
+            if cell["target"] > 0:
+                aim = cell["target"] / cell["peer_rate"] if cell["peer"] else cell["target"]
+                target = ratio_text(aim) if cell["peer"] else f"{aim:,.0f}/s"
+                is_reached = cell["rate"] >= cell["target"]
+                verdict = "[reached]{.verdict-holds}" if is_reached else "[not reached]{.verdict-fails}"
+            lines.append(
+                f"| {cell['work']}, {cell['task']}, {cell['dataset']} | {cell['peer'] or '–'} | {theirs} "
+                f"| {cell['rate']:,.0f} | {ratio} | {target} | {verdict} |"
+            )
+        lines += [
+            "",
+            *(f"- Left out: {note}" for note in record["left_out"]),
+            "",
+            "## Memory and start-up",
+            "",
+        ]
+        lines += ["| Ensemble | Examples | Bytes | Examples | Bytes |", "| --- | --: | --: | --: | --: |"]
+        for size in record["memory"]:
+            pairs = zip(size["n_examples"], size["bytes"], strict=True)
+            shown = " | ".join(f"{n:,} | {n_bytes:,}" for n, n_bytes in pairs)
+            lines.append(f"| `{size['model']}` of `{size['base']}` | {shown} |")
+        lines += ["", "| A fresh process | Seconds |", "| --- | --: |"]
+        lines += [f"| {name} | {value:.2f} |" for name, value in record["start_up_seconds"].items()]
+        return [
+            nodes.figure("", image),
+            *self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True),
+        ]
+
+
+def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out what an Attributes section lists already, and what is not ours but inherited."""
+    module = getattr(getattr(thing, "fget", thing), "__module__", None) or ""
+    if what == "class" and (name.endswith("_") or name == "algorithm" or not module.startswith("oza")):
+        return True
+    return None
+
+
+def _escape(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Let a word of a type that ends in _ be no link, and a line that begins with an initial no list."""
+    for i, line in enumerate(lines):
+        lines[i] = re.sub(r"^(?=[A-Z]\. )", r"\\", line)
+        if match := re.match(r"[\w, ]+ : ", line):
+            lines[i] = match[0] + re.sub(r"(?<=\w)_(?!\w)", r"\\_", line[match.end() :])
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("family", Family)
+    app.add_directive("beside", Beside)
+    app.add_directive("benchmarks", Benchmarks)
+    app.connect("autodoc-skip-member", _leave_out)
+    app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

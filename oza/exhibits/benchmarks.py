@@ -1,0 +1,131 @@
+"""Speed beside that of peers: what `make bench` recorded, as cells, plot and words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .._paths import DATA
+from ._style import GUIDE, OURS, PRINTED, STYLE
+
+
+def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
+    """Read what the benchmark recorded; None where nothing is recorded.
+
+    Parameters
+    ----------
+    path : Path, default=data/results/benchmarks.json
+
+    Returns
+    -------
+    dict or None
+        `rows`, `machine`, `versions`, `date` and the like, as the benchmark writes them.
+    """
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def benchmark_cells(record: dict[str, Any]) -> pd.DataFrame:
+    """Give one row for each comparison with a peer, and one for each measurement that stands alone.
+
+    Parameters
+    ----------
+    record : dict
+        What `read_benchmarks` gives.
+
+    Returns
+    -------
+    DataFrame
+        `work`, `task`, `dataset`, `rate` (ours), `peer` ("" without one), `peer_rate`, `target` (the
+        rate aimed at, NaN without an aim) and `ratio` (ours to the peer's). Rates in examples per
+        second.
+    """
+    cells = []
+    for row in record["rows"]:
+        ours = {key: row[key] for key in ("work", "task", "dataset")}
+        ours["rate"] = row["ours"]["examples_per_second"]
+        for name, peer in row["peers"].items():
+            rate = peer["examples_per_second"]
+            target = rate * (peer["target"] or np.nan)
+            cells.append(ours | {"peer": name, "peer_rate": rate, "target": target})
+        if row["most_seconds"]:
+            alone = row["ours"]["n_examples"] / row["most_seconds"]
+        else:
+            alone = row["least_rate"] or np.nan
+        if alone > 0 or not row["peers"]:
+            cells.append(ours | {"peer": "", "peer_rate": np.nan, "target": alone})
+    columns = ["work", "task", "dataset", "rate", "peer", "peer_rate", "target"]
+    frame = pd.DataFrame(cells, columns=columns)
+    return frame.assign(ratio=frame["rate"] / frame["peer_rate"])
+
+
+def ratio_text(ratio: float) -> str:
+    """Write a ratio with three digits or, from 100 on, as a whole number: "3,333×", "0.042×".
+
+    Parameters
+    ----------
+    ratio : float
+
+    Returns
+    -------
+    str
+    """
+    return f"{ratio:,.0f}×" if ratio >= 100 else f"{ratio:.3g}×"
+
+
+def benchmark_plot(cells: pd.DataFrame) -> Figure:
+    """Plot examples per second on a logarithmic scale, one line a comparison.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `benchmark_cells` gives.
+
+    Returns
+    -------
+    Figure
+        Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.0, 1.0 + 0.42 * max(len(cells), 1)))
+        axes = figure.subplots()
+        places = np.arange(len(cells))[::-1]
+        axes.hlines(places, cells["peer_rate"], cells["rate"], color=GUIDE, linewidth=0.8, zorder=1)
+        axes.plot(cells["rate"], places, "o", color=OURS, label="ours")
+        axes.plot(cells["peer_rate"], places, "s", color=PRINTED, fillstyle="none", label="peer")
+        axes.plot(cells["target"], places, "|", color="black", markersize=14, label="target")
+        names = []
+        for place, cell in zip(places, cells.to_dict("records"), strict=True):
+            names.append(f"{cell['work']}, {cell['task']}\n{cell['dataset']}")
+            if cell["peer"]:
+                names[-1] += f", beside {cell['peer']}"
+                middle = np.sqrt(cell["rate"] * cell["peer_rate"]), place
+                text = ratio_text(cell["ratio"])
+                axes.annotate(text, middle, (0, 3), textcoords="offset points", ha="center", size=8)
+        axes.set_yticks(places, names, fontsize=8)
+        axes.set(xscale="log", xlabel="examples per second", ylim=(-0.7, max(len(cells), 1) - 0.3))
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+    return figure
+
+
+def benchmark_text(cells: pd.DataFrame) -> str:
+    """Say the plot in words, for readers who cannot see it.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `benchmark_cells` gives.
+
+    Returns
+    -------
+    str
+    """
+    beside = (
+        f"{cell['work']}, {cell['task']}, {cell['dataset']}: {ratio_text(cell['ratio'])} {cell['peer']}"
+        for cell in cells.to_dict("records")
+        if cell["peer"]
+    )
+    return "Examples per second, ours beside those of peers. " + "; ".join(beside) + "."

@@ -1,0 +1,53 @@
+"""The pages on the library show all that is public, and the very source that runs."""
+
+import importlib.util
+
+import pytest
+
+import oza
+from tools.run_notebooks import TOP
+
+specification = importlib.util.spec_from_file_location(
+    "oza_library", TOP / "book" / "_ext" / "oza_library.py"
+)
+oza_library = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(oza_library)
+
+LIBRARY = TOP / "book" / "library"
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.rglob("*.md"))}
+
+
+def arguments_of(directive, text):
+    opening = f"{{{directive}}} "
+    return [line.split(opening)[1].split() for line in text.splitlines() if opening in line]
+
+
+def test_every_public_class_is_on_exactly_one_page():
+    families = [name for text in TEXTS.values() for (name,) in arguments_of("family", text)]
+    shown = [dotted for family in families for dotted in oza_library.public_names(family)]
+    assert len(shown) == len(set(shown))
+    assert {f"oza.{name}" for name in oza.__all__} <= set(shown)
+
+
+def test_a_family_that_does_not_exist_has_no_members():
+    assert oza_library.public_names("oza.no_such_family") == []
+
+
+@pytest.mark.parametrize("name", sorted(oza.__all__))
+def test_every_public_class_is_introduced_with_a_kernel_that_exists(name):
+    introduction = TEXTS[name]
+    assert introduction.startswith("## ")
+    for names in arguments_of("beside", introduction):
+        for dotted in names:
+            assert "def " in oza_library.source_of(dotted)
+
+
+def test_what_is_shown_of_a_class_is_the_kernel_that_it_runs():
+    assert "poisson_each(" in oza_library.source_of("oza.OnlineBaggingClassifier")
+
+
+def test_words_that_look_like_markup_in_a_docstring_are_escaped():
+    lines = ["names_ : ndarray of shape (n_features_in_,)", "N. C. Oza, *Online*", "plain_ text : of_ it"]
+    oza_library._escape(None, "class", "x", None, None, lines)
+    assert lines[0] == r"names_ : ndarray of shape (n_features_in\_,)"
+    assert lines[1] == r"\N. C. Oza, *Online*"

@@ -236,7 +236,7 @@ class TestEveryOnline:
 
     def test_the_first_prequential_prediction_is_the_first_class(self, classifier):
         model = clone(classifier)
-        predicted = model.prequential_predict([["a"], ["a"], ["a"]], [1, 1, 1], classes=[0, 1, 2])
+        predicted = model.prequential_predict([["a"]] * 40, [1] * 40, classes=[0, 1, 2])
         assert predicted[0] == 0
         assert model.predict([["a"]]) == [1]
 

@@ -314,7 +314,7 @@ def test_bagged_trees_equal_their_twins(stream, parameters, seed):
         present = stream._replace(n_classes=len(model.classes_))
         labels = np.searchsorted(model.classes_, stream.labels).tolist()
         twins = algorithm(
-            lambda p=present: new_twin(p, parameters), 5, stream.rows, labels, model._key, weights
+            lambda m, p=present: new_twin(p, parameters), 5, stream.rows, labels, model._key, weights
         )
         expected = [naive.vote(twins, present.classes, x) for x in stream.rows]
         assert model._votes(stream.frame).tolist() == expected

@@ -70,7 +70,7 @@ class Row:
 
     work: str
     dataset: str
-    task: str  # "learn", "prequential" (predict each example, then learn it), "fit"
+    task: str  # "learn", "prequential" (predict each example, then learn it), "fit", "classify"
     model: str
     base: str | None = None
     parameters: dict = dataclasses.field(default_factory=dict)
@@ -98,6 +98,9 @@ class Row:
         model = self.new(data, n_models)
         if self.task == "fit":
             return lambda: model.fit(*data.train)
+        if self.task == "classify":
+            model.fit(*data.train)
+            return lambda: model.predict(data.train[0])
         verb = model.partial_fit if self.task == "learn" else model.prequential_predict
         return lambda: verb(*data.train, classes=data.classes)
 
@@ -148,7 +151,9 @@ ROWS = [
             "River": river_ensemble("BaggingClassifier"),
         },
         targets={"MOA": 35, "River": 2500},
+        least_rate=1.5e6,
     ),
+    Row("online bagging of Naive Bayes", "synthetic2", "classify", BAG, NAIVE_BAYES, least_rate=8e5),
     Row(
         "online bagging of Naive Bayes",
         "synthetic2",

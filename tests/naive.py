@@ -13,7 +13,15 @@ from oza._arithmetic import add_exactly, exp, exp_parts, log, sigmoid, two_produ
 from oza._random import draw_in_row, integer_below, poisson, row_key, uniform
 
 
-class NaiveBayes:
+class Counting:
+    """A model to which copies of an example and its weight are the same."""
+
+    def learn_batch(self, rows, labels, weights, sample):
+        for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+            self.learn(x, y, sample.count(n) * weights[n])
+
+
+class NaiveBayes(Counting):
     """Thesis Figure 2.3: relative frequencies, no smoothing unless `alpha` asks for it."""
 
     def __init__(self, classes, alpha=0.0, var_smoothing=1e-9, sizes=None):
@@ -38,10 +46,6 @@ class NaiveBayes:
                 self.sums[y, a] = s, s_low, q, q_low
             else:
                 self.n_cav[y, a, v] = self.n_cav.get((y, a, v), 0.0) + weight
-
-    def learn_batch(self, rows, labels, weights, sample):
-        for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
-            self.learn(x, y, sample.count(n) * weights[n])
 
     def product(self, c, x):
         """(mantissa, exponent) of the prior times the factor of each attribute."""
@@ -89,7 +93,7 @@ class NaiveBayes:
         return winner
 
 
-class DecisionTree:
+class DecisionTree(Counting):
     """Binary tests by gain ratio or gain, grown anew from all examples whenever it is asked.
 
     A node is a dictionary: "counts" (weight of each class), and unless it is a leaf "test" (column,
@@ -612,7 +616,7 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
     return (models, errors) if models else ([current], [e])
 
 
-class DecisionStump:
+class DecisionStump(Counting):
     """Thesis section 2.1.1: the one test of highest gain, a majority class behind each outcome."""
 
     def __init__(self, classes, values):

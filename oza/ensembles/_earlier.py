@@ -11,7 +11,7 @@ import numpy as np
 from .._compile import kernel
 from .._random import draw, draw_in_row, row_key, uniform
 from .._validation import EXACT_BELOW
-from ..models._verbs import classify, learn, learn_each
+from ..models._verbs import classify, learn, learn_each, learn_scaled
 
 
 @kernel
@@ -36,7 +36,7 @@ def online_arc_x4(models, arcing, examples, labels, weights, test_first, most_co
             arcing.learned[m] += weight
             arcing.bounded[m] += weight < wanted
             before = classify(models, m, examples, n) if test_first else -1
-            learn(models, m, examples, n, labels[n], weight)
+            learn_scaled(models, m, examples, n, labels[n], weight)
             label = before if test_first else classify(models, m, examples, n)
             errors += label != labels[n]
 

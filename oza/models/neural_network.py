@@ -11,7 +11,7 @@ from .._base import OnlineKernelClassifier
 from .._compile import kernel
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
-from ._neural_network import NeuralNetwork, draw_weights, output_shares, width_of
+from ._neural_network import MOST_COPIES, NeuralNetwork, draw_weights, output_shares, width_of
 from ._verbs import classify_all, learn_batch, learn_scaled
 
 
@@ -100,6 +100,8 @@ class NeuralNetworkClassifier(OnlineKernelClassifier):
     >>> round(model.score(X, y), 2)
     0.9
     """
+
+    _most_copies = MOST_COPIES  # an ensemble that hands over more counts and reports it
 
     def __init__(
         self,

@@ -1,0 +1,56 @@
+"""Every ensemble works over every base model."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import oza
+
+BASES = {
+    "naive_bayes": oza.NaiveBayesClassifier(),
+    "stump": oza.DecisionStumpClassifier(),
+    "tree": oza.DecisionTreeClassifier(),
+    "pruned_tree": oza.DecisionTreeClassifier(prune=True),
+    "network": oza.NeuralNetworkClassifier(hidden_units=4, updates=10, initial_range=0.5),
+}
+ENSEMBLES = {
+    "bagging": oza.BaggingClassifier(n_estimators=5, random_state=0),
+    "online_bagging": oza.OnlineBaggingClassifier(n_estimators=5, random_state=0),
+    "adaboost": oza.AdaBoostClassifier(n_estimators=5, random_state=0),
+    "adaboost_resampling": oza.AdaBoostClassifier(n_estimators=5, resample=True, random_state=0),
+    "online_boosting": oza.OnlineBoostingClassifier(n_estimators=5, random_state=0),
+    "primed": oza.PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=40, random_state=0),
+    "blocked": oza.BlockedBoostingClassifier(block_size=60, random_state=0),
+    "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=5, random_state=0),
+    "arc_x4": oza.OnlineArcX4Classifier(n_estimators=5),
+}
+
+
+def data(kind):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 200)
+    if kind == "nominal":
+        return np.where(rng.random((200, 5)) < 0.7, y[:, None], rng.integers(0, 3, (200, 5))), y
+    return np.round(rng.normal(size=(200, 3)) + y[:, None], 1), y
+
+
+@pytest.mark.parametrize("kind", ["nominal", "numeric"])
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
+    X, y = data(kind)
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
+    if kind == "nominal":
+        ensemble.set_params(categories=[range(3)] * X.shape[1])
+    whole = clone(ensemble).fit(X, y)
+    expected = whole.predict_proba(X)
+    assert whole.score(X, y) > 0.6
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
+    assert len(whole.estimators_) >= 1
+    if not hasattr(ensemble, "partial_fit"):
+        return
+    for start in range(0, len(y), 33):
+        ensemble.partial_fit(X[start : start + 33], y[start : start + 33], classes=[0, 1])
+    np.testing.assert_array_equal(ensemble.predict_proba(X), expected)

@@ -24,7 +24,7 @@ def load_results(study: str, profile: str | None = None) -> pd.DataFrame:
     study : str
         A name in `STUDIES`.
     profile : {"smoke", "quick", "thesis"} or None, default=None
-        Which of its tasks. "smoke" is computed on the spot, once a session; the others are what
+        Which of its tasks. "smoke" is computed on the spot, once a process; the others are what
         is recorded in the shards, however much that is. None means "thesis".
 
     Returns

@@ -17,8 +17,8 @@ from ._validation import check_labels, check_sample_weight, check_total, distinc
 class KernelClassifier(ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose work is done by kernels.
 
-    A subclass says how to make a state that has seen nothing (`_start`), how to learn encoded
-    examples (`_learn`), and how to score them (`_decide`).
+    A subclass says how to make a state that has seen nothing (`_start`) and how to learn encoded
+    examples (`_learn`), and has a `predict` of its own.
     """
 
     categorical_features: Any

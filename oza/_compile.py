@@ -2,7 +2,7 @@
 
 numba notices when a function's own file changes, but not when a function that it calls, in
 another file, does.  So the cache lies in a folder that is named by a hash of every source file
-of the package: any edit leads to an empty folder.
+that a kernel can be written in: any edit of one leads to an empty folder.
 """
 
 import hashlib
@@ -20,23 +20,29 @@ from numba.extending import overload
 
 _config: Any = numba.config
 _SOURCES = Path(__file__).parent
+_WITHOUT_KERNELS = ("claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
 _MONTH = 30 * 24 * 3600
 _kinds_of: dict[Any, set[Any]] = {}  # verb: the kinds that have a way of their own to do it
 
 
-def source_hash() -> str:
-    """Hash of every source file of the package, in 16 hexadecimal digits."""
+def source_hash(leave_out: tuple[str, ...] = ()) -> str:
+    """Hash of the source files of the package, in 16 hexadecimal digits.
+
+    `leave_out` names files and folders of the package that do not count.
+    """
     digest = hashlib.sha256()
     for path in sorted(_SOURCES.rglob("*.py")):
-        digest.update(path.relative_to(_SOURCES).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
+        name = path.relative_to(_SOURCES)
+        if name.parts[0] not in leave_out:
+            digest.update(name.as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> Path:
     """The folder for this state of the sources; folders unused for a month are removed."""
     root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
-    folder = root / source_hash()
+    folder = root / source_hash(leave_out=_WITHOUT_KERNELS)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from ..experiments.claims import Verdict, verdict_table
+from ..claims import Verdict, verdict_table
 from ._table import Table
 
 
@@ -14,7 +14,7 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
     Parameters
     ----------
     verdicts : iterable of Verdict
-        As the checks of `oza.experiments.claims` give them.
+        As the checks of `oza.claims` give them.
 
     Returns
     -------
@@ -23,7 +23,7 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
     Examples
     --------
     >>> from oza.exhibits import claims_table
-    >>> from oza.experiments.claims import Verdict
+    >>> from oza.claims import Verdict
     >>> claims_table([Verdict("C053", "holds", "as close as it should be")]).counts()
     {'holds': 1}
     """

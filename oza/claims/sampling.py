@@ -1,138 +1,21 @@
-"""Checks that decide the claims of the thesis: evidence in, verdict out.
+"""Checks of the claims about sampling and convergence (thesis chapter 1 and section 3.4).
 
-Each check is a pure function with the number of its claim in `data/reference/claims.csv`. A check
-of a theorem cannot prove it; it holds computed values against a consequence that would show if
-the theorem were false, a rate or a bound, and says "untestable" when the evidence does not decide
-the claim. Series of evidence are indexed by the number of training examples, in rising order.
+Series of evidence are indexed by the number of training examples, in rising order.
 """
 
-import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy.stats
 
-from .._paths import DATA
-
-__all__ = [
-    "CHECKS",
-    "Verdict",
-    "bagging_gains_nothing",
-    "bagging_matches_online",
-    "base_convergence_carries_over",
-    "batch_wins_on_chess",
-    "claim",
-    "copies_tend_to_poisson",
-    "duplicates_change_nothing",
-    "empty_sample_does_not_matter",
-    "mean_proportions_converge",
-    "null_hypotheses_break_convergence",
-    "pointwise_limits_are_total_limits",
-    "sample_size_rarely_n",
-    "sampling_laws_converge",
-    "times_are_comparable",
-    "trials_are_independent_counts",
-    "unreachable_vectors_keep_mass",
-    "verdict_table",
-]
-
-Decision = tuple[bool | None, str]
+from ._evidence import vanishes
+from ._registry import Decision, claim
 
 #: The learners that claim C008 names.
 PROPORTIONAL_LEARNERS = ("Naive Bayes", "decision stump", "decision tree")
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of a claim.
-
-    Attributes
-    ----------
-    claim : str
-        Number of the claim, "C053" for instance.
-    outcome : {"holds", "fails", "untestable"}
-        "untestable": the evidence at hand does not decide the claim.
-    evidence : str
-        What was found, in one line.
-    """
-
-    claim: str
-    outcome: str
-    evidence: str
-
-    @property
-    def statement(self) -> str:
-        """The claim itself, from the reference table."""
-        return str(_claims().loc[self.claim, "claim"])
-
-    @property
-    def kind(self) -> str:
-        """What sort of claim: "theorem", "true by construction" or "empirical"."""
-        row = _claims().loc[self.claim]
-        if str(row["check_against_sources"]).startswith("true by construction"):
-            return "true by construction"
-        return "theorem" if row["kind"] == "theorem" else "empirical"
-
-
-#: The check of each claim that has one.
-CHECKS: dict[str, Callable[..., Verdict]] = {}
-
-
-@functools.cache
-def _claims() -> pd.DataFrame:
-    return pd.read_csv(DATA / "reference" / "claims.csv", index_col="id")
-
-
-def claim(identifier: str) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
-    """Register a check for the claim `identifier`.
-
-    The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
-    evidence as text; the caller gets a `Verdict`.
-
-    Raises
-    ------
-    ValueError
-        If the reference table has no such claim, or the claim has a check already.
-    """
-
-    def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
-        if identifier not in _claims().index:
-            raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
-        if identifier in CHECKS:
-            raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
-
-        @functools.wraps(check)
-        def judge(*args: Any, **kwargs: Any) -> Verdict:
-            holds, evidence = check(*args, **kwargs)
-            outcome = "untestable" if holds is None else "holds" if holds else "fails"
-            return Verdict(identifier, outcome, evidence)
-
-        CHECKS[identifier] = judge
-        return judge
-
-    return register
-
-
-def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:
-    """One row for each verdict: number, kind, statement, outcome, evidence."""
-    return pd.DataFrame(
-        [(v.claim, v.kind, v.statement, v.outcome, v.evidence) for v in verdicts],
-        columns=["claim", "kind", "statement", "verdict", "evidence"],
-    )
-
-
-def _vanishes(values: pd.Series) -> bool:
-    """Whether a positive sequence falls from its peak at least as fast as N to the power −1/4."""
-    tail = values.loc[values.idxmax() :]
-    if len(tail) < 2:
-        return False
-    slowest = tail.iloc[0] * (tail.index[0] / tail.index[-1]) ** 0.25
-    return bool(tail.is_monotonic_decreasing and tail.iloc[-1] <= slowest)
 
 
 @claim("C007")
@@ -150,7 +33,7 @@ def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
     n = distances.index.to_numpy(dtype=float)
     groups = distances.columns.to_numpy(dtype=float)
     bounds = (1 - np.exp(-groups)) * groups / n[:, None]  # Barbour and Hall (1984)
-    holds = bool((distances.to_numpy() <= bounds).all()) and bool(distances.apply(_vanishes).all())
+    holds = bool((distances.to_numpy() <= bounds).all()) and bool(distances.apply(vanishes).all())
     evidence = f"distance at most {distances.iloc[-1].max():.2g} at N = {n[-1]:g}, for groups of "
     return holds, evidence + ", ".join(map(str, distances))
 
@@ -254,10 +137,10 @@ def pointwise_limits_are_total_limits(
     limit_mass : float
         Sum of the pointwise limits; the theorem speaks only of limits that sum to 1.
     """
-    if not _vanishes(pointwise) or abs(limit_mass - 1) > 1e-9:
+    if not vanishes(pointwise) or abs(limit_mass - 1) > 1e-9:
         return None, "the premise is missing: a pointwise limit that sums to 1"
     last = f"at N = {pointwise.index[-1]:g}"
-    return _vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
+    return vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
 
 
 @claim("C058")
@@ -269,13 +152,13 @@ def sample_size_rarely_n(probability: pd.Series) -> Decision:
     scaled = probability.to_numpy() * np.sqrt(2 * np.pi * n)
     stirling = (np.exp(-1 / (12 * n)) - 1e-9 <= scaled) & (scaled <= 1)
     evidence = f"P = {probability.iloc[-1]:.4f}, √(2πN) P = {scaled[-1]:.5f} at N = {n[-1]:g}"
-    return bool(stirling.all()) and _vanishes(probability), evidence
+    return bool(stirling.all()) and vanishes(probability), evidence
 
 
 @claim("C059")
 def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) -> Decision:
     """Judge the disagreement of the two ensembles, for the null learner and for a proportional one."""
-    if len(null) < 2 or not _vanishes(proportional):
+    if len(null) < 2 or not vanishes(proportional):
         return None, "the ensembles of the proportional learner do not agree either"
     evidence = (
         f"null learner {null.iloc[-1]:.4f}, proportional learner {proportional.iloc[-1]:.2g} "
@@ -301,7 +184,7 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
         f"total mass {unreachable.iloc[-1]:.3f}, each vector at most {largest_single.iloc[-1]:.1g}, "
         f"at N = {unreachable.index[-1]:g}"
     )
-    return _vanishes(largest_single) and _vanishes(1 - unreachable), evidence
+    return vanishes(largest_single) and vanishes(1 - unreachable), evidence
 
 
 @claim("C061")
@@ -315,87 +198,8 @@ def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decis
     ensemble : Series
         Probability that the two ensembles disagree; at most twice as large.
     """
-    if not _vanishes(base):
+    if not vanishes(base):
         return None, "the premise is missing: base models that converge to one classifier"
-    holds = _vanishes(ensemble) and bool((ensemble <= 2 * base).all())
+    holds = vanishes(ensemble) and bool((ensemble <= 2 * base).all())
     evidence = f"base models {base.iloc[-1]:.2g}, ensembles {ensemble.iloc[-1]:.2g} at N = {base.index[-1]:g}"
     return holds, evidence
-
-
-@claim("C070")
-def bagging_matches_online(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: online like batch, and both mostly like the single model.
-
-    Rows that are reported apart do not count.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `oza.exhibits.accuracy_cells` gives. The claim holds if at most one data set in ten
-        has a significant difference between batch and online, and fewer than half of the
-        ensembles differ significantly from the single model (Welch's t-test, as the thesis).
-    """
-    ensembles, _ = _judged_ensembles(cells)
-    if ensembles.empty:
-        return None, "needs two splits or more of each algorithm"
-    n_datasets = ensembles.index.unique("dataset").size
-    starred = int(ensembles["star"].sum())
-    differ = int((ensembles["welch"] != "none").sum())
-    evidence = (
-        f"batch and online differ on {starred} of {n_datasets} data sets; "
-        f"{differ} of {len(ensembles)} ensembles differ from the single model"
-    )
-    return starred <= n_datasets / 10 and differ < len(ensembles) / 2, evidence
-
-
-@claim("C108")
-def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: no ensemble significantly better than the single model.
-
-    Rows that are reported apart do not count; the evidence names those that would speak against
-    the claim.
-    """
-    ensembles, apart = _judged_ensembles(cells)
-    if ensembles.empty:
-        return None, "needs two splits or more of each algorithm"
-    better, also = (
-        ", ".join(sorted(set(part.query("welch == 'better'").index.get_level_values("dataset"))))
-        for part in (ensembles, apart)
-    )
-    evidence = f"{len(ensembles)} ensembles, better on {better or 'none'}" + (
-        f"; apart: {also}" if also else ""
-    )
-    return not better, evidence
-
-
-def _judged_ensembles(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Ensembles of a table of accuracies that were tested: those that count, those apart."""
-    tested = cells.drop("single", level="algorithm").query("welch != 'unknown'")
-    return tested.query("verdict != 'apart'"), tested.query("verdict == 'apart'")
-
-
-@claim("C071")
-def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: on Chess, batch bagging significantly better than online."""
-    chess = cells.query("dataset == 'chess' and welch != 'unknown'").droplevel("dataset")
-    if "bagging" not in chess.index:
-        return None, "no results on chess"
-    mean = chess["mean"]
-    return bool(chess["star"]["bagging"]), f"batch {mean['bagging']:.4f}, online {mean['online_bagging']:.4f}"
-
-
-@claim("C080")
-def times_are_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge a table of times: online within a factor of 3 of batch, as printed for Naive Bayes.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `oza.exhibits.time_cells` gives.
-    """
-    seconds = cells["seconds"].unstack("algorithm")
-    ratio = (seconds["online_bagging"] / seconds["bagging"]).dropna()
-    if ratio.empty:
-        return None, "no running times"
-    evidence = f"online takes {ratio.min():.2g} to {ratio.max():.2g} times as long, on {len(ratio)} data sets"
-    return bool(ratio.between(1 / 3, 3).all()), evidence

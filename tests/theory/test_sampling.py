@@ -8,8 +8,8 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from oza.experiments import sampling
-from oza.experiments.sampling import (
+from oza.theory import sampling
+from oza.theory.sampling import (
     count_vectors,
     majority_class_error,
     mean_inverse_size,

@@ -1,0 +1,17 @@
+"""Checks that decide the claims of the thesis: evidence in, verdict out.
+
+Each check is a pure function with the number of its claim in `data/reference/claims.csv`, in the
+module of the part of the thesis that makes the claim. A check of a theorem cannot prove it; it
+holds computed values against a consequence that would show if the theorem were false, a rate or a
+bound, and says "untestable" when the evidence does not decide the claim.
+"""
+
+import importlib
+import pkgutil
+
+from ._registry import CHECKS, Verdict, claim, verdict_table
+
+__all__ = ["CHECKS", "Verdict", "claim", "verdict_table"]
+
+for _module in pkgutil.iter_modules(__path__):  # each module registers its checks
+    importlib.import_module(f"{__name__}.{_module.name}")

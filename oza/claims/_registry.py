@@ -1,0 +1,91 @@
+"""What a check of a claim is, and the register of all of them."""
+
+import functools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from .._paths import DATA
+
+Decision = tuple[bool | None, str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim.
+
+    Attributes
+    ----------
+    claim : str
+        Number of the claim, "C053" for instance.
+    outcome : {"holds", "fails", "untestable"}
+        "untestable": the evidence at hand does not decide the claim.
+    evidence : str
+        What was found, in one line.
+    """
+
+    claim: str
+    outcome: str
+    evidence: str
+
+    @property
+    def statement(self) -> str:
+        """The claim itself, from the reference table."""
+        return str(_claims().loc[self.claim, "claim"])
+
+    @property
+    def kind(self) -> str:
+        """What sort of claim: "theorem", "true by construction" or "empirical"."""
+        row = _claims().loc[self.claim]
+        if str(row["check_against_sources"]).startswith("true by construction"):
+            return "true by construction"
+        return "theorem" if row["kind"] == "theorem" else "empirical"
+
+
+#: The check of each claim that has one.
+CHECKS: dict[str, Callable[..., Verdict]] = {}
+
+
+@functools.cache
+def _claims() -> pd.DataFrame:
+    return pd.read_csv(DATA / "reference" / "claims.csv", index_col="id")
+
+
+def claim(identifier: str) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
+    """Register a check for the claim `identifier`.
+
+    The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
+    evidence as text; the caller gets a `Verdict`.
+
+    Raises
+    ------
+    ValueError
+        If the reference table has no such claim, or the claim has a check already.
+    """
+
+    def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
+        if identifier not in _claims().index:
+            raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
+        if identifier in CHECKS:
+            raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
+
+        @functools.wraps(check)
+        def judge(*args: Any, **kwargs: Any) -> Verdict:
+            holds, evidence = check(*args, **kwargs)
+            outcome = "untestable" if holds is None else "holds" if holds else "fails"
+            return Verdict(identifier, outcome, evidence)
+
+        CHECKS[identifier] = judge
+        return judge
+
+    return register
+
+
+def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:
+    """One row for each verdict: number, kind, statement, outcome, evidence."""
+    return pd.DataFrame(
+        [(v.claim, v.kind, v.statement, v.outcome, v.evidence) for v in verdicts],
+        columns=["claim", "kind", "statement", "verdict", "evidence"],
+    )

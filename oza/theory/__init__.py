@@ -1,0 +1,1 @@
+"""What the theory of the thesis says, computed: laws, bounds and small simulations."""

@@ -18,7 +18,7 @@ from .study import Task
 N_FOLDS = 5
 
 
-class Examples(NamedTuple):
+class Split(NamedTuple):
     """Training and test examples of a task.
 
     Attributes
@@ -82,7 +82,7 @@ def order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -
     return permutation(n_train, key_of("order", dataset, repetition, fold, number))
 
 
-def prepare(task: Task) -> Examples:
+def prepare(task: Task) -> Split:
     """Training examples, in the task's order, and test examples.
 
     Synthetic data sets are drawn afresh for each repetition. Numeric attributes become ten
@@ -107,7 +107,7 @@ def prepare(task: Task) -> Examples:
 
 
 @lru_cache(maxsize=1)  # tasks on one split come one after the other
-def _examples(dataset: str, repetition: int, fold: int) -> Examples:
+def _examples(dataset: str, repetition: int, fold: int) -> Split:
     data = load_dataset(dataset, random_state=repetition)
     train, test = split(dataset, len(data.target), repetition, fold)
     numeric = ~data.categorical_features
@@ -116,4 +116,4 @@ def _examples(dataset: str, repetition: int, fold: int) -> Examples:
         binning = EqualFrequencyDiscretizer().fit(X_train[:, numeric])
         for X in (X_train, X_test):
             X[:, numeric] = binning.transform(X[:, numeric])
-    return Examples(X_train.astype(np.int64), data.target[train], X_test.astype(np.int64), data.target[test])
+    return Split(X_train.astype(np.int64), data.target[train], X_test.astype(np.int64), data.target[test])

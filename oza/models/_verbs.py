@@ -99,3 +99,22 @@ def classify_all(models, examples):
         classify_each(prepared, examples, n, label)
         labels[n] = max(label[0], 0)
     return labels
+
+
+@kernel
+def learn_all(models, examples, labels, weights):
+    """Let one model learn all examples, one after the other, each with its weight."""
+    for n in range(len(labels)):
+        learn_scaled(models, 0, examples, n, labels[n], weights[n])
+
+
+@kernel
+def predict_then_learn_all(models, examples, labels, weights):
+    """Class index that one model gives to each example before it learns it."""
+    predicted = np.empty(len(labels), np.int64)
+    label = np.empty(1, np.int32)
+    for n in range(len(labels)):
+        classify_now_each(models, examples, n, label)
+        predicted[n] = max(label[0], 0)
+        learn_scaled(models, 0, examples, n, labels[n], weights[n])
+    return predicted

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from .._base import OnlineKernelClassifier
-from .._schema import Examples, Schema
+from .._schema import Schema
 from ._decision_stump import DecisionStump, best_test, class_shares
-from .naive_bayes import classify_all, learn_all
+from ._single import SingleModel
 
 
-class DecisionStumpClassifier(OnlineKernelClassifier):
+class DecisionStumpClassifier(SingleModel):
     """Decision tree with exactly one test, in batch or one example at a time.
 
     The test is the one with the highest information gain: on a nominal column a branch for each
@@ -108,27 +105,6 @@ class DecisionStumpClassifier(OnlineKernelClassifier):
             group=np.zeros((1, n_classes, 1)),
             right=np.zeros((0, 1)),
         )
-
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": self._new_models(schema, len(classes), 1)}
-
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
-
-    def predict(self, X):
-        """Majority class of the leaf of each row.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        examples = self._encode(X)
-        return self.classes_[classify_all(self._models, examples)]
 
     def predict_proba(self, X):
         """Share of each class in the leaf of each row, in the order of `classes_`.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from .._base import OnlineKernelClassifier
-from .._schema import Examples, Schema
+from .._schema import Schema
 from ._decision_tree import DecisionTree, build_all, leaf_shares, new_trees, structure
-from .naive_bayes import classify_all, learn_all
+from ._single import SingleModel
 
 
 class TreeStructure(NamedTuple):
@@ -24,7 +23,7 @@ class TreeStructure(NamedTuple):
     class_weight: np.ndarray  # (nodes, n_classes) weight of the examples of each class
 
 
-class DecisionTreeClassifier(OnlineKernelClassifier):
+class DecisionTreeClassifier(SingleModel):
     r"""Decision tree with binary tests, in batch or one example at a time.
 
     A test asks whether a nominal column has one value, or whether a numeric one is at most a
@@ -126,9 +125,6 @@ class DecisionTreeClassifier(OnlineKernelClassifier):
             n_models,
         )
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": self._new_models(schema, len(classes), 1)}
-
     def fit(self, X, y, sample_weight=None):
         """Grow the whole tree from `X` and `y`.
 
@@ -149,24 +145,6 @@ class DecisionTreeClassifier(OnlineKernelClassifier):
         super().fit(X, y, sample_weight)
         build_all(self._models)
         return self
-
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
-
-    def predict(self, X):
-        """Class of the leaf that each row comes to.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        examples = self._encode(X)
-        return self.classes_[classify_all(self._models, examples)]
 
     def predict_proba(self, X):
         """Share of each class in the leaf that each row comes to, in the order of `classes_`.

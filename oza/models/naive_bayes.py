@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
-from .._base import OnlineKernelClassifier
 from .._compile import kernel
-from .._schema import Examples, Schema
+from .._schema import Schema
 from ._naive_bayes import NaiveBayes, class_shares
-from ._verbs import classify_all, classify_now_each, learn_each, prepare
+from ._single import SingleModel
+from ._verbs import prepare
 
 
-class NaiveBayesClassifier(OnlineKernelClassifier):
+class NaiveBayesClassifier(SingleModel):
     r"""Naive Bayes by counting, in batch or one example at a time.
 
     Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3)
@@ -105,34 +104,6 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
             var_smoothing=float(self.var_smoothing),
         )
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": self._new_models(schema, len(classes), 1)}
-
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
-
-    def _predict_then_learn(
-        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        predicted = predict_then_learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
-        return self.classes_[predicted]
-
-    def predict(self, X):
-        """Most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        examples = self._encode(X)
-        return self.classes_[classify_all(self._models, examples)]
-
     def predict_proba(self, X):
         """Probability of each class, in the order of `classes_`.
 
@@ -168,25 +139,6 @@ class NaiveBayesClassifier(OnlineKernelClassifier):
     def var_(self) -> np.ndarray:
         """Smoothed variance of each numeric column within each class."""
         return prepare_all(self._models).variances[:, :, 0].T
-
-
-@kernel
-def learn_all(models, examples, labels, weights):
-    """Let one model learn all examples, each with its weight."""
-    for n in range(len(labels)):
-        learn_each(models, examples, n, labels[n], weights[n : n + 1])
-
-
-@kernel
-def predict_then_learn_all(models, examples, labels, weights):
-    """Class index that one model gives to each example before it learns it."""
-    predicted = np.empty(len(labels), np.int64)
-    label = np.empty(1, np.int32)
-    for n in range(len(labels)):
-        classify_now_each(models, examples, n, label)
-        predicted[n] = max(label[0], 0)
-        learn_each(models, examples, n, labels[n], weights[n : n + 1])
-    return predicted
 
 
 @kernel

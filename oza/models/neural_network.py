@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
-from .._base import OnlineKernelClassifier
 from .._compile import kernel
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
 from ._neural_network import MOST_COPIES, NeuralNetwork, draw_weights, output_shares, width_of
-from ._verbs import classify_all, learn_batch, learn_scaled
+from ._single import SingleModel
+from ._verbs import learn_batch
 
 
-class NeuralNetworkClassifier(OnlineKernelClassifier):
+class NeuralNetworkClassifier(SingleModel):
     r"""A network of one hidden layer, trained by `epochs` passes or one example at a time.
 
     Sigmoids :math:`s(u) = 1/(1 + e^{-u})` in both layers, one output for each class, squared
@@ -152,30 +151,9 @@ class NeuralNetworkClassifier(OnlineKernelClassifier):
         draw_weights(models, float(self.initial_range), check_key(self.random_state))
         return models
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": self._new_models(schema, len(classes), 1)}
-
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        learn_online(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
-
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_epochs(self._models, examples, labels, weights)
         self._weight_seen += weights.sum()
-
-    def predict(self, X):
-        """Class of the largest output, for each row.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        examples = self._encode(X)
-        return self.classes_[classify_all(self._models, examples)]
 
     def predict_proba(self, X):
         """Outputs divided by their sum, in the order of `classes_`.
@@ -220,13 +198,6 @@ def _inputs(sizes: np.ndarray) -> np.ndarray:
     has_input = np.ones(int(sizes.sum()), dtype=bool)
     has_input[(np.cumsum(sizes) - sizes)[sizes == 2]] = False
     return np.where(has_input, np.cumsum(has_input), -1)
-
-
-@kernel
-def learn_online(models, examples, labels, weights):
-    """Let one model learn all examples once, each with a step of its weight."""
-    for n in range(len(labels)):
-        learn_scaled(models, 0, examples, n, labels[n], weights[n])
 
 
 @kernel

@@ -12,8 +12,7 @@ from oza._kinds import make_room
 from oza.datasets import load_dataset
 from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
-from oza.models._verbs import classify, learn, learn_each, prepare
-from oza.models.naive_bayes import classify_all
+from oza.models._verbs import classify, classify_all, learn, learn_each, prepare
 from tests import naive
 from tests.streams import streams
 

@@ -7,8 +7,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from oza import NaiveBayesClassifier
 from oza._compile import kernel
 from oza.models._naive_bayes import score
-from oza.models._verbs import classify, classify_now_each, learn
-from oza.models.naive_bayes import classify_all
+from oza.models._verbs import classify, classify_all, classify_now_each, learn
 from tests import naive
 from tests.streams import streams
 

@@ -368,7 +368,6 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     (array([0, 0, 0]), (1, 4))
     """
 
-    _n_prime: int | None
     _n_seen: int
     _n_prime: int
     _waiting: list[tuple[Examples, np.ndarray, np.ndarray]]

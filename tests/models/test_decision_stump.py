@@ -148,7 +148,7 @@ def assert_a_stretch_is_many_single_steps(schema, n_classes, examples, labels, w
 
 
 @given(streams(weighted=True), st.sampled_from([WORTH_A_COPY, 2 * WORTH_A_COPY, 100]), st.randoms())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_a_stretch_is_many_single_steps(stream, size, random):
     schema = learned(stream)._schema
     examples = schema.encode(stream.frame)

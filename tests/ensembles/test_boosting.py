@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from oza import (
     AdaBoostClassifier,
+    DecisionStumpClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
@@ -14,6 +15,7 @@ from oza import (
     PrimedOnlineBoostingClassifier,
 )
 from oza._compile import kernel
+from oza._kinds import make_room
 from oza._validation import check_key
 from oza.ensembles._boosting import (
     STRETCH,
@@ -27,6 +29,10 @@ from tests import naive
 from tests.streams import streams
 
 M = 7
+BASES = {  # base model; its twin
+    "naive_bayes": (NaiveBayesClassifier(), lambda classes, values: naive.NaiveBayes(classes)),
+    "stump": (DecisionStumpClassifier(), naive.DecisionStump),
+}
 
 
 def declared(stream):
@@ -48,18 +54,22 @@ def assert_same_ensemble(ensemble, stream, models, sums):
     np.testing.assert_array_equal(ensemble._votes(stream.frame), expected)
 
 
+def values_of(stream):
+    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+
+
+@pytest.mark.parametrize("base", BASES)
 @given(streams(weighted=True, max_rows=25), st.booleans(), st.booleans(), st.integers(0, 2**40))
 @settings(max_examples=80)
-def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
+def test_adaboost_equals_the_twin_bit_for_bit(base, stream, weighted, resample, seed):
+    base, twin = BASES[base]
     stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
     if not any(stream.weights):
         return
-    ensemble = AdaBoostClassifier(
-        n_estimators=M, resample=resample, categories=declared(stream), random_state=seed
-    )
+    ensemble = AdaBoostClassifier(base, M, resample, categories=declared(stream), random_state=seed)
     ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     models, sums = naive.adaboost(
-        lambda m=0: naive.NaiveBayes(sorted(set(stream.labels))),
+        lambda m=0: twin(sorted(set(stream.labels)), values_of(stream)),
         M,
         stream.rows,
         stream.labels,
@@ -69,6 +79,7 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     assert_same_ensemble(ensemble, stream, models, sums)
 
 
+@pytest.mark.parametrize("base", BASES)
 @given(
     streams(weighted=True, max_rows=25),
     st.booleans(),
@@ -76,12 +87,13 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     st.integers(0, 2**40),
 )
 @settings(max_examples=100)
-def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, seed):
+def test_online_boosting_equals_the_twin_bit_for_bit(base, stream, weighted, weight_update, seed):
+    base, twin = BASES[base]
     stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
-    ensemble = OnlineBoostingClassifier(n_estimators=M, weight_update=weight_update, random_state=seed)
+    ensemble = OnlineBoostingClassifier(base, M, weight_update, random_state=seed)
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.online_boosting(
-        lambda m=0: naive.NaiveBayes(stream.classes),
+        lambda m=0: twin(stream.classes, values_of(stream)),
         M,
         stream.rows,
         stream.labels,
@@ -102,10 +114,12 @@ def assert_both_orders_agree(
             base, n_estimators=M, n_prime=n_prime, categories=categories, random_state=0
         )
         ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
-        boosting, models = ensemble._boosting, ensemble._models
+        boosting, examples = ensemble._boosting, ensemble._encode(X)
+        models = make_room(ensemble._models, examples)
         w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
-        algorithm(models, boosting, ensemble._encode(X), np.asarray(y), w, 77, 1, later, most)
-        outcomes.append([*boosting, models.class_counts, models.value_counts, models.moments])
+        algorithm(models, boosting, examples, np.asarray(y), w, 77, 1, later, most)
+        learned = [part for name, part in models._asdict().items() if name.endswith(("counts", "moments"))]
+        outcomes.append([*boosting, *learned])
     for one, other in zip(*outcomes, strict=True):
         np.testing.assert_array_equal(one, other)
     return outcomes[0]
@@ -115,14 +129,16 @@ def assert_both_orders_agree(
     streams(weighted=True),
     st.booleans(),
     st.booleans(),
-    st.sampled_from([0.0, 0.5]),
+    st.sampled_from(
+        [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=0.5), DecisionStumpClassifier()]
+    ),
     st.integers(0, 20),
     st.sampled_from([3.0, 2.0**53]),
 )
 @settings(max_examples=150)
-def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha, n_prime, most):
+def test_model_by_model_equals_example_by_example(stream, weighted, later, base, n_prime, most):
     assert_both_orders_agree(
-        NaiveBayesClassifier(alpha=alpha),
+        base,
         stream.frame,
         np.array(stream.labels),
         stream.classes,
@@ -134,18 +150,18 @@ def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
-@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize(
+    "base", [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=1.0), DecisionStumpClassifier()]
+)
 @pytest.mark.parametrize("width", [5, 1200])
-def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, alpha, width):
+def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, base, width):
     rng = np.random.default_rng(n_classes)
     n = 2 * STRETCH + 100 if width == 5 else 120
     y = rng.integers(0, n_classes, n)
     X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
     X[::11, ::7] = 9  # rare values
     categories = [[0, 1, 2, 3, 4, 9]] * width
-    right, wrong, *_ = assert_both_orders_agree(
-        NaiveBayesClassifier(alpha=alpha), X, y, range(n_classes), categories=categories
-    )
+    right, wrong, *_ = assert_both_orders_agree(base, X, y, range(n_classes), categories=categories)
     assert (right > 0).all()
     assert (wrong > 0).all()
 

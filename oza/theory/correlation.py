@@ -1,0 +1,69 @@
+"""Error of an average of correlated models: Tumer and Ghosh's formula (thesis section 2.2.1)."""
+
+import math
+
+from .draws import normals
+
+__all__ = ["averaged_error", "simulate_averaged_error"]
+
+
+def averaged_error(n_models: int, correlation: float) -> float:
+    """Added error of the average of M models, in units of that of one model: (1 + ρ(M − 1))/M.
+
+    Parameters
+    ----------
+    n_models : int
+        Number M of models.
+    correlation : float
+        Correlation ρ of the errors of any two, from −1/(M − 1) to 1.
+
+    Raises
+    ------
+    ValueError
+        If M errors cannot all have this correlation with one another.
+
+    Examples
+    --------
+    >>> averaged_error(5, 1), averaged_error(5, 0), averaged_error(5, -1 / 4)
+    (1.0, 0.2, 0.0)
+    """
+    total = 1 + correlation * (n_models - 1)
+    if not -1e-12 <= total <= n_models:
+        raise ValueError(f"{n_models} errors cannot have the correlation {correlation} with one another")
+    return max(total, 0.0) / n_models
+
+
+def simulate_averaged_error(
+    n_models: int, correlation: float, n_draws: int, seed: int
+) -> tuple[float, float]:
+    """Mean square of the average of M normal errors of variance 1, and its standard error.
+
+    Independent errors z become correlated ones by shrinking them and adding a multiple of their
+    mean: e = a z + b z̄ with a² = 1 − ρ and (a + b)² = 1 + ρ(M − 1) has variance 1 and
+    correlation ρ, negative ones included.
+
+    Parameters
+    ----------
+    n_models, correlation
+        As in `averaged_error`.
+    n_draws : int
+        Number of simulated ensembles.
+    seed : int
+        Names the draws; the same seed gives the same z whatever the correlation.
+
+    Returns
+    -------
+    estimate, standard_error : float
+
+    Examples
+    --------
+    >>> estimate, standard_error = simulate_averaged_error(5, 0.5, 4000, seed=1)
+    >>> abs(estimate - averaged_error(5, 0.5)) < 4 * standard_error
+    True
+    """
+    z = normals((n_draws, n_models), "added errors", n_models, n_draws, seed)
+    a = math.sqrt(1 - correlation)
+    b = math.sqrt(n_models * averaged_error(n_models, correlation)) - a
+    errors = a * z + b * z.mean(axis=1, keepdims=True)
+    squares = errors.mean(axis=1) ** 2
+    return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_draws))

@@ -109,10 +109,10 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
         return None, "needs ten samples of ten examples or more"
     absent = (copies == 0).mean(axis=1)
     exact = (1 - 1 / n) ** n
-    z = (absent.mean() - exact) / (absent.std(ddof=1) / math.sqrt(n_samples))
+    band = scipy.stats.t.isf(0.0005, n_samples - 1) * absent.std(ddof=1) / math.sqrt(n_samples)
     whole = bool((copies.sum(axis=1) == n).all())
     mixed = bool((absent > 0).all() and (copies.max(axis=1) > 1).all())
-    holds = whole and mixed and abs(z) <= scipy.stats.t.isf(0.0005, n_samples - 1)
+    holds = whole and mixed and bool(abs(absent.mean() - exact) <= band)
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 

@@ -2,6 +2,9 @@
 
 import math
 
+import numpy as np
+import numpy.typing as npt
+
 from .draws import normals
 
 __all__ = ["averaged_error", "simulate_averaged_error"]
@@ -38,10 +41,6 @@ def simulate_averaged_error(
 ) -> tuple[float, float]:
     """Mean square of the average of M normal errors of variance 1, and its standard error.
 
-    Independent errors z become correlated ones by shrinking them and adding a multiple of their
-    mean: e = a z + b z̄ with a² = 1 − ρ and (a + b)² = 1 + ρ(M − 1) has variance 1 and
-    correlation ρ, negative ones included.
-
     Parameters
     ----------
     n_models, correlation
@@ -62,8 +61,18 @@ def simulate_averaged_error(
     True
     """
     z = normals((n_draws, n_models), "added errors", n_models, n_draws, seed)
-    a = math.sqrt(1 - correlation)
-    b = math.sqrt(n_models * averaged_error(n_models, correlation)) - a
-    errors = a * z + b * z.mean(axis=1, keepdims=True)
+    errors = np.einsum("ni,mi->nm", z, _root(n_models, correlation))
     squares = errors.mean(axis=1) ** 2
     return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_draws))
+
+
+def _root(n_models: int, correlation: float) -> npt.NDArray[np.float64]:
+    """Lower triangular matrix whose square is the correlation matrix (Cholesky); it may be singular."""
+    wanted = np.full((n_models, n_models), float(correlation))
+    np.fill_diagonal(wanted, 1.0)
+    root = np.zeros_like(wanted)
+    for j in range(n_models):
+        rest = wanted[j:, j] - (root[j:, :j] * root[j, :j]).sum(axis=1)
+        if rest[0] > 1e-12:
+            root[j:, j] = rest / math.sqrt(rest[0])
+    return root

@@ -5,8 +5,6 @@ second algorithm, and `mark`: whether the first is significantly "better" or "wo
 t-test at 0.05, "none" or "unknown".  "Better overall" and "comparable" are defined in `_evidence`.
 """
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from ._evidence import comparable, overall_better, tally
@@ -80,13 +78,21 @@ def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
 
 
 @claim("C044")
-def blocks_hold_a_hundred(block_sizes: Mapping[str, int]) -> Decision:
-    """Judge the block size of each data set's recorded task: 100, for Promoters 84."""
-    if "promoters" not in block_sizes or len(block_sizes) < 2:
+def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
+    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85) there are.
+
+    Parameters
+    ----------
+    blocks : DataFrame
+        Indexed by data set, with columns n_train and block.
+    """
+    if "promoters" not in blocks.index or blocks.index.nunique() < 2:
         return None, "needs Promoters and another data set"
-    wrong = {name: size for name, size in block_sizes.items() if size != (84 if name == "promoters" else 100)}
-    others = ", ".join(f"{name} {size}" for name, size in wrong.items()) or "none"
-    return not wrong, f"{len(block_sizes)} data sets, with another size than said: {others}"
+    wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
+    wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
+    promoters = blocks.loc[["promoters"], "block"]
+    evidence = f"Promoters {promoters.min()} to {promoters.max()}; {len(wrong)} of {len(blocks)} other than said"
+    return wrong.empty, evidence
 
 
 @claim("C045")

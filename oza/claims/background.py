@@ -116,10 +116,11 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 
-def _reductions(parts: pd.DataFrame, ensemble: str) -> pd.DataFrame:
-    """How much an ensemble lowers error, bias and variance, by problem and model."""
-    by = parts.set_index(["problem", "model", "ensemble"])[PARTS]
-    return by.xs("single", level="ensemble") - by.xs(ensemble, level="ensemble")
+def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> dict[str, float]:
+    """How much an ensemble lowers error, bias and variance, in the mean over problems (and models)."""
+    rows = parts if model is None else parts[parts["model"] == model]
+    means = rows.groupby("ensemble")[PARTS].mean()
+    return {part: float(means[part]["single"] - means[part][ensemble]) for part in PARTS}
 
 
 def _shows_all(parts: pd.DataFrame) -> bool:
@@ -127,7 +128,7 @@ def _shows_all(parts: pd.DataFrame) -> bool:
     return parts["problem"].nunique() > 1 and wanted <= set(zip(parts.model, parts.ensemble, strict=True))
 
 
-def _in_points(reduction: pd.Series) -> str:
+def _in_points(reduction: Mapping[str, float]) -> str:
     return f"bias {100 * reduction['bias']:+.1f}, variance {100 * reduction['variance']:+.1f}"
 
 
@@ -148,13 +149,13 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
-    reduction = _reductions(parts, "bagging").groupby("model").mean()
+    of_trees = _reductions(parts, "bagging", UNSTABLE)
     n_problems = parts["problem"].nunique()
     better = parts.query("ensemble == 'bagging' and mark == 'better'")["model"].value_counts()
     trees, bayes = better.get(UNSTABLE, 0), better.get(STABLE, 0)
-    holds = reduction.loc[UNSTABLE, "variance"] > reduction.loc[UNSTABLE, "bias"]
+    holds = of_trees["variance"] > of_trees["bias"]
     return bool(holds and trees > n_problems / 2 and bayes < n_problems / 2), (
-        f"lowers of trees {_in_points(reduction.loc[UNSTABLE])} points; significantly better with trees on "
+        f"lowers of trees {_in_points(of_trees)} points; significantly better with trees on "
         f"{trees}, with Naive Bayes on {bayes} of {n_problems} problems"
     )
 
@@ -168,13 +169,13 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
-    reduction = _reductions(parts, "boosting").groupby("model").mean()
-    high = reduction.loc[list(HIGH_BIAS)]
+    means = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
     evidence = "; ".join(
-        f"{model}: {_in_points(row)}, error {100 * row['error']:+.1f}" for model, row in reduction.iterrows()
+        f"{model}: {_in_points(mean)}, error {100 * mean['error']:+.1f}" for model, mean in means.items()
     )
-    holds = (high["bias"] > high["variance"]).all() and high["error"].min() > reduction.loc[UNSTABLE, "error"]
-    return bool(holds), f"lowers, in points, of {evidence}"
+    high = [means[model] for model in HIGH_BIAS]
+    holds = all(m["bias"] > m["variance"] and m["error"] > means[UNSTABLE]["error"] for m in high)
+    return holds, f"lowers, in points, of {evidence}"
 
 
 @claim("C098")
@@ -185,7 +186,7 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
-    bagging, boosting = (_reductions(parts, ensemble).mean() for ensemble in ("bagging", "boosting"))
+    bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
     holds = bagging["variance"] > max(bagging["bias"], 0) and min(boosting["bias"], boosting["variance"]) > 0
     evidence = f"bagging lowers {_in_points(bagging)}, boosting {_in_points(boosting)} points"
     return bool(holds), evidence

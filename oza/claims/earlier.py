@@ -91,7 +91,9 @@ def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
     wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
     promoters = blocks.loc[["promoters"], "block"]
-    evidence = f"Promoters {promoters.min()} to {promoters.max()}; {len(wrong)} of {len(blocks)} other than said"
+    evidence = (
+        f"Promoters {promoters.min()} to {promoters.max()}; {len(wrong)} of {len(blocks)} other than said"
+    )
     return wrong.empty, evidence
 
 
@@ -102,7 +104,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     if counted is None:
         return None, "needs two data sets or more with two splits or more"
     better, worse, gain = counted
-    names = ", ".join(map(str, comparison.index[comparison["mark"] == "better"])) or "none"
+    names = ", ".join(map(str, comparison[comparison["mark"] == "better"].index)) or "none"
     return better == 0, f"better on {better} ({names}), worse on {worse}; mean difference {gain:+.4f}"
 
 
@@ -155,7 +157,7 @@ def many_small_trees_beat_few_large(errors: pd.DataFrame) -> Decision:
     if half < 2:
         return None, "needs four numbers of trees or more"
     few, many = errors.iloc[:half].mean(), errors.iloc[-half:].mean()
-    text = ", ".join(f"{name}: {few[name]:.3f} to {many[name]:.3f}" for name in errors)
+    text = ", ".join(f"{name}: {a:.3f} to {b:.3f}" for name, a, b in zip(errors, few, many, strict=True))
     return bool((many < few).all()), f"mean error with few large and with many small trees, {text}"
 
 

@@ -25,8 +25,8 @@ def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     if votes["models"].nunique() < 2 or votes["error"].nunique() < 2:
         return None, "needs two numbers of models and two errors or more"
     p_values = [
-        scipy.stats.binomtest(int(row.n_wrong), int(row.n_examples), min(row.formula, 1.0)).pvalue
-        for row in votes.itertuples()
+        scipy.stats.binomtest(n_wrong, n, min(formula, 1.0)).pvalue
+        for n_wrong, n, formula in votes[["n_wrong", "n_examples", "formula"]].itertuples(index=False)
     ]
     least = min(p_values)
     return least >= 0.001 / len(p_values), f"{len(votes)} cases, smallest p-value {least:.2g}"
@@ -113,5 +113,6 @@ def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     }
     if set(passes["algorithm"]) != set(rules) or passes["T"].max() < 2:
         return None, "needs all four algorithms, and T of 2 or more"
-    wrong = [row for row in passes.itertuples() if row.passes != rules[row.algorithm](row.T, row.M)]
+    counted = passes[["algorithm", "T", "M", "passes"]].itertuples(index=False)
+    wrong = [name for name, t, m, count in counted if count != rules[str(name)](t, m)]
     return not wrong, f"{len(passes)} counts, {len(wrong)} of them other than claimed"

@@ -51,9 +51,7 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     return table.reindex([name for name in list_datasets() if name in rows]).rename_axis("dataset")
 
 
-def comparison_scatter(
-    comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0
-) -> Figure:
+def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Figure:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
     Parameters
@@ -104,6 +102,9 @@ def comparison_text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
     """Say in words and numbers what `comparison_scatter` shows."""
     parts = []
     for (first, second), table in comparisons.items():
+        if table.empty:
+            parts.append(f"Error in percent: no data set has results of {first} and {second}.")
+            continue
         better, worse = ((table["mark"] == sign).sum() for sign in ("better", "worse"))
         errors = 100 * (1 - table[["first", "second"]].rename(index=label))
         numbers = errors.set_axis([first, second], axis=1).round(1).rename_axis("Data set")

@@ -1,6 +1,7 @@
 """Drawings of models: a decision tree (thesis Figure 2.1) and a network (Figure 2.4)."""
 
 from collections.abc import Sequence
+from itertools import pairwise, product
 
 import matplotlib
 import numpy as np
@@ -51,9 +52,9 @@ def tree_diagram(
             for answer, child in () if is_leaf else (("yes", tree.yes[node]), ("no", tree.no[node])):
                 there = x[child], -tree.depth[child]
                 axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
-                middle = np.mean([here, there], axis=0)
-                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, color="black",
-                              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # fmt: skip
+                middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
         axes.margins(0.25)
     return figure
 
@@ -104,12 +105,13 @@ def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
         axes = figure.subplots()
         axes.set_axis_off()
         heights = [np.arange(n) - (n - 1) / 2 for n in layers]
-        for column, (left, right) in enumerate(zip(heights, heights[1:], strict=False)):
-            for a in left:
-                axes.plot([[column] * len(right), [column + 1] * len(right)], [[a] * len(right), right],
-                          color=GUIDE, linewidth=0.7, zorder=0)  # fmt: skip
+        for column, (left, right) in enumerate(pairwise(heights)):
+            for a, b in product(left, right):
+                axes.plot([column, column + 1], [a, b], color=GUIDE, linewidth=0.7, zorder=0)
+        top = max(layers) / 2
         for column, (units, name) in enumerate(zip(heights, names, strict=True)):
-            axes.plot([column] * len(units), units, "o", markersize=17, color="white", markeredgecolor=OURS)
-            axes.annotate(name, (column, max(layers) / 2 + 0.35), ha="center")
-        axes.margins(0.2)
+            places = [column] * len(units)
+            axes.plot(places, units, "o", markersize=17, color="white", markeredgecolor=OURS)
+            axes.annotate(name, (column, top + 0.2), ha="center")
+        axes.set(xlim=(-0.5, len(layers) - 0.5), ylim=(-top - 0.1, top + 0.6))
     return figure

@@ -81,7 +81,7 @@ def test_plain_boosting_is_the_librarys():
 
 
 def test_a_correlation_that_cannot_be_is_refused():
-    with pytest.raises(ValueError, match="4 errors cannot have the correlation -0.5"):
+    with pytest.raises(ValueError, match=r"4 errors cannot have the correlation -0\.5"):
         correlation.averaged_error(4, -0.5)
 
 
@@ -135,7 +135,9 @@ def test_a_learner_that_never_changes_its_mind_is_all_bias():
 def test_training_sets_are_the_same_for_every_classifier():
     X, y = np.arange(40)[:, None] % 4, np.arange(40) % 2
     runs = [
-        bias_variance.predictions_over_training_sets(lambda r: DecisionStumpClassifier(), X, y, 10, 3, 7, seed=4)
+        bias_variance.predictions_over_training_sets(
+            lambda r: DecisionStumpClassifier(), X, y, 10, 3, 7, seed=4
+        )
         for _ in range(2)
     ]
     assert runs[0][0].shape == (3, 7)

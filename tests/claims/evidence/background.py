@@ -17,7 +17,9 @@ CORRELATED = pd.DataFrame(
 OFF = CORRELATED.assign(estimate=1.1 * CORRELATED["estimate"] + 0.1)
 RISING = pd.Series([0.1, 0.2, 0.4], index=[0.0, 0.5, 1.0])
 
-COPIES = np.array([np.bincount(row, minlength=50) for row in np.random.default_rng(1).integers(0, 50, (40, 50))])
+COPIES = np.array(
+    [np.bincount(row, minlength=50) for row in np.random.default_rng(1).integers(0, 50, (40, 50))]
+)
 
 
 def parts(bagging=None, boosting=None, marks=None):
@@ -30,9 +32,7 @@ def parts(bagging=None, boosting=None, marks=None):
             bias, variance = lowers.get(model, (0.0, 0.0))
             mark = marks.get(model, "none") if name == "bagging" else "none"
             rows.append((problem, model, name, 0.4 - bias - variance, 0.2 - bias, 0.2 - variance, mark))
-    return pd.DataFrame(
-        rows, columns=["problem", "model", "ensemble", "error", "bias", "variance", "mark"]
-    )
+    return pd.DataFrame(rows, columns=["problem", "model", "ensemble", "error", "bias", "variance", "mark"])
 
 
 TREES = {"decision tree": "better"}
@@ -73,7 +73,11 @@ EVIDENCE = {
         (parts(bagging={"decision tree": (0.1, 0.01)}, marks=TREES),),
         (parts().query("problem == 'p'"),),
     ),
-    "C027": ((parts(boosting=BOOSTED),), (parts(boosting=BAGGED),), (parts().query("model != 'decision stump'"),)),
+    "C027": (
+        (parts(boosting=BOOSTED),),
+        (parts(boosting=BAGGED),),
+        (parts().query("model != 'decision stump'"),),
+    ),
     "C098": (
         (parts(bagging=BAGGED, boosting=BOOSTED),),
         (parts(bagging=BAGGED, boosting={"decision tree": (-0.1, 0.2)}),),

@@ -151,7 +151,16 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         n_log_n[n] = n * log(n)
     scratch = np.empty((n_values, n_classes))
     return DecisionTree(
-        memory, trees, np.zeros(1, np.int64), order, starts, n_log_n, scratch, np.empty((n_values, 2)), gain_ratio, prune
+        memory,
+        trees,
+        np.zeros(1, np.int64),
+        order,
+        starts,
+        n_log_n,
+        scratch,
+        np.empty((n_values, 2)),
+        gain_ratio,
+        prune,
     )
 
 
@@ -511,9 +520,7 @@ def _choose_test(models, m, i):
                 e = found[sequence[k]]
                 passing[0, memory.labels[e]] += tree.weights[e]
                 if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-                    score = _scores(
-                        known, gain_ratio, tree.counts, i, whole, spread, total, passing, 0
-                    )[0]
+                    score = _scores(known, gain_ratio, tree.counts, i, whole, spread, total, passing, 0)[0]
                     n_tests += score >= 0.0
                     if score > best or (score == best and best_value >= 0 and not nominal_first):
                         best, best_attribute, best_value = score, attribute, -1

@@ -42,12 +42,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        checked = check_X(X)
-        y = check_labels(y, len(checked))
+        checked = self._check_X(X)
+        y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         if not weights.any():
             raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
-        schema = Schema.infer(checked, self.categorical_features, self.categories)
+        schema = self._infer_schema(checked)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
@@ -78,10 +78,17 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """Learn a whole training set; a learner that goes through it several times says so here."""
         self._learn(examples, labels, weights)
 
+    def _check_X(self, X: Any) -> Any:
+        """`X` in a form that the schema can encode."""
+        return check_X(X)
+
+    def _infer_schema(self, checked: Any) -> Schema:
+        return Schema.infer(checked, self.categorical_features, self.categories)
+
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
         check_is_fitted(self, "classes_")
-        checked = check_X(X)
+        checked = self._check_X(X)
         validate_data(self, X, skip_check_array=True, reset=False)
         return self._schema.encode(checked)
 
@@ -126,7 +133,7 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        self._learn(*self._admit(check_X(X), y, classes, sample_weight))
+        self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -164,7 +171,7 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
         ['in', 'out', 'out', 'in']
         """
-        checked = check_X(X)
+        checked = self._check_X(X)
         return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
 
     def _predict_then_learn(
@@ -183,7 +190,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Check and encode a chunk of a stream; the first one fixes classes and schema."""
-        y = check_labels(y, len(X))
+        y = check_labels(y, X.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
         if first:
@@ -192,7 +199,7 @@ class OnlineKernelClassifier(KernelClassifier):
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
             known = distinct_labels(np.asarray(classes))
-            schema = Schema.infer(X, self.categorical_features, self.categories)
+            schema = self._infer_schema(X)
         else:
             known, schema = self.classes_, self._schema
             if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._base import OnlineKernelClassifier
 from .._schema import Examples, Schema
-from .._validation import EXACT_BELOW, check_count
+from .._validation import check_count
+from ..models._foreign import for_models
 from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
@@ -25,9 +26,10 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     update_probability : float, default=0.5
@@ -97,7 +99,7 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         return super()._start(schema, classes) | {"_probability": float(probability)}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(
+        for_models(self.algorithm, self._models)(
             self._models,
             self._n_models,
             examples,
@@ -120,9 +122,10 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     tested : {"after", "before"}, default="after"
@@ -199,14 +202,14 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         bounded_before = self.n_bounded_draws_
-        self.algorithm(
+        for_models(self.algorithm, self._models)(
             self._models,
             self._arcing,
             examples,
             labels,
             weights,
             self.tested == "before",
-            getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+            self._most_copies,
         )
         self._weight_seen += weights.sum()
         warn_of_bounds(bounded_before, self.n_bounded_draws_)
@@ -228,9 +231,10 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Largest number M of base models; when there are so many, no further example is learned.
     block_size : int, default=100
@@ -302,7 +306,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         }
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(
+        for_models(self.algorithm, self._models)(
             self._models,
             self._blocks,
             len(self.classes_),
@@ -320,8 +324,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def _n_voting(self) -> int:
         return max(int(self._blocks.n_full[0]), 1)
 
-    def _votes(self, X: Any) -> np.ndarray:
-        examples = self._encode(X)
+    def _count(self, examples: Examples) -> np.ndarray:
         weights = self._weights_of_the_first(self._n_voting)
         return weigh_votes(self._models, self._n_models, weights, len(self.classes_), examples)
 

@@ -69,8 +69,11 @@ def _learn_scaled(models, m, examples, n, label, weight):
 
 @verb_for(learn_batch)
 def _learn_batch(models, m, examples, labels, weights, sample):
+    copies = np.zeros(len(labels))
     for n in sample:
-        learn(models, m, examples, n, labels[n], weights[n])
+        copies[n] += 1.0
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n] * copies[n])
 
 
 @verb_for(learn_batch_each)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._kinds import make_room
+from ._kinds import make_room, pack, unpack
 from ._schema import Examples, Schema, check_X
 from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
 
@@ -91,6 +91,15 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         checked = self._check_X(X)
         validate_data(self, X, skip_check_array=True, reset=False)
         return self._schema.encode(checked)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return state | {"_models": pack(state["_models"])} if "_models" in state else state
+
+    def __setstate__(self, state):
+        if "_models" in state:
+            state = state | {"_models": unpack(state["_models"])}
+        super().__setstate__(state)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

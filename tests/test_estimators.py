@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+import skops.io
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -120,6 +121,19 @@ class TestEvery:
         model = clone(classifier).fit(X, y)
         again = pickle.loads(pickle.dumps(model))
         np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+
+    def test_skops_files_predict_the_same(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier).fit(X, y)
+        file = skops.io.dumps(model)
+        strange = skops.io.get_untrusted_types(data=file)
+        assert {name.partition(".")[0] for name in strange} == {"oza"}
+        again = skops.io.loads(file, trusted=strange)
+        np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+        if hasattr(classifier, "partial_fit"):
+            for each in (model, again):
+                each.partial_fit(X, y)
+            np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
 
     def test_layout_and_type_of_arrays_do_not_matter(self, classifier):
         rng = np.random.default_rng(1)

@@ -116,12 +116,16 @@ def test_no_example_is_learned_half_a_time():
 
 
 def test_the_most_calls_for_one_example_are_bounded_and_counted():
-    X, y = np.zeros((60, 1), int), np.arange(60) % 3 == 0  # all models err on the same third
-    bounded = oza.OnlineArcX4Classifier(ForeignWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=20)
+    X, y, weights = np.zeros((6, 1), int), np.arange(6) % 2, np.full(6, 101.0)
+    bounded = oza.OnlineArcX4Classifier(ForeignWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=2)
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_"):
-        bounded.fit(X, y)
-    weighed = oza.OnlineArcX4Classifier(Foreign(oza.NaiveBayesClassifier()), n_estimators=20).fit(X, y)
-    assert bounded.n_bounded_draws_ > weighed.n_bounded_draws_ == 0
+        bounded.fit(X, y, weights)
+    assert bounded.n_bounded_draws_ == 12
+    assert [model.model_.class_count_.sum() for model in bounded.estimators_] == [600.0, 600.0]
+    weighed = oza.OnlineArcX4Classifier(Foreign(oza.NaiveBayesClassifier()), n_estimators=2).fit(
+        X, y, weights
+    )
+    assert weighed.n_bounded_draws_ == 0
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._kinds import make_room, pack, unpack
@@ -114,6 +117,17 @@ _UNKNOWN_VALUE = (
 )
 
 
+def _check_stops(after: Any, n_samples: int) -> list[int]:
+    """`after` as a rising list of numbers of examples."""
+    stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
+    is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
+    if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
+        raise ValueError(
+            f"after must hold rising integers from 0 to {n_samples}, the number of rows of X; got {after!r}."
+        )
+    return stops.tolist()
+
+
 class OnlineKernelClassifier(KernelClassifier):
     """A kernel classifier that learns example by example."""
 
@@ -182,6 +196,67 @@ class OnlineKernelClassifier(KernelClassifier):
         """
         checked = self._check_X(X)
         return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+
+    @available_if(lambda self: hasattr(self, "partial_fit"))
+    def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
+        """Learn `X` and `y` one by one, and in between predict `X_test`: for a learning curve.
+
+        The same model as `partial_fit`, however often it is asked; the examples are checked at
+        once, and learned as the predictions are taken.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The first call fixes which values each nominal column knows, as in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        X_test : array-like or DataFrame of shape (n_test, n_features)
+            What to predict.
+        after : array-like of int, default=None
+            After how many examples of `X` to predict, rising, from 0 to n_samples; None stands for
+            after each. What is left is learned after the last prediction.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        iterator of ndarrays of shape (n_test,)
+            One for each number in `after`.
+
+        Examples
+        --------
+        Accuracy after 50, 200 and 1000 examples:
+
+        >>> from oza import NaiveBayesClassifier
+        >>> from oza.datasets import load_dataset
+        >>> from sklearn.model_selection import train_test_split
+        >>> data = load_dataset("car-evaluation", return_X_y=True)
+        >>> X, X_test, y, y_test = train_test_split(*data, random_state=0)
+        >>> model = NaiveBayesClassifier(categories=[range(4)] * 6)
+        >>> stages = model.learn_and_predict(X, y, X_test, after=[50, 200, 1000], classes=range(4))
+        >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
+        [0.72, 0.79, 0.83]
+        """
+        checked = self._check_X(X)
+        stops = _check_stops(after, checked.shape[0])
+        return self._stages(stops, X_test, *self._admit(checked, y, classes, sample_weight))
+
+    def _stages(
+        self, stops: list[int], X_test: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        def learn(start: int, stop: int) -> None:
+            if stop > start:
+                part = slice(start, stop)
+                self._learn(
+                    Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
+                )
+
+        for start, stop in pairwise([0, *stops]):
+            learn(start, stop)
+            yield self.predict(X_test)
+        learn(stops[-1], len(labels))
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray

@@ -107,10 +107,12 @@ def on_nominal_columns(base, kind):
     return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
 
 
+ON_INTEGERS = [*CLASSIFIERS[:3], CLASSIFIERS[4], *CLASSIFIERS[9:11]]  # each base model, and boosting
+ON_STRINGS = [CLASSIFIERS[0], CLASSIFIERS[2], CLASSIFIERS[10]]
 NOMINAL = [
-    on_nominal_columns(type(classifier), kind)(**classifier.get_params())
-    for kind in ("Integers", "Strings")
-    for classifier in CLASSIFIERS
+    on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))
+    for kind, chosen in (("Integers", ON_INTEGERS), ("Strings", ON_STRINGS))
+    for classifier in chosen
 ]
 
 

@@ -239,38 +239,61 @@ class NeuralNetwork:
         self.w2 = [[next(draws) for _ in range(hidden + 1)] for _ in classes]  # w2[k][j], the bias last
 
     def inputs(self, x):
-        nominal, numeric = [], []
+        """The inputs that are 0 or 1, the bias first, and the numeric ones."""
+        nominal, numeric = [1.0], []
         for v, known in zip(x, self.values, strict=True):
             if known is None:
                 numeric.append(v)
             else:
                 nominal += [float(v == value) for value in (known[1:] if len(known) == 2 else known)]
-        return [1.0, *nominal, *numeric]
+        return nominal, numeric
+
+    def sums(self, x):
+        """What each hidden unit adds up: inputs that are 1 in two sums by turns, then the numeric ones."""
+        nominal, numeric = self.inputs(x)
+        sums = []
+        for j in range(len(self.w1[0])):
+            on = [w[j] for w, v in zip(self.w1, nominal, strict=False) if v]
+            total = _sum(on[0::2]) + _sum(on[1::2])
+            for w, v in zip(self.w1[len(nominal) :], numeric, strict=True):
+                total += w[j] * v
+            sums.append(total)
+        return sums
+
+    def respond(self, sums):
+        """The hidden units, with the one that is always 1, and the outputs."""
+        z = [*map(sigmoid, sums), 1.0]
+        return z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
 
     def outputs(self, x):
-        inputs = self.inputs(x)
-        z = [
-            sigmoid(_sum(w[j] * v for w, v in zip(self.w1, inputs, strict=True)))
-            for j in range(len(self.w1[0]))
-        ]
-        z.append(1.0)
-        return inputs, z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
+        return self.respond(self.sums(x))[1]
 
-    def update(self, x, y, step):
-        inputs, z, o = self.outputs(x)
+    def update(self, x, y, steps):
+        """One step after the other on one example, whose inputs are added up only once.
+
+        A step moves the weight of an input of v by v times as much as that of an input of 1, so it
+        moves the sum by as much as the squares of the inputs come to.
+        """
+        nominal, numeric = self.inputs(x)
+        square = _sum([float(nominal.count(1.0)), *(v * v for v in numeric)])
         targets = [float(c == y) for c in self.classes]
-        dk = [(t - o_k) * o_k * (1.0 - o_k) for t, o_k in zip(targets, o, strict=True)]
-        dj = []
-        for j in range(len(z) - 1):
-            back = _sum(w[j] * d for w, d in zip(self.w2, dk, strict=True))
-            dj.append(z[j] * (1.0 - z[j]) * back)
-        for w, d in zip(self.w2, dk, strict=True):
-            for j in range(len(z)):
-                w[j] += step * d * z[j]
-        for w, v in zip(self.w1, inputs, strict=True):
-            for j, d in enumerate(dj):
-                w[j] += step * d * v
-        self.n_updates += 1
+        sums = self.sums(x)
+        moves = [0.0 for _ in sums]
+        for step in steps:
+            z, o = self.respond(sums)
+            dk = [(t - o_k) * o_k * (1.0 - o_k) for t, o_k in zip(targets, o, strict=True)]
+            for j in range(len(sums)):
+                back = _sum(w[j] * d for w, d in zip(self.w2, dk, strict=True))
+                move = step * (z[j] * (1.0 - z[j]) * back)
+                moves[j] += move
+                sums[j] += move * square
+            for w, d in zip(self.w2, dk, strict=True):
+                for j in range(len(z)):
+                    w[j] += step * d * z[j]
+        for w, v in zip(self.w1, [*nominal, *numeric], strict=True):
+            for j, move in enumerate(moves):
+                w[j] += move * v
+        self.n_updates += len(steps)
 
     def bounded(self, weight):
         self.n_bounded += weight > self.MOST_COPIES
@@ -279,30 +302,30 @@ class NeuralNetwork:
     def learn(self, x, y, weight=1.0):
         """As many copies as `weight` says: the updates for each, and a shorter step for the rest."""
         weight = self.bounded(weight)
-        for _ in range(int(weight)):
-            for _ in range(self.updates):
-                self.update(x, y, self.rate)
-        if weight > int(weight):
-            for _ in range(self.updates):
-                self.update(x, y, self.rate * (weight - int(weight)))
+        rest = weight - int(weight)
+        steps = [self.rate] * (int(weight) * self.updates) + [self.rate * rest] * (
+            self.updates if rest else 0
+        )
+        if steps:
+            self.update(x, y, steps)
 
     def learn_scaled(self, x, y, weight=1.0):
-        step = self.rate * self.bounded(weight)
-        for _ in range(self.updates if step > 0 else 0):
-            self.update(x, y, step)
+        weight = self.bounded(weight)
+        if weight > 0:
+            self.update(x, y, [self.rate * weight] * self.updates)
 
     def learn_batch(self, rows, labels, weights, sample):
         for _ in range(self.epochs):
             for n in sample:
-                step = self.rate * self.bounded(weights[n])
-                if step > 0:
-                    self.update(rows[n], labels[n], step)
+                weight = self.bounded(weights[n])
+                if weight > 0:
+                    self.update(rows[n], labels[n], [self.rate * weight])
 
     def classify(self, x):
         """The class of the largest output, or None for a model that has seen nothing."""
         if self.n_updates == 0:
             return None
-        o = self.outputs(x)[2]
+        o = self.outputs(x)
         return self.classes[o.index(max(o))]
 
 
@@ -455,15 +478,17 @@ class UniversalLinearPredictor:
 def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
     """Thesis Figure 4.1: the models, and for each the weight that it gets right and wrong.
 
-    With a key, each model learns N examples drawn according to the weights.
+    With a key, each model learns N examples drawn according to the weights, in the order of the draws.
     """
     weights = [1.0] * len(rows) if weights is None else list(weights)
     models, sums = [], []
     for m in range(n_models):
-        model = new_model()
-        taught = weights if key is None else draw_by_weight(weights, np.uint64(row_key(key, m)))
-        for x, y, w in zip(rows, labels, taught, strict=True):
-            model.learn(x, y, w)
+        model = new_model(m)
+        if key is None:
+            model.learn_batch(rows, labels, weights, list(range(len(rows))))
+        else:
+            sample = draw_by_weight(weights, np.uint64(row_key(key, m)))
+            model.learn_batch(rows, labels, [1.0] * len(rows), sample)
         is_right = [model.classify(x) == y for x, y in zip(rows, labels, strict=True)]
         right = _sum(w for w, good in zip(weights, is_right, strict=True) if good)
         wrong = _sum(w for w, good in zip(weights, is_right, strict=True) if not good)
@@ -482,8 +507,8 @@ def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
 
 
 def draw_by_weight(weights, row):
-    """How often each example comes up in N draws with probabilities proportional to the weights."""
-    copies = [0.0] * len(weights)
+    """N draws of an example with probabilities proportional to the weights."""
+    sample = []
     total = _sum(weights)
     for draw in range(len(weights)):
         point = uniform(np.uint64(draw_in_row(row, draw))) * total
@@ -491,9 +516,9 @@ def draw_by_weight(weights, row):
         for n, w in enumerate(weights):
             passed = passed + w
             if passed > point:
-                copies[n] += 1.0
+                sample.append(n)
                 break
-    return copies
+    return sample
 
 
 def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=False, primed=None, first=0):
@@ -501,7 +526,7 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
 
     `primed` gives models and sums to go on from, `first` the number of the first example then.
     """
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     sums = [[0.0, 0.0] for _ in models]
     if primed is not None:
         models[: len(primed[0])] = primed[0]
@@ -530,12 +555,13 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
     return models, sums
 
 
-def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False):
+def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False, resample=False):
     """Thesis section 2.4: AdaBoost on the first examples, online boosting on the others."""
     weights = [1.0] * len(rows) if weights is None else weights
     made = ([], [])
     if any(weights[:n_prime]):
-        made = adaboost(new_model, n_models, rows[:n_prime], labels[:n_prime], weights[:n_prime])
+        first = rows[:n_prime], labels[:n_prime], weights[:n_prime]
+        made = adaboost(new_model, n_models, *first, key if resample else None)
     return online_boosting(new_model, n_models, rows, labels, key, weights, later, made, n_prime)
 
 
@@ -566,7 +592,7 @@ def weighted_vote(models, votes, classes, x):
 
 def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=None):
     """Thesis Figure 2.13: each model learns each example with the same probability."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
         for m, model in enumerate(models):
             if uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < probability:
@@ -576,7 +602,7 @@ def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=
 
 def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
     """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
         n = 0
         for model in models:
@@ -588,8 +614,14 @@ def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
 
 def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
     """Thesis Figure 2.9: the models with a full block, or the first, and the smoothed errors."""
-    classes = new_model().classes
-    models, errors, current, kept, met, wrong, e = [], [], new_model(), 0, 0, 0, 0.0
+    classes = new_model(0).classes
+    models, errors, block, met, wrong, e = [], [], [], 0, 0, 0.0
+
+    def learned():
+        model = new_model(len(models))
+        model.learn_batch(*zip(*block, strict=True), list(range(len(block))))
+        return model
+
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
         m = len(models)
         if m == n_models:
@@ -607,13 +639,14 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
             chance = 1.0 if e == 1.0 else min(1.0, e / (1.0 - e))
             take = is_wrong or uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < chance
         if take:
-            current.learn(x, y, w)
-            kept += 1
-        if kept == block_size:
-            models.append(current)
+            block.append((x, y, w))
+        if len(block) == block_size:
+            models.append(learned())
             errors.append(e)
-            current, kept, met, wrong = new_model(), 0, 0, 0
-    return (models, errors) if models else ([current], [e])
+            block, met, wrong = [], 0, 0
+    if not models:
+        return [learned() if block else new_model(0)], [e]
+    return models, errors
 
 
 class DecisionStump(Counting):

@@ -52,7 +52,7 @@ def test_every_command_explains_itself(command, capsys):
 @pytest.mark.parametrize(
     ("command", "names"),
     [
-        (["run", "no-such-study"], "bagging-naive-bayes"),
+        (["run", "no-such-study"], "naive-bayes"),
         (["data", "fetch", "nurserry"], "nursery"),
         (["verify"], "oza run"),
     ],
@@ -94,12 +94,12 @@ def test_data_verify_finds_a_damaged_file(offline, capsys, monkeypatch):
 
 
 def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
-    assert cli.main(["run", "--profile", "smoke", "--jobs", "1"]) == 0
-    assert (offline / "results" / "bagging-naive-bayes" / "balance.parquet").is_file()
+    assert cli.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
+    assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
     assert cli.main(["status"]) == 0
-    assert "smoke        8 of      8 tasks\n" in capsys.readouterr().out
-    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke"]) == 0
-    assert "8 tasks, 8 already recorded" in capsys.readouterr().err
+    assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
+    assert cli.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
+    assert "18 tasks, 18 already recorded" in capsys.readouterr().err
     assert cli.main(["verify", "--sample", "3"]) == 0
     assert "3 results computed again, 0 differ" in capsys.readouterr().out
     with sqlite3.connect(offline / "results" / "store.sqlite") as connection:
@@ -108,15 +108,15 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
         )
     assert cli.main(["verify", "--sample", "100"]) == 1
     shown = capsys.readouterr().out
-    assert "differs: bagging-naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
+    assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
 
 
 def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):
-    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
+    assert cli.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
     for path in (offline / "results").glob("store.sqlite*"):
         path.unlink()
-    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke"]) == 0
-    assert "8 tasks, 8 already recorded" in capsys.readouterr().err
+    assert cli.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
+    assert "18 tasks, 18 already recorded" in capsys.readouterr().err
 
 
 def test_a_data_set_that_cannot_be_had_is_skipped_with_a_note(monkeypatch, capsys):
@@ -125,18 +125,18 @@ def test_a_data_set_that_cannot_be_had_is_skipped_with_a_note(monkeypatch, capsy
     monkeypatch.setattr(
         experiments,
         "tasks",
-        lambda study, profile: [t for t in everything(study, "quick") if t.dataset in chosen][:6],
+        lambda study, profile: [t for t in everything(study, "quick") if t.dataset in chosen],
     )
     assert cli.main(["run", "times-naive-bayes", "--jobs", "1"]) == 0
     shown = capsys.readouterr().err
-    assert "oza: skipping promoters: it cannot be had here" in shown and "3 tasks" in shown
+    assert "oza: skipping promoters: it cannot be had here" in shown and "6 tasks" in shown
 
 
 def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
-    failure = experiments.Failure(experiments.tasks("bagging-naive-bayes", "smoke")[0], "ValueError: no")
+    failure = experiments.Failure(experiments.tasks("naive-bayes", "smoke")[0], "ValueError: no")
     monkeypatch.setattr(experiments, "run", lambda *_, **__: [failure])
-    assert cli.main(["run", "bagging-naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 1
-    assert "oza: failed: bagging-naive-bayes: single of naive_bayes on balance" in capsys.readouterr().err
+    assert cli.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 1
+    assert "oza: failed: naive-bayes: single of naive_bayes on balance" in capsys.readouterr().err
 
 
 def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
@@ -146,7 +146,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
         "-m",
         "oza",
         "run",
-        "bagging-naive-bayes",
+        "naive-bayes",
         "--profile",
         "thesis",
         "--jobs",
@@ -163,7 +163,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
     assert process.returncode == 130
     assert "oza: interrupted. What is finished is kept" in error and "Traceback" not in error
     assert count(path) > 3
-    assert list((offline / "results").glob("bagging-naive-bayes/*.parquet"))
+    assert list((offline / "results").glob("naive-bayes/*.parquet"))
 
 
 def count(path):

@@ -15,8 +15,7 @@ from .._compile import kernel
 from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._stretch import examine, learn_and_test
-from ..models._verbs import classify, learn, learn_batch
+from ..models._verbs import classify, examine, learn, learn_and_test, learn_batch
 
 STRETCH = 1024  # examples: what a model needs of them stays in the second-level cache
 
@@ -50,8 +49,8 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
         if resample:
             sample_by_weight(sample, weights, row_key(key, m))
         learn_batch(models, m, examples, labels, shares, sample)
-        for i in sample:
-            boosting.learned[m] += shares[i]
+        for drawn in sample:
+            boosting.learned[m] += shares[drawn]
         boosting.learned[m] = math.ceil(boosting.learned[m])  # so that the room left is whole
         examine(models, m, examples, labels, is_right)
         for n in range(len(labels)):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -9,11 +12,11 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from .._base import KernelClassifier, OnlineKernelClassifier
-from .._kinds import take
+from .._kinds import make_room, take
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW, check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
-from ..models._foreign import AsGiven, ForeignModels, check_given, for_models, is_foreign
+from ..models._foreign import AsGiven, ForeignModels, check_foreign, check_given, for_models, is_foreign
 from ._bagging import bagging, online_bagging, online_bagging_prequential
 from ._voting import count_votes, labels_of_each, votes_of_the_first
 
@@ -44,7 +47,8 @@ class VotingEnsemble(KernelClassifier):
 
     def _check_X(self, X: Any) -> Any:
         if is_foreign(self.estimator):
-            return check_given(X, self.estimator, self._teaching_method)
+            check_foreign(self.estimator, self._teaching_method)
+            return check_given(X, get_tags(self).input_tags)
         return super()._check_X(X)
 
     def _infer_schema(self, checked: Any) -> Schema:
@@ -71,17 +75,41 @@ class VotingEnsemble(KernelClassifier):
                 estimator.set_params(random_state=key)
         return {
             "estimator_": estimator,
-            "_models": self._untaught(estimator, schema, classes, n_models, key),
+            "_models": self._models_of(estimator, schema, classes, n_models, key),
             "_n_models": n_models,
             "_key": key,
             "_n_seen": 0,
         }
 
-    def _untaught(self, estimator: Any, schema: Schema, classes: np.ndarray, n_models: int, key: int) -> Any:
-        """Base models that have learned nothing."""
+    def _untaught(self, examples: Examples) -> Any:
+        """M base models that have learned nothing, with room for what `examples` hold."""
+        models = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
+        return make_room(models, examples)
+
+    def _models_of(self, estimator: Any, schema: Schema, classes: np.ndarray, n_models: int, key: int) -> Any:
         if is_foreign(estimator):
             return ForeignModels(estimator, self._teaching_method, classes, n_models, key)
         return estimator._new_models(schema, len(classes), n_models)
+
+    @contextmanager
+    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
+        """Count what is learned inside; warn when that bounds the first weights of all."""
+        bounded_before = self.n_bounded_draws_
+        yield
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+        if bounded_before == 0 < self.n_bounded_draws_:
+            warnings.warn(
+                "an example weighed more than a base model can take of one; such weights are bounded, and "
+                "n_bounded_draws_ says how many were.",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """How many weights, or numbers of copies, were bounded because a base model takes no more."""
+        return int(np.sum(getattr(self._models, "n_bounded", 0)))
 
     def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
@@ -240,6 +268,8 @@ class BaggingClassifier(VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -270,9 +300,10 @@ class BaggingClassifier(VotingEnsemble):
     algorithm = staticmethod(bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        for_models(self.algorithm, self._models)(
-            self._models, self._n_models, examples, labels, weights, self._key
-        )
+        with self._counting(labels, weights):
+            for_models(self.algorithm, self._models)(
+                self._models, self._n_models, examples, labels, weights, self._key
+            )
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -307,6 +338,8 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -337,25 +370,23 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     algorithm = staticmethod(online_bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        for_models(self.algorithm, self._models)(
-            self._models, self._n_models, examples, labels, weights, self._key, self._n_seen
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        with self._counting(labels, weights):
+            for_models(self.algorithm, self._models)(
+                self._models, self._n_models, examples, labels, weights, self._key, self._n_seen
+            )
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        predicted = for_models(online_bagging_prequential, self._models)(
-            self._models,
-            self._n_models,
-            len(self.classes_),
-            examples,
-            labels,
-            weights,
-            self._key,
-            self._n_seen,
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        with self._counting(labels, weights):
+            predicted = for_models(online_bagging_prequential, self._models)(
+                self._models,
+                self._n_models,
+                len(self.classes_),
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+            )
         return self.classes_[predicted]

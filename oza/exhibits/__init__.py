@@ -6,6 +6,8 @@ from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
+from .comparison import compare, comparison_scatter, comparison_text
+from .diagrams import network_diagram, tree_diagram
 from .scatter import error_points, error_scatter, scatter_text
 from .sizes import table_3_1
 from .times import time_cells, times_table
@@ -19,8 +21,12 @@ __all__ = [
     "benchmark_plot",
     "benchmark_text",
     "claims_table",
+    "compare",
+    "comparison_scatter",
+    "comparison_text",
     "error_points",
     "error_scatter",
+    "network_diagram",
     "printed",
     "ratio_text",
     "read_benchmarks",
@@ -31,4 +37,5 @@ __all__ = [
     "table_3_1",
     "time_cells",
     "times_table",
+    "tree_diagram",
 ]

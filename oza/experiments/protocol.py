@@ -97,7 +97,7 @@ def prepare(task: Task) -> Split:
     --------
     >>> from oza.experiments import Task
     >>> from oza.experiments.protocol import prepare
-    >>> task = Task("bagging-naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0)
+    >>> task = Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0)
     >>> prepare(task).X_train.shape
     (500, 4)
     """

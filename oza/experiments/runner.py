@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from ..datasets import DatasetUnavailableError, fetch_dataset
+from ..datasets import DatasetUnavailableError, dataset_info, fetch_dataset
 from . import protocol
 from .store import Result, Store, provenance
-from .study import STUDIES, Task, cost, n_values
+from .study import ALGORITHMS, STUDIES, Task, cost, n_values
 
 _WARM_UP = 20  # examples; enough to load every kernel before the clock starts
 
@@ -42,17 +42,21 @@ def compute(task: Task) -> Result:
     Examples
     --------
     >>> from oza.experiments import Task, compute
-    >>> result = compute(Task("bagging-naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
+    >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
     >>> result.n_train, result.n_test, result.n_correct, result.digest
     (500, 125, 117, '...')
     """
     examples = protocol.prepare(task)
+    learn = ALGORITHMS[task.algorithm].learn
+    n_classes = len(dataset_info(task.dataset).classes)
     if STUDIES[task.study].timed:
         few = slice(_WARM_UP)
-        task.estimator().fit(examples.X_train[few], examples.y_train[few]).predict(examples.X_test[few])
+        warm = task.estimator()
+        learn(warm, examples.X_train[few], examples.y_train[few], n_classes)
+        warm.predict(examples.X_test[few])
     estimator = task.estimator()
     start = time.process_time()
-    estimator.fit(examples.X_train, examples.y_train)
+    learn(estimator, examples.X_train, examples.y_train, n_classes)
     trained = time.process_time()
     predicted = estimator.predict(examples.X_test)
     tested = time.process_time()
@@ -129,8 +133,9 @@ def run(
 
 
 def _turn(task: Task) -> tuple:
-    """Place in the queue: coverage first, then one split after the other, small ones first."""
-    return task.repetition > 0, n_values(task.dataset), task.dataset, task.repetition, task.fold, task
+    """Place in the queue: coverage first, small data sets first, one split after the other."""
+    stage = 0 if task.order == task.repetition == 0 else 1 if task.repetition == 0 else 2
+    return stage, n_values(task.dataset), task.dataset, task.repetition, task.fold, cost(task), task
 
 
 def _bar(total: float, shown: bool) -> Any:

@@ -4,16 +4,22 @@ A later study is one more entry in `STUDIES`; a new base model or algorithm one 
 `BASE_MODELS` or `ALGORITHMS`.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, dataclass, replace
+from itertools import product
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
 
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
 from ..ensembles import (
     AdaBoostClassifier,
     BaggingClassifier,
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
@@ -31,12 +37,13 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "naive_bayes": NaiveBayesClassifier,
     "neural_network": NeuralNetworkClassifier,
+    "neural_network_10": lambda: NeuralNetworkClassifier(updates=10),
 }
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """How to make a classifier out of a base model.
+    """How to make a classifier out of a base model, and how it learns.
 
     Attributes
     ----------
@@ -46,33 +53,60 @@ class Algorithm:
         Whether there is more than one base model.
     is_online : bool
         Whether the order of the training examples matters, so that several orders are tried.
+    method : {"fit", "partial_fit"}
+        How the classifier is given its training examples.
     """
 
     make: Callable[[Any, int, int], Any]
     is_ensemble: bool = True
     is_online: bool = False
+    method: str = "fit"
+
+    def learn(self, classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int) -> None:
+        """Let a classifier learn the training examples of a task."""
+        if self.method == "fit":
+            classifier.fit(X, y)
+        else:
+            classifier.partial_fit(X, y, classes=np.arange(n_classes))
 
 
-def _seeded(base: Any, seed: int) -> Any:
+def _alone(base: Any, n_models: int, seed: int) -> Any:
     return base.set_params(random_state=seed) if "random_state" in base.get_params() else base
 
 
+def _ensemble(kind: type, **parameters: Any) -> Callable[[Any, int, int], Any]:
+    """How to make an ensemble; of its parameters it takes those that it has."""
+
+    def make(base: Any, n_models: int, seed: int) -> Any:
+        wanted = parameters | {"random_state": seed}
+        if isinstance(base, NeuralNetworkClassifier):  # the thesis has no network that takes weights
+            wanted["resample"] = True
+        known = kind().get_params()
+        return kind(base, n_models, **{name: value for name, value in wanted.items() if name in known})
+
+    return make
+
+
+#: Probabilities with which Fern and Givan's bagging updates a base model; the thesis's is illegible.
+UPDATE_PROBABILITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
+
+#: Algorithms by name. A batch ensemble learns from `fit`, an online one too: it goes once through
+#: the examples. A single network is another one after `fit` than after one pass.
 ALGORITHMS: dict[str, Algorithm] = {
-    "single": Algorithm(lambda base, n_models, seed: _seeded(base, seed), is_ensemble=False),
-    "bagging": Algorithm(lambda base, n_models, seed: BaggingClassifier(base, n_models, random_state=seed)),
-    "online_bagging": Algorithm(
-        lambda base, n_models, seed: OnlineBaggingClassifier(base, n_models, random_state=seed),
-        is_online=True,
-    ),
-    "boosting": Algorithm(lambda base, n_models, seed: AdaBoostClassifier(base, n_models, random_state=seed)),
-    "online_boosting": Algorithm(
-        lambda base, n_models, seed: OnlineBoostingClassifier(base, n_models, random_state=seed),
-        is_online=True,
-    ),
-    "primed_boosting": Algorithm(
-        lambda base, n_models, seed: PrimedOnlineBoostingClassifier(base, n_models, random_state=seed),
-        is_online=True,
-    ),
+    "single": Algorithm(_alone, is_ensemble=False),
+    "online_single": Algorithm(_alone, is_ensemble=False, is_online=True, method="partial_fit"),
+    "bagging": Algorithm(_ensemble(BaggingClassifier)),
+    "online_bagging": Algorithm(_ensemble(OnlineBaggingClassifier), is_online=True),
+    "boosting": Algorithm(_ensemble(AdaBoostClassifier)),
+    "online_boosting": Algorithm(_ensemble(OnlineBoostingClassifier), is_online=True),
+    "primed_boosting": Algorithm(_ensemble(PrimedOnlineBoostingClassifier), is_online=True),
+    "blocked_boosting": Algorithm(_ensemble(BlockedBoostingClassifier), is_online=True),
+    "online_arc_x4": Algorithm(_ensemble(OnlineArcX4Classifier), is_online=True),
+} | {
+    f"fixed_fraction_bagging_{p}": Algorithm(
+        _ensemble(FixedFractionBaggingClassifier, update_probability=p), is_online=True
+    )
+    for p in UPDATE_PROBABILITIES
 }
 
 
@@ -110,8 +144,7 @@ class Task:
 
     def estimator(self) -> Any:
         """Make the untrained classifier."""
-        base = BASE_MODELS[self.base_model]()
-        return ALGORITHMS[self.algorithm].make(base, self.n_models, self.seed)
+        return ALGORITHMS[self.algorithm].make(BASE_MODELS[self.base_model](), self.n_models, self.seed)
 
     def __str__(self) -> str:
         """Name the task in words."""
@@ -119,10 +152,6 @@ class Task:
             f"{self.study}: {self.algorithm} of {self.base_model} on {self.dataset} "
             f"(models {self.n_models}, repetition {self.repetition}, fold {self.fold}, order {self.order})"
         )
-
-
-def _every_dataset(info: DatasetInfo) -> bool:
-    return True
 
 
 @dataclass(frozen=True)
@@ -144,14 +173,22 @@ class Grid:
     folds: int
     orders: int
     batch_orders: int = 1
-    wants: Callable[[DatasetInfo], bool] = _every_dataset
+    wants: Callable[[DatasetInfo], bool] = lambda info: True
+
+
+def _is_generated(info: DatasetInfo) -> bool:
+    return info.generated
+
+
+def _can_be_had(info: DatasetInfo) -> bool:
+    return info.name != "covertype"  # its head can
 
 
 #: Profiles of an accuracy study. `thesis` is its section 3.5.1; `quick` is a part of it.
 _ACCURACY = MappingProxyType(
     {
-        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=lambda info: info.generated),
-        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=lambda info: info.name != "covertype"),
+        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_generated),
+        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_can_be_had),
         "thesis": Grid(100, repetitions=10, folds=5, orders=5),
     }
 )
@@ -159,13 +196,21 @@ _ACCURACY = MappingProxyType(
 #: Profiles of a timing study: one split, and an order for each time that the clock is started.
 _TIMES = MappingProxyType(
     {
-        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=lambda info: info.generated),
-        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=lambda info: info.name != "covertype"),
+        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_generated),
+        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_can_be_had),
         "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
     }
 )
 
 PROFILES = tuple(_ACCURACY)
+
+#: The data sets on which the thesis runs decision trees: those of at most so many examples.
+SMALL = 13_000
+
+
+def is_small(info: DatasetInfo) -> bool:
+    """Whether the thesis runs decision trees on a data set (KDD adds Soybean-Large)."""
+    return info.n_train + info.n_test <= SMALL
 
 
 @dataclass(frozen=True)
@@ -176,48 +221,105 @@ class Study:
     ----------
     name, title : str
         Name on the command line, and what the study is about.
-    base_models, algorithms : tuple of str
-        Rows and columns of the grid; every data set of the catalogue takes part.
+    algorithms : mapping of str to tuple of str
+        For each base model the algorithms that are run over it.
     exhibits : tuple of str
         Tables and figures of the thesis that it feeds.
     timed : bool
         Whether it is run for its times: one task after the other, alone on one core.
-    profiles : mapping of str to Grid
-        How much to run.
+    only_small : bool
+        Whether the large data sets take no part.
+    large_once : bool
+        Whether large data sets are run with one repetition and one order.
     """
 
     name: str
     title: str
-    base_models: tuple[str, ...]
-    algorithms: tuple[str, ...]
+    algorithms: Mapping[str, tuple[str, ...]]
     exhibits: tuple[str, ...]
     timed: bool = False
+    only_small: bool = False
+    large_once: bool = False
 
     @property
     def profiles(self) -> MappingProxyType[str, Grid]:
         """How much of the study each profile runs."""
         return _TIMES if self.timed else _ACCURACY
 
+    def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
+        """How much of the study a profile runs on a data set; None for nothing."""
+        grid = self.profiles[profile]
+        small = is_small(info)
+        if not grid.wants(info) or (self.only_small and not small and profile != "smoke"):
+            return None
+        return replace(grid, repetitions=1, orders=1) if self.large_once and not small else grid
 
-_BAGGING = ("single", "bagging", "online_bagging")
 
+_THREE = ("single", "bagging", "online_bagging")
+_SIX = (*_THREE, "boosting", "online_boosting", "primed_boosting")
+_ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
+_GRIDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "naive-bayes": {"naive_bayes": _SIX},
+    "decision-stumps": {"decision_stump": _SIX},
+    "neural-networks": {
+        "neural_network": ("single", "bagging", "boosting", *_ONE_PASS),
+        "neural_network_10": _ONE_PASS,
+    },
+    "decision-trees": {"decision_tree": _SIX},
+}
+_FEEDS = {
+    "naive-bayes": (
+        ("Tables 3.4, 4.2", "Figures 3.5, 4.7, 4.13, 4.14", "KDD Figures 3, 4, 7"),
+        ("Tables 3.9, 4.8", "KDD Figures 11, 12"),
+    ),
+    "decision-stumps": (("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"), ("Tables 3.10, 4.9",)),
+    "neural-networks": (
+        ("Tables 3.6, 3.7, 4.4-4.6", "Figures 3.7-3.10, 4.9, 4.10, 4.17-4.20"),
+        ("Tables 3.11, 4.10-4.12",),
+    ),
+    "decision-trees": (
+        ("Tables 3.3, 4.1", "Figures 3.4, 4.6, 4.11, 4.12", "KDD Figures 3, 4, 7"),
+        ("Tables 3.8, 4.7",),
+    ),
+}
+
+#: Studies by name, those that cost least first.
 STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
-        Study(
-            "bagging-naive-bayes",
-            "Accuracy of batch and online bagging of Naive Bayes",
-            ("naive_bayes",),
-            _BAGGING,
-            ("Table 3.4", "Figure 3.5"),
+        *(
+            Study(
+                name,
+                f"Accuracy of ensembles of {name.replace('-', ' ')}",
+                grid,
+                _FEEDS[name][0],
+                large_once=name == "decision-trees",
+            )
+            for name, grid in _GRIDS.items()
         ),
         Study(
-            "times-naive-bayes",
-            "Running times of batch and online bagging of Naive Bayes",
-            ("naive_bayes",),
-            _BAGGING,
-            ("Table 3.9",),
-            timed=True,
+            "earlier-ensembles",
+            "Accuracy of earlier online ensembles of decision trees",
+            {
+                "decision_tree": (
+                    "blocked_boosting",
+                    "online_arc_x4",
+                    *(f"fixed_fraction_bagging_{p}" for p in UPDATE_PROBABILITIES),
+                )
+            },
+            ("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
+            only_small=True,
+        ),
+        *(
+            Study(
+                f"times-{name}",
+                f"Running times of ensembles of {name.replace('-', ' ')}",
+                grid,
+                _FEEDS[name][1],
+                timed=True,
+                only_small=name == "decision-trees",
+            )
+            for name, grid in _GRIDS.items()
         ),
     )
 }
@@ -246,34 +348,31 @@ def tasks(study: str, profile: str) -> list[Task]:
     Examples
     --------
     >>> from oza.experiments import tasks
-    >>> len(tasks("bagging-naive-bayes", "smoke"))
-    48
-    >>> set(tasks("bagging-naive-bayes", "quick")) < set(tasks("bagging-naive-bayes", "thesis"))
+    >>> len(tasks("naive-bayes", "smoke"))
+    54
+    >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))
     True
     """
     if study not in STUDIES:
         raise ValueError(f"study={study!r}: expected one of {', '.join(STUDIES)}")
     if profile not in PROFILES:
         raise ValueError(f"profile={profile!r}: expected one of {', '.join(PROFILES)}")
-    return list(_cells(STUDIES[study], STUDIES[study].profiles[profile]))
+    return list(_cells(STUDIES[study], profile))
 
 
-def _cells(study: Study, grid: Grid) -> Iterator[Task]:
+def _cells(study: Study, profile: str) -> Iterator[Task]:
     for info in map(dataset_info, list_datasets()):
-        if not grid.wants(info):
+        grid = study.grid(profile, info)
+        if grid is None:
             continue
         folds = grid.folds if info.split == "five-fold" else 1
-        for base_model in study.base_models:
-            for name in study.algorithms:
+        for base_model, names in study.algorithms.items():
+            for name in names:
                 algorithm = ALGORITHMS[name]
                 n_models = grid.n_models if algorithm.is_ensemble else 1
                 orders = grid.orders if algorithm.is_online else grid.batch_orders
-                for repetition in range(grid.repetitions):
-                    for fold in range(folds):
-                        for order in range(orders):
-                            yield Task(
-                                study.name, info.name, base_model, name, n_models, repetition, fold, order
-                            )
+                for repetition, fold, order in product(range(grid.repetitions), range(folds), range(orders)):
+                    yield Task(study.name, info.name, base_model, name, n_models, repetition, fold, order)
 
 
 def n_values(dataset: str) -> int:
@@ -282,9 +381,20 @@ def n_values(dataset: str) -> int:
     return (info.n_train + info.n_test) * len(info.attributes)
 
 
-def cost(task: Task) -> float:
-    """Estimated seconds of a task, good enough to weigh a progress bar.
+#: Nanoseconds in which one base model of an online bag handles a value.
+_PACE = {
+    "naive_bayes": 0.1,
+    "decision_stump": 0.1,
+    "neural_network": 2.0,
+    "neural_network_10": 13.0,
+    "decision_tree": 20.0,
+}
 
-    One base model handles a value in about 0.5 ns; a task takes some milliseconds in any case.
-    """
-    return 0.005 + n_values(task.dataset) * (1e-8 + 0.5e-9 * task.n_models)
+#: How many times as long other algorithms take.
+_EFFORT = {"online_boosting": 5.0, "primed_boosting": 5.0, "blocked_boosting": 5.0, "online_arc_x4": 10.0}
+
+
+def cost(task: Task) -> float:
+    """Estimated seconds of a task, good enough to weigh a progress bar."""
+    pace = 1e-9 * _PACE[task.base_model] * _EFFORT.get(task.algorithm, 3.0)
+    return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)

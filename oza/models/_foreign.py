@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array
 
 from .._random import key_of
@@ -40,8 +39,8 @@ def is_foreign(estimator: Any) -> bool:
     return estimator is not None and not hasattr(estimator, "_new_models")
 
 
-def check_given(X: Any, estimator: Any, method: str) -> Any:
-    """`X` as an array, or a CSR matrix where the estimator takes one; NaN only where it takes that."""
+def check_foreign(estimator: Any, method: str) -> None:
+    """Refuse what is no classifier, or has no method to learn by."""
     known = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
     if not known or not is_classifier(estimator) or not hasattr(estimator, method):
         raise TypeError(
@@ -49,13 +48,12 @@ def check_given(X: Any, estimator: Any, method: str) -> Any:
             f"got {estimator!r}."
             + ("" if method == "fit" else " BaggingClassifier and AdaBoostClassifier need no more than fit.")
         )
-    takes = get_tags(estimator).input_tags
+
+
+def check_given(X: Any, takes: Any) -> Any:
+    """`X` as an array, or a CSR matrix where such are taken; NaN only where that is taken."""
     checked = check_array(
-        X,
-        accept_sparse="csr" if takes.sparse else False,
-        dtype=None,
-        ensure_all_finite=not takes.allow_nan,
-        estimator=estimator,
+        X, accept_sparse="csr" if takes.sparse else False, dtype=None, ensure_all_finite=not takes.allow_nan
     )
     for value in checked.flat if checked.dtype == object else ():
         if not isinstance(value, str | Real | None):

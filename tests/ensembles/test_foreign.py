@@ -168,7 +168,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         assert predicted.tolist() == whole.predict(X[:2]).tolist()
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "blocked"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 90)
@@ -179,6 +179,11 @@ def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
         np.testing.assert_array_equal(clone(ensemble).fit(form(X), y).predict_proba(form(X)), dense)
     with pytest.raises(TypeError, match="Sparse data was passed"):
         ensemble.set_params(estimator=GaussianNB()).fit(sparse.csr_matrix(X), y)
+
+
+def test_blocks_are_kept_as_arrays():
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        oza.BlockedBoostingClassifier(BernoulliNB()).fit(sparse.eye(4, format="csr"), [0, 1, 0, 1])
 
 
 def test_each_member_has_a_random_state_of_its_own():

@@ -27,7 +27,7 @@ class InProcess(Executor):
 
 def task(**changes):
     fields = dict(
-        study="bagging-naive-bayes",
+        study="naive-bayes",
         dataset="balance",
         base_model="naive_bayes",
         algorithm="online_bagging",

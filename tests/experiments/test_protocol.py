@@ -8,7 +8,7 @@ import pytest
 from oza.datasets import EqualFrequencyDiscretizer, load_dataset
 from oza.experiments import Task, protocol
 
-TASK = Task("bagging-naive-bayes", "car-evaluation", "naive_bayes", "online_bagging", 10, 0, 0, 0)
+TASK = Task("naive-bayes", "car-evaluation", "naive_bayes", "online_bagging", 10, 0, 0, 0)
 
 
 def test_each_example_is_tested_once_in_five_folds():

@@ -11,7 +11,7 @@ from oza.experiments.store import recorded
 
 from .conftest import InProcess, made_with, result, task
 
-SOME = [t for t in tasks("bagging-naive-bayes", "smoke") if t.dataset == "balance"]
+SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
 
 
 @pytest.fixture(scope="module")
@@ -47,33 +47,35 @@ def test_timing_studies_are_left_out():
 
 
 def test_a_sample_takes_from_every_stratum_in_turn():
-    everything = tasks("bagging-naive-bayes", "thesis")
-    sample = stratified(everything, 96)
-    assert len(sample) == len(set(sample)) == 96
+    everything = tasks("naive-bayes", "thesis")
+    sample = stratified(everything, 192)
+    assert len(sample) == len(set(sample)) == 192
     strata = [(t.dataset, t.base_model, t.algorithm) for t in sample]
-    assert len(set(strata)) == 48 and max(map(strata.count, strata)) == 2
-    assert stratified(everything[::-1], 96) == sample
+    assert len(set(strata)) == 96 and max(map(strata.count, strata)) == 2
+    assert stratified(everything[::-1], 192) == sample
 
 
 def test_smoke_results_are_computed_not_read(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    frame = load_results("bagging-naive-bayes", "smoke")
-    assert set(recorded(frame)) == set(tasks("bagging-naive-bayes", "smoke"))
+    frame = load_results("naive-bayes", "smoke")
+    assert set(recorded(frame)) == set(tasks("naive-bayes", "smoke"))
     assert list(tmp_path.iterdir()) == []
     frame["n_correct"] = 0  # the next caller must not see this
-    assert load_results("bagging-naive-bayes", "smoke")["n_correct"].min() > 0
+    assert load_results("naive-bayes", "smoke")["n_correct"].min() > 0
 
 
 def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    assert load_results("bagging-naive-bayes").empty
+    assert load_results("naive-bayes").empty
     full, small = task(n_models=100, repetition=3), task(n_models=10)
     with closing(Store(tmp_path)) as store:
         for t in (full, small, replace(full, study="times-naive-bayes")):
             store.add(t, result(), store.begin(made_with()))
         store.export()
-    assert set(recorded(load_results("bagging-naive-bayes"))) == {full}
-    assert set(recorded(load_results("bagging-naive-bayes", "quick"))) == set()
+    assert set(recorded(load_results("naive-bayes"))) == {full}
+    assert set(recorded(load_results("naive-bayes", "quick"))) == set()
+    assert set(recorded(load_results("naive-bayes", datasets=[full.dataset]))) == {full}
+    assert load_results("naive-bayes", datasets=["balance-2"]).empty
 
 
 def test_an_exported_run_can_be_verified(store):

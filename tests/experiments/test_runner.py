@@ -18,7 +18,7 @@ from oza.experiments.store import recorded
 
 from .conftest import InProcess, result, task
 
-SOME = [t for t in tasks("bagging-naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
+SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
 
 
 def predictions(store):
@@ -88,13 +88,16 @@ def test_never_more_tasks_in_flight_than_said(store):
     assert 1 < peak <= 3
 
 
-def test_first_repetitions_come_first_and_splits_stay_together():
-    queue = sorted(tasks("bagging-naive-bayes", "thesis"), key=_turn)
+def test_coverage_comes_first_and_splits_stay_together():
+    queue = sorted(tasks("naive-bayes", "thesis"), key=_turn)
+    n_covering = sum(t.repetition == t.order == 0 for t in queue)
+    assert all(t.repetition == t.order == 0 for t in queue[:n_covering])
     n_first = sum(t.repetition == 0 for t in queue)
     assert all(t.repetition == 0 for t in queue[:n_first])
-    splits = [(t.dataset, t.repetition, t.fold) for t in queue]
-    changes = sum(a != b for a, b in pairwise(splits))
-    assert changes == len(set(splits)) - 1
+    for stage in (queue[:n_covering], queue[n_covering:n_first], queue[n_first:]):
+        splits = [(t.dataset, t.repetition, t.fold) for t in stage]
+        changes = sum(a != b for a, b in pairwise(splits))
+        assert changes == len(set(splits)) - 1
 
 
 def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeypatch):

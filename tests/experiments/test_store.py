@@ -64,8 +64,8 @@ def test_of_two_results_of_a_task_the_later_one_stays(tmp_path, date, stays):
 
 
 def test_a_damaged_shard_is_named(tmp_path):
-    (tmp_path / "bagging-naive-bayes").mkdir()
-    (tmp_path / "bagging-naive-bayes" / "balance.parquet").write_bytes(b"not a shard")
+    (tmp_path / "naive-bayes").mkdir()
+    (tmp_path / "naive-bayes" / "balance.parquet").write_bytes(b"not a shard")
     with pytest.raises(ValueError, match=r"balance\.parquet: not a shard"):
         read_shards(tmp_path)
 

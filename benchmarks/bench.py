@@ -102,6 +102,31 @@ def memory(model, base, data, n_models):
     return {"model": model, "base": base, "n_examples": [n, 5 * n], "bytes": sizes}
 
 
+def peak_memory(model, base, n_examples, n_models):
+    """Largest size of a fresh process, in bytes, after a tenth of a long stream and after all of it."""
+    code = f"""
+import json, resource, sys
+import numpy as np
+import oza
+ensemble = oza.{model}(oza.{base}(), n_estimators={n_models}, categories=[range(2)] * 20, random_state=0)
+rng, peaks, unit = np.random.default_rng(0), [], 1 if sys.platform == "darwin" else 1024
+for _ in range(10):
+    for _ in range({n_examples // 100_000 or 1}):
+        y = rng.integers(0, 2, {min(n_examples // 10, 10_000)})
+        X = (rng.random((len(y), 20)) < 0.3 + 0.4 * y[:, None]).astype(np.int64)
+        ensemble.partial_fit(X, y, classes=[0, 1])
+    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+print(json.dumps([peaks[0], peaks[-1]]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {
+        "model": model,
+        "base": base,
+        "n_examples": [n_examples // 10, n_examples],
+        "bytes": json.loads(done.stdout),
+    }
+
+
 def start_up(repeats, compiling):
     """Seconds of a fresh process: to import, to compile (if not `compiling`, to load), to load kernels."""
     code = """
@@ -199,6 +224,14 @@ def main():
             f"{size['model']} of {size['base']}: {bytes_[0]:,} bytes after {n[0]:,} examples, "
             f"{bytes_[1]:,} after {n[1]:,}"
         )
+    n_examples = 1_000 if options.quick else 1_000_000
+    peaks = [peak_memory("OnlineBaggingClassifier", "NaiveBayesClassifier", n_examples, n_models)]
+    for peak in peaks:
+        n, bytes_ = peak["n_examples"], peak["bytes"]
+        print(
+            f"a process with {peak['model']} of {peak['base']}: at most {bytes_[0] / 1e6:,.0f} MB in "
+            f"{n[0]:,} examples, {bytes_[1] / 1e6:,.0f} MB in {n[1]:,}"
+        )
     times = start_up(repeats, compiling=not options.quick)
     for name, value in times.items():
         print(f"{name}: {value:.2f} s")
@@ -214,6 +247,7 @@ def main():
             "quick": options.quick,
             "rows": results,
             "memory": sizes,
+            "peak_memory": peaks,
             "start_up_seconds": times,
             "left_out": notes,
         }

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._kinds import make_room
+from ._kinds import make_room, pack, unpack
 from ._schema import Examples, Schema, check_X
 from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
 
@@ -42,12 +45,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        checked = check_X(X)
-        y = check_labels(y, len(checked))
+        checked = self._check_X(X)
+        y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         if not weights.any():
             raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
-        schema = Schema.infer(checked, self.categorical_features, self.categories)
+        schema = self._infer_schema(checked)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
@@ -78,12 +81,28 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """Learn a whole training set; a learner that goes through it several times says so here."""
         self._learn(examples, labels, weights)
 
+    def _check_X(self, X: Any) -> Any:
+        """`X` in a form that the schema can encode."""
+        return check_X(X)
+
+    def _infer_schema(self, checked: Any) -> Schema:
+        return Schema.infer(checked, self.categorical_features, self.categories)
+
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
         check_is_fitted(self, "classes_")
-        checked = check_X(X)
+        checked = self._check_X(X)
         validate_data(self, X, skip_check_array=True, reset=False)
         return self._schema.encode(checked)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return state | {"_models": pack(state["_models"])} if "_models" in state else state
+
+    def __setstate__(self, state):
+        if "_models" in state:
+            state = state | {"_models": unpack(state["_models"])}
+        super().__setstate__(state)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -96,6 +115,17 @@ _UNKNOWN_VALUE = (
     "a nominal column of X holds a value that the first call of partial_fit did not declare; it counts "
     "towards nothing. Declare every value, with `categories` or a pandas categorical type."
 )
+
+
+def _check_stops(after: Any, n_samples: int) -> list[int]:
+    """`after` as a rising list of numbers of examples."""
+    stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
+    is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
+    if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
+        raise ValueError(
+            f"after must hold rising integers from 0 to {n_samples}, the number of rows of X; got {after!r}."
+        )
+    return stops.tolist()
 
 
 class OnlineKernelClassifier(KernelClassifier):
@@ -126,7 +156,7 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        self._learn(*self._admit(check_X(X), y, classes, sample_weight))
+        self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -164,8 +194,69 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
         ['in', 'out', 'out', 'in']
         """
-        checked = check_X(X)
+        checked = self._check_X(X)
         return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+
+    @available_if(lambda self: hasattr(self, "partial_fit"))
+    def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
+        """Learn `X` and `y` one by one, and in between predict `X_test`: for a learning curve.
+
+        The same model as `partial_fit`, however often it is asked; the examples are checked at
+        once, and learned as the predictions are taken.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The first call fixes which values each nominal column knows, as in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        X_test : array-like or DataFrame of shape (n_test, n_features)
+            What to predict.
+        after : array-like of int, default=None
+            After how many examples of `X` to predict, rising, from 0 to n_samples; None stands for
+            after each. What is left is learned after the last prediction.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        iterator of ndarrays of shape (n_test,)
+            One for each number in `after`.
+
+        Examples
+        --------
+        Accuracy after 50, 200 and 1000 examples:
+
+        >>> from oza import NaiveBayesClassifier
+        >>> from oza.datasets import load_dataset
+        >>> from sklearn.model_selection import train_test_split
+        >>> data = load_dataset("car-evaluation", return_X_y=True)
+        >>> X, X_test, y, y_test = train_test_split(*data, random_state=0)
+        >>> model = NaiveBayesClassifier(categories=[range(4)] * 6)
+        >>> stages = model.learn_and_predict(X, y, X_test, after=[50, 200, 1000], classes=range(4))
+        >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
+        [0.72, 0.79, 0.83]
+        """
+        checked = self._check_X(X)
+        stops = _check_stops(after, checked.shape[0])
+        return self._stages(stops, X_test, *self._admit(checked, y, classes, sample_weight))
+
+    def _stages(
+        self, stops: list[int], X_test: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> Iterator[np.ndarray]:
+        def learn(start: int, stop: int) -> None:
+            if stop > start:
+                part = slice(start, stop)
+                self._learn(
+                    Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
+                )
+
+        for start, stop in pairwise([0, *stops]):
+            learn(start, stop)
+            yield self.predict(X_test)
+        learn(stops[-1], len(labels))
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
@@ -183,7 +274,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Check and encode a chunk of a stream; the first one fixes classes and schema."""
-        y = check_labels(y, len(X))
+        y = check_labels(y, X.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
         if first:
@@ -192,7 +283,7 @@ class OnlineKernelClassifier(KernelClassifier):
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
             known = distinct_labels(np.asarray(classes))
-            schema = Schema.infer(X, self.categorical_features, self.categories)
+            schema = self._infer_schema(X)
         else:
             known, schema = self.classes_, self._schema
             if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):

@@ -25,3 +25,15 @@ def take(models, members):
     return models._make(
         part.take(members, axis=-1) if np.shape(part)[-1:] == (n_models,) else part for part in models
     )
+
+
+@singledispatch
+def pack(models):
+    """What has to be kept of the base models in a file, as arrays and numbers; most kinds are just that."""
+    return models
+
+
+@singledispatch
+def unpack(packed):
+    """The base models that were packed."""
+    return packed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils.validation import check_array
 
 from ._compile import kernel
@@ -25,6 +27,13 @@ class Examples(NamedTuple):
 
     codes: np.ndarray  # (N, A) int32
     numbers: np.ndarray  # (N, D) float64
+
+
+def join(pieces: Sequence[Examples]) -> Examples:
+    """The examples of all pieces, one after the other."""
+    codes, numbers = zip(*pieces, strict=True)
+    stack = sparse.vstack if sparse.issparse(numbers[0]) else np.concatenate
+    return Examples(np.concatenate(codes), stack(numbers))
 
 
 @dataclass(frozen=True)

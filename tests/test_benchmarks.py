@@ -35,6 +35,7 @@ def test_a_quick_run_measures_every_row_that_it_can_and_names_the_others(tmp_pat
         "quick",
         "rows",
         "memory",
+        "peak_memory",
         "start_up_seconds",
         "left_out",
     }
@@ -64,6 +65,9 @@ def test_a_quick_run_measures_every_row_that_it_can_and_names_the_others(tmp_pat
     for size in found["memory"]:
         before, after = size["bytes"]
         assert after - before < 20  # the counters of a pickle take a byte more when they grow
+    for peak in found["peak_memory"]:
+        before, after = peak["bytes"]
+        assert 2**25 < before <= after < before + 2**25  # of a process with numba in it; ten times the stream
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the pretended Java is a shell script")

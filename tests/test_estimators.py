@@ -2,16 +2,19 @@
 
 import pickle
 import warnings
+from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
+import skops.io
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import check_array
 
 from oza import (
     AdaBoostClassifier,
@@ -86,6 +89,39 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
+@cache
+def on_nominal_columns(base, kind):
+    """A subclass that sees the whole parts of numbers, as integers or as strings."""
+
+    class Nominal(base):
+        def _check_X(self, X):
+            whole = np.floor(check_array(X)).clip(-3, 3).astype(np.int64)
+            return whole if kind == "Integers" else whole.astype(str).astype(object)
+
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.classifier_tags.poor_score = True  # what lies between two integers is lost
+            return tags
+
+    Nominal.__name__ = Nominal.__qualname__ = f"{base.__name__}On{kind}"
+    return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
+
+
+ON_INTEGERS = [*CLASSIFIERS[:3], CLASSIFIERS[4], *CLASSIFIERS[9:11]]  # each base model, and boosting
+ON_STRINGS = [CLASSIFIERS[0], CLASSIFIERS[2], CLASSIFIERS[10]]
+NOMINAL = [
+    on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))
+    for kind, chosen in (("Integers", ON_INTEGERS), ("Strings", ON_STRINGS))
+    for classifier in chosen
+]
+
+
+@parametrize_with_checks(NOMINAL, expected_failed_checks=expected_failures)
+@pytest.mark.filterwarnings("ignore:a nominal column of X holds a value")
+def test_scikit_learn_checks_where_attributes_are_nominal(estimator, check):
+    check(estimator)
+
+
 @pytest.fixture(scope="module")
 def mixed():
     rng = np.random.default_rng(0)
@@ -120,6 +156,19 @@ class TestEvery:
         model = clone(classifier).fit(X, y)
         again = pickle.loads(pickle.dumps(model))
         np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+
+    def test_skops_files_predict_the_same(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier).fit(X, y)
+        file = skops.io.dumps(model)
+        strange = skops.io.get_untrusted_types(data=file)
+        assert {name.partition(".")[0] for name in strange} == {"oza"}
+        again = skops.io.loads(file, trusted=strange)
+        np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+        if hasattr(classifier, "partial_fit"):
+            for each in (model, again):
+                each.partial_fit(X, y)
+            np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
 
     def test_layout_and_type_of_arrays_do_not_matter(self, classifier):
         rng = np.random.default_rng(1)
@@ -159,6 +208,23 @@ class TestEvery:
         assert cross_val_score(make_pipeline(StandardScaler(), clone(classifier)), X, y).mean() > 0.7
         search = GridSearchCV(clone(classifier), {"categorical_features": ["auto", None]}).fit(X, y)
         assert search.best_score_ > 0.7
+
+    @pytest.mark.parametrize("kind", ["integers", "strings", "frame"])
+    def test_pipelines_and_searches_work_on_nominal_columns(self, classifier, kind):
+        rng = np.random.default_rng(4)
+        y = rng.integers(0, 2, 90)
+        codes = np.where(rng.random((90, 4)) < 0.8, y[:, None], rng.integers(0, 3, (90, 4)))
+        X = codes if kind == "integers" else np.array(["low", "middle", "high"])[codes]
+        if kind == "frame":
+            X = pd.DataFrame(X, columns=list("abcd")).astype({"a": "category", "b": "category"})
+        assert cross_val_score(make_pipeline("passthrough", clone(classifier)), X, y).mean() > 0.8
+        search = GridSearchCV(
+            make_pipeline("passthrough", clone(classifier)),
+            {f"{type(classifier).__name__.lower()}__categorical_features": ["auto", [0, 1, 2, 3]]},
+        ).fit(X, y)
+        assert search.best_score_ > 0.8
+        again = clone(search.best_estimator_).fit(X, y)
+        assert again.predict(X).tolist() == search.predict(X).tolist()
 
     def test_predicting_before_fitting_says_so(self, classifier):
         with pytest.raises(NotFittedError):
@@ -233,6 +299,38 @@ class TestEveryOnline:
             row_by_row.partial_fit(X[n : n + 1], y[n : n + 1], sample_weight=weights[[n - 50]])
         assert predicted.tolist() == expected
         np.testing.assert_array_equal(together.predict_proba(X), row_by_row.predict_proba(X))
+
+    def test_a_learning_curve_is_that_of_pieces(self, classifier, mixed):
+        X, y = mixed
+        classes = ["no", "yes"]
+        weights = np.arange(150.0) % 3
+        curve, pieces, whole = (clone(classifier).partial_fit(X[:50], y[:50], classes=classes) for _ in "abc")
+        rest = X[50:], y[50:], X[:40]
+        after = [0, 1, 60, 61, 140]
+        found = [*curve.learn_and_predict(*rest, after=after, sample_weight=weights)]
+        assert len(found) == len(after)
+        for start, stop, predicted in zip([0, *after], after, found, strict=False):
+            if stop > start:
+                piece = slice(50 + start, 50 + stop)
+                pieces.partial_fit(X[piece], y[piece], sample_weight=weights[start:stop])
+            assert predicted.tolist() == pieces.predict(X[:40]).tolist()
+        whole.partial_fit(X[50:], y[50:], sample_weight=weights)
+        np.testing.assert_array_equal(curve.predict_proba(X), whole.predict_proba(X))
+
+    def test_a_learning_curve_has_a_point_for_each_example_and_fixes_the_schema(self, classifier, mixed):
+        X, y = mixed
+        curve, whole = clone(classifier), clone(classifier).partial_fit(X[:30], y[:30], classes=["no", "yes"])
+        stages = curve.learn_and_predict(X[:30], y[:30], X[30:], classes=["no", "yes"])
+        assert len([*stages]) == 30
+        np.testing.assert_array_equal(curve.predict_proba(X), whole.predict_proba(X))
+
+    @pytest.mark.parametrize("after", [[2, 1], [1, 1], [201], [-1], [0.5], [[1]], [], "all"])
+    def test_a_learning_curve_needs_rising_numbers_of_examples(self, classifier, mixed, after):
+        X, y = mixed
+        model = clone(classifier)
+        with pytest.raises(ValueError, match="after must hold rising integers from 0 to 200"):
+            model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
+        assert not hasattr(model, "classes_")
 
     def test_the_first_prequential_prediction_is_the_first_class(self, classifier):
         model = clone(classifier)

@@ -3,8 +3,8 @@
 Directives
     {family} oza.models         everything public that this module or package defines, from the docstrings;
                                 library/pieces/NAME.md, where there is one, introduces NAME
-    {beside} NAME ...           the source of these functions, or of these classes' `algorithm`, beside the
-                                content, which is the pseudo-code
+    {beside} NAME ...           the source of these functions or methods, or of these classes' `algorithm`,
+                                beside the content, which is the pseudo-code
     {benchmarks}                what `make bench` recorded: a plot, the same in a table, and the machine
 """
 
@@ -12,6 +12,7 @@ import base64
 import importlib
 import inspect
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +44,19 @@ def public_names(module: str) -> list[str]:
 
 
 def find(dotted: str) -> Any:
-    """What `dotted` names: an attribute of a module."""
-    module, _, name = dotted.rpartition(".")
-    return getattr(importlib.import_module(module), name)
+    """What `dotted` names: an attribute of a module, or of a class in it."""
+    owner, _, name = dotted.rpartition(".")
+    try:
+        return getattr(importlib.import_module(owner), name)
+    except ModuleNotFoundError:
+        return getattr(find(owner), name)
 
 
 def source_of(dotted: str) -> str:
-    """Source of a function, of a kernel as written, or of the kernel that a class names as `algorithm`."""
+    """Source of a function or method, a kernel as written, or the kernel that a class has as `algorithm`."""
     thing = find(dotted)
     thing = getattr(thing, "algorithm", thing)
-    return inspect.getsource(getattr(thing, "py_func", thing)).rstrip()
+    return textwrap.dedent(inspect.getsource(getattr(thing, "py_func", thing))).rstrip()
 
 
 class Family(SphinxDirective):

@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import get_tags
 
 from .._base import KernelClassifier, OnlineKernelClassifier
 from .._kinds import make_room, take
 from .._schema import Examples, Schema
-from .._validation import check_count, check_key, check_labels, encode_labels
+from .._validation import EXACT_BELOW, check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
+from ..models._foreign import AsGiven, ForeignModels, check_foreign, check_given, for_models, is_foreign
 from ._bagging import bagging, online_bagging, online_bagging_prequential
 from ._voting import count_votes, labels_of_each, votes_of_the_first
 
@@ -38,23 +40,42 @@ class VotingEnsemble(KernelClassifier):
         self.categories = categories
         self.random_state = random_state
 
+    @property
+    def _teaching_method(self) -> str:
+        """Method by which an estimator of another library learns."""
+        return "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
+
+    def _check_X(self, X: Any) -> Any:
+        if is_foreign(self.estimator):
+            check_foreign(self.estimator, self._teaching_method)
+            return check_given(X, get_tags(self).input_tags)
+        return super()._check_X(X)
+
+    def _infer_schema(self, checked: Any) -> Schema:
+        if is_foreign(self.estimator):
+            for name in ("categorical_features", "categories"):
+                if not _is_auto(getattr(self, name)):
+                    raise ValueError(
+                        f"{name} is only for base models of this library; got {self.estimator!r}."
+                    )
+            return AsGiven((None,) * checked.shape[1])
+        return super()._infer_schema(checked)
+
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         estimator = NaiveBayesClassifier() if self.estimator is None else clone(self.estimator)
-        if not hasattr(estimator, "_new_models"):
-            raise TypeError(
-                "estimator must be a base model of this library, such as NaiveBayesClassifier(); "
-                f"got {estimator!r}."
-            )
-        for name in ("categorical_features", "categories"):
-            if not (isinstance(getattr(estimator, name), str) and getattr(estimator, name) == "auto"):
-                raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
         n_models = check_count("n_estimators", self.n_estimators)
         key = check_key(self.random_state)
-        if "random_state" in estimator.get_params():
-            estimator.set_params(random_state=key)
+        if not is_foreign(estimator):
+            for name in ("categorical_features", "categories"):
+                if not _is_auto(getattr(estimator, name)):
+                    raise ValueError(
+                        f"{name} is set on the estimator; set it on {type(self).__name__} instead."
+                    )
+            if "random_state" in estimator.get_params():
+                estimator.set_params(random_state=key)
         return {
             "estimator_": estimator,
-            "_models": estimator._new_models(schema, len(classes), n_models),
+            "_models": self._models_of(estimator, schema, classes, n_models, key),
             "_n_models": n_models,
             "_key": key,
             "_n_seen": 0,
@@ -62,8 +83,13 @@ class VotingEnsemble(KernelClassifier):
 
     def _untaught(self, examples: Examples) -> Any:
         """M base models that have learned nothing, with room for what `examples` hold."""
-        models = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
+        models = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
         return make_room(models, examples)
+
+    def _models_of(self, estimator: Any, schema: Schema, classes: np.ndarray, n_models: int, key: int) -> Any:
+        if is_foreign(estimator):
+            return ForeignModels(estimator, self._teaching_method, classes, n_models, key)
+        return estimator._new_models(schema, len(classes), n_models)
 
     @contextmanager
     def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
@@ -87,6 +113,13 @@ class VotingEnsemble(KernelClassifier):
 
     def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
+        if isinstance(self._models, ForeignModels):
+            weights = self._weights_of_the_first(self._n_voting)
+            return votes_of_the_first(self._models.labels_of_each(examples), weights, len(self.classes_))
+        return self._count(examples)
+
+    def _count(self, examples: Examples) -> np.ndarray:
+        """Sum of the votes for each class, (N, K)."""
         return count_votes(self._models, self._n_models, len(self.classes_), examples)
 
     def predict(self, X):
@@ -131,7 +164,11 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples,)
             The last is what `predict` says.
         """
-        labels = labels_of_each(self._models, self._n_models, self._encode(X))
+        examples = self._encode(X)
+        if isinstance(self._models, ForeignModels):
+            labels = self._models.labels_of_each(examples)
+        else:
+            labels = labels_of_each(self._models, self._n_models, examples)
         for n_models in range(1, self._n_voting + 1):
             votes = votes_of_the_first(labels, self._weights_of_the_first(n_models), len(self.classes_))
             yield self.classes_[votes.argmax(axis=1)]
@@ -167,17 +204,38 @@ class VotingEnsemble(KernelClassifier):
         return [self._member(m) for m in range(self._n_voting)]
 
     @property
+    def _most_copies(self) -> float:
+        """Copies of one example that a base model may be given to learn."""
+        source = self._models if isinstance(self._models, ForeignModels) else self.estimator_
+        return getattr(source, "_most_copies", EXACT_BELOW)
+
+    @property
     def _n_voting(self) -> int:
         """How many base models vote: the first so many."""
         return self._n_models
 
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a classifier of its own."""
+        if isinstance(self._models, ForeignModels):
+            return self._models.member(m)
         member = clone(self.estimator_)
         models = take(self._models, np.array([m]))
         member._set_state(self._schema, self.classes_, {"_models": models})
         member.n_features_in_ = self.n_features_in_
         return member
+
+    def __sklearn_tags__(self):  # noqa: D105
+        tags = super().__sklearn_tags__()
+        if is_foreign(self.estimator):
+            of_estimator = get_tags(self.estimator)
+            tags.input_tags = of_estimator.input_tags
+            tags.classifier_tags.multi_class = of_estimator.classifier_tags.multi_class
+            tags.classifier_tags.poor_score = of_estimator.classifier_tags.poor_score
+        return tags
+
+
+def _is_auto(declaration: Any) -> bool:
+    return isinstance(declaration, str) and declaration == "auto"
 
 
 class BaggingClassifier(VotingEnsemble):
@@ -188,9 +246,10 @@ class BaggingClassifier(VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     categorical_features : "auto", None or array-like, default="auto"
@@ -242,7 +301,9 @@ class BaggingClassifier(VotingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+            for_models(self.algorithm, self._models)(
+                self._models, self._n_models, examples, labels, weights, self._key
+            )
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -255,9 +316,10 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     categorical_features : "auto", None or array-like, default="auto"
@@ -309,13 +371,15 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
+            for_models(self.algorithm, self._models)(
+                self._models, self._n_models, examples, labels, weights, self._key, self._n_seen
+            )
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         with self._counting(labels, weights):
-            predicted = online_bagging_prequential(
+            predicted = for_models(online_bagging_prequential, self._models)(
                 self._models,
                 self._n_models,
                 len(self.classes_),

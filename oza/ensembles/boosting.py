@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
-from .._schema import Examples, Schema
-from .._validation import EXACT_BELOW
+from .._schema import Examples, Schema, join
+from ..models._foreign import for_models
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
@@ -27,8 +27,7 @@ class BoostingEnsemble(VotingEnsemble):
         state = super()._start(schema, classes)
         return state | {"_boosting": new_boosting(state["_n_models"])}
 
-    def _votes(self, X: Any) -> np.ndarray:
-        examples = self._encode(X)
+    def _count(self, examples: Examples) -> np.ndarray:
         return weigh_votes(self._models, self._n_models, self.vote_weights_, len(self.classes_), examples)
 
     @property
@@ -55,9 +54,10 @@ class AdaBoostClassifier(BoostingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Largest number M of base models (100 in all experiments of the thesis, section 3.5).
     resample : bool, default=False
@@ -131,7 +131,7 @@ class AdaBoostClassifier(BoostingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self._n_made = self.algorithm(
+            self._n_made = for_models(self.algorithm, self._models)(
                 self._models,
                 self._n_models,
                 self._boosting,
@@ -159,9 +159,10 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     weight_update : {"thesis", "later"}, default="thesis"
@@ -252,7 +253,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self.algorithm(
+            for_models(self.algorithm, self._models)(
                 self._models,
                 self._boosting,
                 examples,
@@ -261,7 +262,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
                 self._key,
                 self._n_seen,
                 self.weight_update == "later",
-                getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+                self._most_copies,
             )
 
     @property
@@ -291,9 +292,10 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     weight_update : {"thesis", "later"}, default="thesis"
@@ -436,13 +438,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Boost in batch the examples that have been waiting."""
         examples, labels, weights = zip(*self._waiting, strict=True)
         self._waiting = []
-        joined = Examples(*map(np.concatenate, zip(*examples, strict=True)))
+        joined = join(examples)
         weight = np.concatenate(weights)
         if not weight.any():
             return
 
         def boost(n_models):
-            return adaboost(
+            return for_models(adaboost, self._models)(
                 self._models,
                 n_models,
                 self._boosting,

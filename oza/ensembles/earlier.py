@@ -10,7 +10,8 @@ import numpy as np
 from .._base import OnlineKernelClassifier
 from .._kinds import make_room
 from .._schema import Examples, Schema
-from .._validation import EXACT_BELOW, check_count
+from .._validation import check_count
+from ..models._foreign import for_models, is_foreign
 from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
@@ -25,9 +26,10 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     update_probability : float, default=0.5
@@ -100,7 +102,7 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self.algorithm(
+            for_models(self.algorithm, self._models)(
                 self._models,
                 self._n_models,
                 examples,
@@ -121,9 +123,10 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     tested : {"after", "before"}, default="after"
@@ -201,14 +204,14 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self.algorithm(
+            for_models(self.algorithm, self._models)(
                 self._models,
                 self._arcing,
                 examples,
                 labels,
                 weights,
                 self.tested == "before",
-                getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+                self._most_copies,
             )
 
     @property
@@ -230,9 +233,10 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     Parameters
     ----------
-    estimator : classifier of this library, default=None
-        Base model; None means ``NaiveBayesClassifier()``. Which columns are nominal is said here,
-        not there.
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
+        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
+        columns as they are, and takes much longer.
     n_estimators : int, default=100
         Largest number M of base models; when there are so many, no further example is learned.
     block_size : int, default=100
@@ -303,6 +307,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         state = super()._start(schema, classes)
         n_models, size = state["_n_models"], check_count("block_size", self.block_size)
         n_nominal = int(schema.is_categorical.sum())
+        kind = object if is_foreign(self.estimator) else np.float64
         met, wrong, kept = np.zeros((3, n_models), np.int64)
         blocks = Blocks(
             n_full=np.zeros(1, np.int64),
@@ -311,7 +316,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
             kept=kept,
             error=np.zeros(n_models),
             codes=np.zeros((size, n_nominal), np.int32),
-            numbers=np.zeros((size, len(schema.is_categorical) - n_nominal)),
+            numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), kind),
             labels=np.zeros(size, np.int64),
             weights=np.zeros(size),
         )
@@ -323,7 +328,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
             if blocks.n_full[0] == 0:  # a part of the first block was learned as though it were all
                 first = Examples(blocks.codes[:n_first], blocks.numbers[:n_first])
                 self._models = make_room(self._untaught(first), examples)
-            self.algorithm(
+            for_models(self.algorithm, self._models)(
                 self._models,
                 blocks,
                 len(self.classes_),
@@ -338,10 +343,14 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def _n_voting(self) -> int:
         return max(int(self._blocks.n_full[0]), 1)
 
-    def _votes(self, X: Any) -> np.ndarray:
-        examples = self._encode(X)
+    def _count(self, examples: Examples) -> np.ndarray:
         weights = self._weights_of_the_first(self._n_voting)
         return weigh_votes(self._models, self._n_models, weights, len(self.classes_), examples)
+
+    def __sklearn_tags__(self):  # noqa: D105
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False  # a block is kept as an array
+        return tags
 
     @property
     def block_errors_(self) -> np.ndarray:

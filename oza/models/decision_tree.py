@@ -6,9 +6,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .._kinds import pack, unpack
 from .._schema import Schema
-from ._decision_tree import DecisionTree, build_all, leaf_shares, new_trees, structure
+from ._decision_tree import DecisionTree, _remembering, build_all, leaf_shares, new_trees, structure
 from ._single import SingleModel
+
+
+class LearnedExamples(NamedTuple):
+    """What M trees have learned, from which they follow."""
+
+    parameters: tuple
+    codes: np.ndarray  # (N, A) int32
+    numbers: np.ndarray  # (N, D)
+    labels: np.ndarray  # (N,) int32
+    weights: np.ndarray  # (N, M)
+
+
+@pack.register
+def _pack(models: DecisionTree) -> LearnedExamples:
+    _, learned = models.__reduce__()
+    return LearnedExamples(*learned)
+
+
+@unpack.register
+def _unpack(learned: LearnedExamples) -> DecisionTree:
+    return _remembering(*learned)
 
 
 class TreeStructure(NamedTuple):

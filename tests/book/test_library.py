@@ -46,6 +46,10 @@ def test_what_is_shown_of_a_class_is_the_kernel_that_it_runs():
     assert "poisson_each(" in oza_library.source_of("oza.OnlineBaggingClassifier")
 
 
+def test_a_method_is_shown_as_it_stands_without_its_indentation():
+    assert oza_library.source_of("oza.PrimedOnlineBoostingClassifier._prime").startswith("def _prime(")
+
+
 def test_words_that_look_like_markup_in_a_docstring_are_escaped():
     lines = ["names_ : ndarray of shape (n_features_in_,)", "N. C. Oza, *Online*", "plain_ text : of_ it"]
     oza_library._escape(None, "class", "x", None, None, lines)

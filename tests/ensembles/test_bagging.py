@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.linear_model import SGDClassifier
 
 from oza import (
     BaggingClassifier,
@@ -230,11 +229,6 @@ def test_the_state_of_a_long_stream_is_no_larger(nominal):
     for _ in range(5):
         ensemble.partial_fit(X, y)
     assert size(ensemble) == before
-
-
-def test_a_foreign_base_model_is_refused_by_name():
-    with pytest.raises(TypeError, match=r"estimator must be a base model.*SGDClassifier"):
-        OnlineBaggingClassifier(SGDClassifier()).fit([[1]], [0])
 
 
 def test_nominal_columns_are_declared_in_one_place():

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import skops.io
 from sklearn.base import clone
 
 import oza
@@ -68,6 +69,9 @@ def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
     expected = whole.predict_proba(X)
     assert whole.score(X, y) > 0.6
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
+    file = skops.io.dumps(whole)
+    again = skops.io.loads(file, trusted=skops.io.get_untrusted_types(data=file))
+    np.testing.assert_array_equal(again.predict_proba(X), expected)
     assert len(whole.estimators_) >= 1
     if not hasattr(ensemble, "partial_fit"):
         return

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+import skops.io
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -34,6 +35,12 @@ class TestEvery:
         assert again.get_params() == forecaster.get_params() == learned.get_params()
         assert not hasattr(again, "n_seen_")
         assert repr(again) == repr(forecaster)
+
+    def test_skops_files_hold_the_same(self, forecaster, stream):
+        learned = clone(forecaster).fit(*stream)
+        file = skops.io.dumps(learned)
+        again = skops.io.loads(file, trusted=skops.io.get_untrusted_types(data=file))
+        assert pickle.dumps(learned.partial_fit(*stream)) == pickle.dumps(again.partial_fit(*stream))
 
     def test_fit_starts_from_the_beginning(self, forecaster, stream):
         once = clone(forecaster).fit(*stream)

@@ -1,9 +1,11 @@
 import math
+import operator
 import os
 import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 
 import oza
 from oza import UniversalLinearPredictor
+from oza.experts import universal
 from tests import naive
 
 AMPLITUDES = st.sampled_from([1.0, 0.1, 37.0, 1e10])
@@ -343,3 +346,77 @@ def test_every_processor_gives_the_same_bits(tmp_path):
 
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert digest() == digest(**plain) != ""
+
+
+class Counted:
+    """A number that counts what is done with it."""
+
+    operations = 0
+
+    def __init__(self, value):
+        self.value = float(value)
+
+    def __float__(self):
+        return self.value
+
+    def __lt__(self, other):
+        return self.value < float(other)
+
+    def __gt__(self, other):
+        return self.value > float(other)
+
+
+def _counting(operation):
+    def method(*operands):
+        Counted.operations += 1
+        return Counted(operation(*map(float, operands)))
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv"):
+    _operation = getattr(operator, _name)
+    setattr(Counted, f"__{_name}__", _counting(_operation))
+    setattr(Counted, f"__r{_name}__", _counting(lambda a, b, do=_operation: do(b, a)))
+
+
+def operations_of_the_shared_recursion(order, signal):
+    """Arithmetic operations to predict by all orders, and to learn, over a whole signal."""
+    parts = (math.sqrt(1e-3) * np.eye(order), np.zeros(order), np.zeros(order), np.zeros(order))
+    predictors = universal.LinearPredictors(*(np.vectorize(Counted, otypes=[object])(p) for p in parts))
+    forecasts = np.empty(order, object)
+    Counted.operations = 0
+    for x in signal:
+        universal._forecast_each.py_func(predictors, 1e9, forecasts)
+        universal._learn.py_func(predictors, Counted(x))
+    return Counted.operations, [float(f) for f in forecasts]
+
+
+def operations_afresh(order, signal):
+    """The same where each order solves its normal equations afresh for each sample, by elimination."""
+    count, forecasts = 0, []
+    padded = np.concatenate([np.zeros(order), signal])
+    for t in range(len(signal)):
+        forecasts = []
+        for k in range(1, order + 1):
+            past = np.array([padded[order + s - k : order + s][::-1] for s in range(t + 1)])
+            matrix = past[:t].T @ past[:t] + 1e-3 * np.eye(k)
+            count += 2 * t * k * (k + 1)  # sums of products: the matrix and the right side
+            count += 2 * k**3 // 3 + 2 * k * k + 2 * k  # elimination, back substitution, forecast
+            forecasts.append(float(past[t] @ np.linalg.solve(matrix, past[:t].T @ signal[:t])))
+    return count, forecasts
+
+
+def test_one_recursion_for_all_orders_costs_far_less_than_fitting_each_afresh(monkeypatch):
+    monkeypatch.setattr(universal, "math", SimpleNamespace(sqrt=_counting(math.sqrt)))
+    signal = np.sin(0.7 * np.arange(60)) + np.random.default_rng(0).normal(0.0, 0.1, 60)
+    counts = {p: operations_of_the_shared_recursion(p, signal)[0] for p in (2, 4, 8, 16)}
+    shared, forecasts = operations_of_the_shared_recursion(8, signal)
+    afresh, expected = operations_afresh(8, signal)
+    np.testing.assert_allclose(forecasts, expected, rtol=1e-6)
+    assert afresh > 8 * shared  # the order times as much, and more
+    # linear in the length, to the operation, and quadratic in the order: third differences vanish
+    assert 2 * operations_of_the_shared_recursion(8, signal[:30])[0] == shared
+    first_orders = [operations_of_the_shared_recursion(p, signal[:2])[0] for p in range(1, 8)]
+    assert not np.diff(first_orders, 3).any()
+    assert counts[16] < 4 * counts[8]

@@ -1,0 +1,262 @@
+"""Ensembles over classifiers of another library: the same algorithms with the same draws."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    PassiveAggressiveClassifier,
+    Perceptron,
+    SGDClassifier,
+)
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier as ScikitTree
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import oza
+
+from .test_combinations import ENSEMBLES, data
+
+ONLINE = {name: e for name, e in ENSEMBLES.items() if hasattr(e, "partial_fit")}
+
+
+class Foreign(ClassifierMixin, BaseEstimator):
+    """One of our classifiers, so wrapped that nobody can tell."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def fit(self, X, y, sample_weight=None):
+        self.model_ = clone(self.model).fit(X, y, sample_weight)
+        return self
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        if not hasattr(self, "model_"):
+            self.model_ = clone(self.model)
+        self.model_.partial_fit(X, y, classes, sample_weight)
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+class ForeignWithoutWeights(Foreign):
+    def fit(self, X, y):
+        return super().fit(X, y)
+
+    def partial_fit(self, X, y, classes=None):
+        return super().partial_fit(X, y, classes)
+
+
+class CopiedNaiveBayes(oza.NaiveBayesClassifier):
+    _most_copies = 100.0  # as where each copy is a call
+
+
+def fitted(ensemble, estimator, X, y, **parameters):
+    return clone(ensemble).set_params(estimator=estimator, **parameters).fit(X, y)
+
+
+def assert_same(ours, foreign, X, y):
+    np.testing.assert_array_equal(ours.predict_proba(X), foreign.predict_proba(X))
+    np.testing.assert_array_equal(list(ours.staged_predict(X)), list(foreign.staged_predict(X)))
+    np.testing.assert_array_equal(ours.margins(X, y), foreign.margins(X, y))
+    for attribute in (
+        "estimator_errors_",
+        "vote_weights_",
+        "lambda_wrong_",
+        "block_errors_",
+        "n_bounded_draws_",
+    ):
+        if hasattr(ours, attribute):
+            np.testing.assert_array_equal(getattr(ours, attribute), getattr(foreign, attribute))
+    for own, other in zip(ours.estimators_, foreign.estimators_, strict=True):
+        np.testing.assert_array_equal(own.predict(X), other.predict(X))
+
+
+@pytest.mark.parametrize("kind", ["nominal", "numeric"])
+@pytest.mark.parametrize(
+    "base", [oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier()], ids=["nb", "stump"]
+)
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_a_wrapped_model_gives_the_same_bits(name, base, kind):
+    X, y = data(kind)
+    declared = {"categories": [range(3)] * X.shape[1]} if kind == "nominal" else {}
+    ours = fitted(ENSEMBLES[name], base, X, y, **declared)
+    foreign = fitted(ENSEMBLES[name], Foreign(clone(base).set_params(**declared)), X, y)
+    assert_same(ours, foreign, X, y)
+
+
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "adaboost"])
+def test_copies_are_calls_where_there_are_no_weights(name):
+    X, y = data("nominal")
+    categories = [range(3)] * X.shape[1]
+    whole = {"resample": True} if name == "primed" else {}
+    ours = fitted(ENSEMBLES[name], CopiedNaiveBayes(), X, y, categories=categories, **whole)
+    model = ForeignWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
+    assert_same(ours, fitted(ENSEMBLES[name], model, X, y, **whole), X, y)
+
+
+def test_no_example_is_learned_half_a_time():
+    X, y = data("nominal")
+    model = ForeignWithoutWeights(oza.NaiveBayesClassifier(categories=[range(3)] * X.shape[1]))
+    with pytest.raises(ValueError, match=r"takes no sample_weight.*resample=True"):
+        oza.AdaBoostClassifier(model, n_estimators=3).fit(X, y)
+    with pytest.raises(ValueError, match=r"not 0\.5 times"):
+        oza.FixedFractionBaggingClassifier(model, n_estimators=3).fit(X, y, np.full(len(y), 0.5))
+    twice = oza.FixedFractionBaggingClassifier(model, 3, random_state=0).fit(X, y, np.full(len(y), 2.0))
+    pairs = [(m.model_.class_count_ % 2).tolist() for m in twice.estimators_]
+    assert pairs == [[0.0, 0.0]] * 3
+
+
+def test_the_most_calls_for_one_example_are_bounded_and_counted():
+    X, y, weights = np.zeros((6, 1), int), np.arange(6) % 2, np.full(6, 101.0)
+    bounded = oza.OnlineArcX4Classifier(ForeignWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=2)
+    with pytest.warns(RuntimeWarning, match="n_bounded_draws_"):
+        bounded.fit(X, y, weights)
+    assert bounded.n_bounded_draws_ == 12
+    assert [model.model_.class_count_.sum() for model in bounded.estimators_] == [600.0, 600.0]
+    weighed = oza.OnlineArcX4Classifier(Foreign(oza.NaiveBayesClassifier()), n_estimators=2).fit(
+        X, y, weights
+    )
+    assert weighed.n_bounded_draws_ == 0
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        GaussianNB(var_smoothing=1e-3),
+        MultinomialNB(),
+        BernoulliNB(binarize=1.0),
+        CategoricalNB(min_categories=8),
+        SGDClassifier(loss="log_loss"),
+        Perceptron(),
+        PassiveAggressiveClassifier(),
+        MLPClassifier((8,), solver="sgd", learning_rate_init=0.3, max_iter=20),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # GaussianNB divides by variances of 0 at first
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # PassiveAggressiveClassifier will go
+def test_scikit_learn_classifiers_learn(name, estimator):
+    rng = np.random.default_rng(3)
+    y = np.where(rng.random(120) < 0.5, "no", "yes")
+    of_class = np.where((y == "yes")[:, None], [4, 4, 0, 0], [0, 0, 4, 4])
+    X = np.where(rng.random((120, 4)) < 0.8, of_class, rng.integers(0, 5, (120, 4)))
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=estimator, n_estimators=3)
+    if type(estimator) is PassiveAggressiveClassifier and "resample" in ensemble.get_params():
+        ensemble.set_params(resample=True)
+    whole = clone(ensemble).fit(X, y)
+    expected = whole.predict_proba(X)
+    if type(estimator) is not MLPClassifier:  # so few steps are not enough for a network everywhere
+        assert whole.score(X, y) > 0.8
+    assert {member.predict(X).dtype for member in whole.estimators_} == {y.dtype}
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
+    if name in ONLINE:
+        for start in range(0, 120, 33):
+            ensemble.partial_fit(X[start : start + 33], y[start : start + 33], classes=["no", "yes"])
+        np.testing.assert_array_equal(ensemble.predict_proba(X), expected)
+        predicted = ensemble.prequential_predict(X[:2], y[:2])
+        assert predicted.tolist() == whole.predict(X[:2]).tolist()
+
+
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "blocked"])
+def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 90)
+    X = (rng.random((90, 6)) < 0.2 + 0.5 * y[:, None]).astype(float)
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=BernoulliNB())
+    dense = clone(ensemble).fit(X, y).predict_proba(X)
+    for form in (sparse.csr_matrix, sparse.csc_array):
+        np.testing.assert_array_equal(clone(ensemble).fit(form(X), y).predict_proba(form(X)), dense)
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        ensemble.set_params(estimator=GaussianNB()).fit(sparse.csr_matrix(X), y)
+
+
+def test_blocks_are_kept_as_arrays():
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        oza.BlockedBoostingClassifier(BernoulliNB()).fit(sparse.eye(4, format="csr"), [0, 1, 0, 1])
+
+
+def test_each_member_has_a_random_state_of_its_own():
+    X, y = data("numeric")
+    ensemble = oza.BaggingClassifier(MLPClassifier((3,), max_iter=1), n_estimators=3, random_state=0)
+    with pytest.warns(UserWarning):
+        first, again = ensemble.fit(X, y), clone(ensemble).fit(X, y)
+    starts = [member.random_state for member in first.estimators_]
+    assert len(set(starts)) == 3
+    assert starts == [member.random_state for member in again.estimators_]
+
+
+def test_a_lone_example_weighs_what_the_draw_says_for_a_network_too():
+    # MLPClassifier.partial_fit divides by the sum of the weights, so that a weight of one row means nothing
+    X, y = data("numeric")
+    network = MLPClassifier((3,), solver="sgd", learning_rate_init=0.5, alpha=0.0, random_state=0)
+    alone = [clone(network).partial_fit(X[:1], y[:1], classes=[0, 1], sample_weight=[w]) for w in (1, 2)]
+    np.testing.assert_array_equal(alone[0].coefs_[0], alone[1].coefs_[0])
+    ensemble = oza.OnlineArcX4Classifier(network, n_estimators=1)
+    once, thrice = (clone(ensemble).fit(X[:1], y[:1], [w]).estimators_[0] for w in (1.0, 3.0))
+    assert (once.t_, thrice.t_) == (1, 3)
+
+
+def test_batch_ensembles_need_no_more_than_fit():
+    X, y = data("nominal")
+    for estimator, parameters in [
+        (ScikitTree(max_depth=1), {}),
+        (LogisticRegression(), {}),
+        (make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression()), {"resample": True}),
+    ]:
+        bagged = oza.BaggingClassifier(estimator, n_estimators=5, random_state=0).fit(X, y)
+        boosted = oza.AdaBoostClassifier(estimator, n_estimators=5, random_state=0, **parameters).fit(X, y)
+        assert min(bagged.score(X, y), boosted.score(X, y)) > 0.8
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_an_estimator_that_cannot_serve_is_refused(name):
+    X, y = data("numeric")
+    unfit = ["tree", LinearRegression(), GaussianNB]
+    for estimator in [*unfit, LogisticRegression()] if name in ONLINE else unfit:
+        message = "estimator must be .* that has " + ("partial_fit" if name in ONLINE else "fit")
+        with pytest.raises(TypeError, match=message):
+            fitted(ENSEMBLES[name], estimator, X, y)
+    with pytest.raises(ValueError, match="categories is only for base models of this library"):
+        fitted(ENSEMBLES[name], GaussianNB(), X, y, categories=[None] * X.shape[1])
+
+
+def test_ensembles_can_be_members_of_ensembles():
+    X, y = data("numeric")
+    inner = oza.OnlineBaggingClassifier(n_estimators=3)
+    outer = oza.OnlineBoostingClassifier(inner, n_estimators=3, random_state=0).fit(X, y)
+    assert outer.score(X, y) > 0.7
+    assert len({member.random_state for member in outer.estimators_}) == 3
+
+
+def expected_failures(classifier):
+    if isinstance(classifier, oza.AdaBoostClassifier):
+        return {}
+    reason = (
+        "draws are keyed by row number, so a row of weight 2 and two rows of weight 1 see different draws; "
+        "they agree in distribution"
+    )
+    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")}
+
+
+@parametrize_with_checks(
+    [
+        oza.OnlineBaggingClassifier(GaussianNB(), n_estimators=3, random_state=0),
+        oza.BaggingClassifier(LogisticRegression(), n_estimators=3, random_state=0),
+        oza.AdaBoostClassifier(ScikitTree(max_depth=2), n_estimators=5, random_state=0),
+        oza.OnlineBoostingClassifier(SGDClassifier(), n_estimators=3, random_state=0),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)

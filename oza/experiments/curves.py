@@ -8,6 +8,7 @@ so that the curve of an online algorithm is one stream, looked at now and then.
 import csv
 from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass, fields, replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from .._random import key_of
 from ..datasets import dataset_info
 from ..ensembles import PrimedOnlineBoostingClassifier
 from .protocol import N_FOLDS, prepare
+from .statistics import mark, welch
 from .store import Provenance, provenance, results_folder
 from .study import ALGORITHMS, BASE_MODELS, Algorithm, Task
 
@@ -137,7 +139,15 @@ CURVES: dict[str, Curve] = {
     "car-evaluation-decision-tree": Curve(
         "car-evaluation",
         "decision_tree",
-        ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting", "primed_200"),
+        (
+            "single",
+            "bagging",
+            "online_bagging",
+            "boosting",
+            "online_boosting",
+            "primed_boosting",
+            "primed_200",
+        ),
         (100, 200, 300, 400, 600, 800, 1000, 1200, 1382),
         repetitions=2,
     ),
@@ -162,7 +172,7 @@ def measure(point: Point) -> Measure:
     Examples
     --------
     >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
-    Measure(n_test=125, n_correct=109, n_voting=1)
+    Measure(n_test=125, n_correct=92, n_voting=1)
     """
     split = prepare(
         Task("curves", point.dataset, point.base_model, "single", 1, point.repetition, point.fold, 0)
@@ -182,6 +192,33 @@ def measure_all(points: Iterable[Point]) -> pd.DataFrame:
     """Measure points now; one row a point, with an `accuracy` beside the fields of `Measure`."""
     rows = [asdict(point) | asdict(measure(point)) for point in points]
     return _with_accuracy(pd.DataFrame(rows))
+
+
+def compare(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare every algorithm with every other at each number of training examples.
+
+    Returns
+    -------
+    DataFrame
+        Columns `mean`, `reference_mean`, the `mark` of Welch's t-test at 0.05 and its `p_value`; indexed
+        by algorithm, reference and n_train.
+    """
+    splits = rows.set_index(["algorithm", "n_train", "repetition", "fold"])["accuracy"].sort_index()
+    cells = {}
+    for n_train in rows["n_train"].unique():
+        by_algorithm = splits.xs(n_train, level="n_train").groupby("algorithm")
+        values = {str(algorithm): group.to_numpy() for algorithm, group in by_algorithm}
+        for a, b in permutations(values, 2):
+            p_value = welch(values[a], values[b])
+            cells[a, b, n_train] = (
+                values[a].mean(),
+                values[b].mean(),
+                mark(values[a], values[b], p_value),
+                p_value,
+            )
+    index = ["algorithm", "reference", "n_train"]
+    frame = pd.DataFrame.from_dict(cells, "index", columns=["mean", "reference_mean", "mark", "p_value"])
+    return frame.set_axis(pd.MultiIndex.from_tuples(frame.index, names=index)).sort_index()
 
 
 def record(name: str, folder: Path | None = None) -> int:
@@ -230,7 +267,9 @@ def recorded_points(rows: pd.DataFrame) -> list[Point]:
     return [Point(*row) for row in rows[_POINT].itertuples(index=False, name=None)]
 
 
-_POINT, _MEASURE, _MADE_WITH = ([field.name for field in fields(kind)] for kind in (Point, Measure, Provenance))
+_POINT, _MEASURE, _MADE_WITH = (
+    [field.name for field in fields(kind)] for kind in (Point, Measure, Provenance)
+)
 
 
 def _curves_folder() -> Path:

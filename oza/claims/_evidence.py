@@ -1,5 +1,6 @@
 """What several checks ask of their evidence."""
 
+import numpy as np
 import pandas as pd
 import scipy.stats
 
@@ -85,3 +86,14 @@ def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
     better, worse, gain = counted
     n_tested = int((comparison["mark"] != "unknown").sum())
     return f"better on {better}, worse on {worse} of {n_tested} data sets; mean difference {gain:+.4f}"
+
+
+def rate(values: pd.Series) -> float:
+    """Exponent a of the power law Nᵃ that fits a positive series best, on logarithmic scales.
+
+    Examples
+    --------
+    >>> round(rate(pd.Series([1.0, 0.5, 0.25], index=[100, 400, 1600])), 3)
+    -0.5
+    """
+    return float(np.polyfit(np.log(values.index.to_numpy(float)), np.log(values.to_numpy(float)), 1)[0])

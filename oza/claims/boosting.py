@@ -1,0 +1,532 @@
+"""Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ._evidence import rate, vanishes
+from ._registry import Decision, claim
+
+_ROUNDING = 1e-9  # sums of thousands of weights
+
+
+# ------------------------------------------------------------------------------ AdaBoost
+
+
+@claim("C028")
+def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
+    """Judge by what factor each round multiplied the weights of right and of wrong examples.
+
+    Parameters
+    ----------
+    factors : DataFrame
+        A row for each round; columns `error`, and the largest factor of a right example (`right`) and
+        the least of a wrong one (`wrong`). Rounds with an error of 1/2 or more do not count.
+    """
+    weak = factors[(factors["error"] > 0) & (factors["error"] < 0.5)]
+    if weak.empty:
+        return None, "no round with an error between 0 and 1/2"
+    evidence = (
+        f"{len(weak)} rounds: right times {weak['right'].max():.4f} at most, "
+        f"wrong times {weak['wrong'].min():.4f} at least"
+    )
+    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
+
+
+@claim("C029")
+def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
+    """Judge the error of each base model under the weights that its own errors made."""
+    if not len(errors):
+        return None, "no base model"
+    worst = max(abs(float(error) - 0.5) for error in errors)
+    return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} away from 1/2"
+
+
+@claim("C030")
+def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
+    """Judge boosting on training data some of whose labels are wrong.
+
+    Parameters
+    ----------
+    noise : DataFrame
+        A row for each share of flipped labels, 0 among them, in rising order. Columns: `weight`, the
+        share of the final weight that lies on flipped examples; `boosting` and `bagging`, errors on
+        clean test examples. The claim holds if flipped examples carry more weight than is their share,
+        each time, and noise raises boosting's error by more than bagging's.
+    """
+    if 0 not in noise.index or len(noise) < 2:
+        return None, "needs clean data and noisy data"
+    noisy = noise.drop(index=0)
+    collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
+    rise = noise.iloc[-1][["boosting", "bagging"]] - noise.loc[0, ["boosting", "bagging"]]
+    evidence = (
+        f"{noise.index[-1]:.0%} flipped: they hold {noise['weight'].iloc[-1]:.0%} of the weight; error up by "
+        f"{rise['boosting']:.3f} in boosting, {rise['bagging']:.3f} in bagging"
+    )
+    return collects and bool(rise["boosting"] > max(rise["bagging"], 0)), evidence
+
+
+@claim("C090")
+def three_beat_one(constructions: pd.DataFrame) -> Decision:
+    """Judge Schapire's construction on a number of problems.
+
+    Parameters
+    ----------
+    constructions : DataFrame
+        Columns `error`, the largest of the three errors, and `combined`, that of their majority. The
+        claim holds if `combined` is at most 3e² − 2e³, which is below e, for each e below 1/2.
+    """
+    weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
+    if weak.empty:
+        return None, "no hypotheses with errors between 0 and 1/2"
+    e = weak["error"].astype(float)
+    room = 3 * e**2 - 2 * e**3 - weak["combined"].astype(float)
+    evidence = (
+        f"{len(weak)} constructions, combined error below 3e² − 2e³ by {room.min():.2g} to {room.max():.2g}"
+    )
+    return bool((room >= -_ROUNDING).all()), evidence
+
+
+@claim("C091")
+def edge_must_be_known(
+    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
+) -> Decision:
+    """Judge boost-by-majority with several edges against AdaBoost, which is told none.
+
+    Parameters
+    ----------
+    by_majority : DataFrame
+        Indexed by the edge that the algorithm is told; columns `rounds` that this edge needs for the
+        `target`, and `error` that was reached.
+    known_edge : float
+        The edge that the hypotheses are known to have.
+    target : float
+        Training error aimed at.
+    adaboost_rounds : int or None
+        Rounds after which AdaBoost was below the target; None if never. The claim holds if
+        boost-by-majority reaches the target with the known edge, needs more rounds with each smaller
+        one and misses the target with some larger one, while AdaBoost reaches it in no more rounds.
+    """
+    edges = by_majority.index
+    if known_edge not in edges or edges.min() == known_edge or edges.max() == known_edge:
+        return None, "needs the known edge, a smaller and a larger one"
+    known = by_majority.loc[known_edge]
+    smaller, larger = by_majority[edges < known_edge], by_majority[edges > known_edge]
+    keeps = known["error"] <= target
+    wastes = bool((smaller["rounds"] > known["rounds"]).all())
+    misses = bool((larger["error"] > target).any())
+    adapts = adaboost_rounds is not None and adaboost_rounds <= known["rounds"]
+    evidence = (
+        f"edge known: {known['rounds']:.0f} rounds; too small: up to {smaller['rounds'].max():.0f}; "
+        f"too large: error up to {larger['error'].max():.3f}; AdaBoost: {adaboost_rounds} rounds"
+    )
+    return bool(keeps and wastes and misses and adapts), evidence
+
+
+@claim("C092")
+def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
+    """Judge the exact weights of ten examples, of which the first model got three wrong."""
+    if len(weights) != 10 or sum(wrong) != 3:
+        return None, "needs ten examples, three of them wrong"
+    of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
+    of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
+    evidence = f"wrong: {', '.join(map(str, of_wrong))}; right: {', '.join(map(str, of_right))}"
+    return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
+
+
+@claim("C093")
+def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge on how many patterns of votes the weighted vote is not the Bayes rule.
+
+    Parameters
+    ----------
+    disagreements : mapping
+        For sets of two-class voters that err independently of each other and of the class.
+    control : mapping
+        The same for voters that do not; if the vote is the Bayes rule there too, the comparison
+        shows nothing.
+    """
+    if not disagreements or not control or not all(control.values()):
+        return None, "no control shows that a disagreement would have been seen"
+    evidence = (
+        f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} patterns differ; "
+        + "; ".join(f"{name}: {count}" for name, count in control.items())
+    )
+    return not any(disagreements.values()), evidence
+
+
+@claim("C094")
+def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
+    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `training_error` and `bound`, a row for each run and number of models.
+    """
+    if runs.empty:
+        return None, "no run"
+    room = runs["bound"] - runs["training_error"]
+    return bool(
+        (room >= -_ROUNDING).all()
+    ), f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
+
+
+@claim("C095")
+def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
+    """Judge the bound of Theorem 3 against exp(−2γ²m), with γ the least edge of the first m models.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `m`, `edge` (the least of the first m, 1/2 − ε) and `bound`.
+    """
+    weak = runs[runs["edge"] > 0]
+    if weak.empty:
+        return None, "no models with an edge"
+    room = np.exp(-2 * weak["edge"] ** 2 * weak["m"]) - weak["bound"]
+    evidence = f"{len(weak)} ensembles; least edges {weak['edge'].min():.3g} to {weak['edge'].max():.3g}"
+    return bool((room >= -_ROUNDING).all()), evidence
+
+
+@claim("C096")
+def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
+    """Judge the test error when the training error is first zero, and at the end.
+
+    Parameters
+    ----------
+    falls : DataFrame
+        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`. The claim holds if the
+        mean error falls by more than two standard errors on most data sets, and rises so on none.
+    """
+    change = falls["test_at_end"] - falls["test_at_zero"]
+    by_dataset = change.groupby(falls["dataset"]).agg(["mean", "sem"]).dropna()
+    if by_dataset.empty:
+        return None, "needs two splits or more that reach zero training error"
+    fall = by_dataset["mean"] < -2 * by_dataset["sem"]
+    rise = by_dataset["mean"] > 2 * by_dataset["sem"]
+    evidence = "; ".join(
+        f"{name} {row['mean']:+.4f} ± {row['sem']:.4f}" for name, row in by_dataset.iterrows()
+    )
+    return bool(fall.mean() > 0.5 and not rise.any()), evidence
+
+
+@claim("C097")
+def margins_grow(falls: pd.DataFrame) -> Decision:
+    """Judge margins when the training error is first zero, and at the end.
+
+    Parameters
+    ----------
+    falls : DataFrame
+        A row for each split; columns `margin_at_zero` and `margin_at_end`, a low quantile of the margins
+        of the training examples, `test_at_zero` and `test_at_end`. The first half of the claim needs
+        margins that grow on every split; the second, that this does not explain everything, a split
+        where they do and the test error does not fall.
+    """
+    if falls.empty:
+        return None, "no split reaches zero training error"
+    grows = falls["margin_at_end"] > falls["margin_at_zero"]
+    idle = int((grows & (falls["test_at_end"] >= falls["test_at_zero"])).sum())
+    evidence = f"margins grow on {grows.sum()} of {len(falls)} splits, on {idle} without a gain in test error"
+    if grows.all() and not idle:
+        return None, evidence
+    return bool(grows.all()), evidence
+
+
+@claim("C098")
+def bagging_variance_boosting_both(parts: pd.DataFrame) -> Decision:
+    """Judge bias and variance of single models, bagging and boosting.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Columns `bias` and `variance`, indexed by base model and algorithm (single, bagging, boosting).
+        The claim holds if, over the base models together, bagging takes more from the variance than
+        from the bias, and boosting takes from both.
+    """
+    if parts.empty:
+        return None, "no base model"
+    total = parts.groupby(level="algorithm").sum()
+    bagging, boosting = (total.loc["single"] - total.loc[name] for name in ("bagging", "boosting"))
+    evidence = (
+        f"taken from bias and variance: {bagging['bias']:+.4f}, {bagging['variance']:+.4f} by bagging; "
+        f"{boosting['bias']:+.4f}, {boosting['variance']:+.4f} by boosting"
+    )
+    return bool(bagging["variance"] > max(bagging["bias"], 0) and (boosting > 0).all()), evidence
+
+
+# ------------------------------------------------------------------------------ online boosting
+
+
+@claim("C099")
+def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
+    """Judge where members of online boosting and of online bagging with the same draws answer otherwise.
+
+    Parameters
+    ----------
+    first, later : mapping
+        For each base model tried, the number of inputs on which the first members, and later members,
+        answer otherwise. Later ones have to differ somewhere.
+    """
+    if not first or not any(later.values()):
+        return None, "the later members do not differ either"
+    evidence = f"first members: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
+    return not any(first.values()), evidence
+
+
+@claim("C100")
+def early_weights_differ(ratio: pd.Series) -> Decision:
+    """Judge how far online weights are from AdaBoost's.
+
+    Parameters
+    ----------
+    ratio : Series
+        Mean |log₂(λ/weight)| over base models from the second on, of each example in the order of arrival.
+        The claim holds if it is positive for the tenth example, and larger over the first tenth of the
+        examples than over the last tenth.
+    """
+    if len(ratio) < 100:
+        return None, "needs a hundred examples or more"
+    tenth = len(ratio) // 10
+    early, late = ratio.iloc[:tenth].mean(), ratio.iloc[-tenth:].mean()
+    tenth_example = ratio.iloc[9]
+    evidence = (
+        f"off by a factor of {2**early:.2f} at first, {2**late:.2f} at last; "
+        f"{2**tenth_example:.2f} for the tenth example"
+    )
+    return bool(tenth_example > 0 and early > late), evidence
+
+
+def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
+    """Comparison of two algorithms where it was tested, by number of examples; empty if there is none."""
+    chosen = cells.query("algorithm == @algorithm and reference == @reference and mark != 'unknown'")
+    return chosen.droplevel(["algorithm", "reference"]).sort_index()
+
+
+def _sizes(cells: pd.DataFrame, mark: str) -> str:
+    return ", ".join(map(str, cells.index[cells["mark"] == mark])) or "none"
+
+
+_UNTESTED = "needs two splits or more, and two numbers of examples"
+
+
+@claim("C101")
+def online_is_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `oza.experiments.curves.compare` gives.
+    """
+    online = _against(cells, "online_boosting", "boosting")
+    if len(online) < 2:
+        return None, _UNTESTED
+    below = int((online["mean"] < online["reference_mean"]).sum())
+    evidence = f"below at {below} of {len(online)} sizes, significantly at {_sizes(online, 'worse')}"
+    return below > len(online) / 2 and bool((online["mark"] == "worse").any()), evidence
+
+
+@claim("C102")
+def online_catches_up(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: online boosting significantly below batch at the least size, not at the last."""
+    online = _against(cells, "online_boosting", "boosting")
+    if len(online) < 2:
+        return None, _UNTESTED
+    first, last = online.iloc[0], online.iloc[-1]
+    evidence = (
+        f"batch and online {first['reference_mean']:.3f}, {first['mean']:.3f} at {online.index[0]}; "
+        f"{last['reference_mean']:.3f}, {last['mean']:.3f} at {online.index[-1]} (p = {last['p_value']:.2g})"
+    )
+    return bool(first["mark"] == "worse" and last["mark"] != "worse"), evidence
+
+
+@claim("C103")
+def priming_stays_close(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: primed never significantly below batch boosting, and in the end above online."""
+    primed = _against(cells, "primed_boosting", "boosting")
+    unprimed = _against(cells, "primed_boosting", "online_boosting")
+    if len(primed) < 2:
+        return None, _UNTESTED
+    last = unprimed.iloc[-1]
+    evidence = (
+        f"significantly below batch at {_sizes(primed, 'worse')}; "
+        f"at the end primed {last['mean']:.4f}, unprimed {last['reference_mean']:.4f}"
+    )
+    return bool((primed["mark"] != "worse").all() and last["mean"] > last["reference_mean"]), evidence
+
+
+@claim("C113")
+def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: primed with 200 examples, never significantly different from batch boosting."""
+    primed = _against(cells, "primed_200", "boosting")
+    if len(primed) < 2:
+        return None, _UNTESTED
+    return (
+        bool((primed["mark"] == "none").all()),
+        f"below batch at {_sizes(primed, 'worse')}, above at {_sizes(primed, 'better')}",
+    )
+
+
+@claim("C109")
+def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
+
+    Both kinds of bagging never differ significantly from each other and always beat the single tree;
+    batch boosting always does; online boosting is significantly below batch boosting at the first
+    size and comparable at the last.
+    """
+    if len(_against(cells, "online_boosting", "boosting")) < 2:
+        return None, _UNTESTED
+    online = _against(cells, "online_boosting", "boosting")["mark"]
+    parts = {
+        "the two baggings differ at {}": _against(cells, "online_bagging", "bagging").query("mark != 'none'"),
+        "bagging not better than a tree at {}": _against(cells, "bagging", "single").query(
+            "mark != 'better'"
+        ),
+        "online bagging not better at {}": _against(cells, "online_bagging", "single").query(
+            "mark != 'better'"
+        ),
+        "boosting not better at {}": _against(cells, "boosting", "single").query("mark != 'better'"),
+    }
+    evidence = "; ".join(
+        text.format(", ".join(map(str, part.index)) or "none") for text, part in parts.items()
+    )
+    struggles = online.iloc[0] == "worse" and online.iloc[-1] == "none"
+    return bool(struggles and all(part.empty for part in parts.values())), evidence
+
+
+@claim("C110")
+def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves of Naive Bayes, each part of the claim at every size.
+
+    Batch and online boosting never differ significantly and always beat the single model; neither
+    kind of bagging ever does.
+    """
+    if len(_against(cells, "online_boosting", "boosting")) < 2:
+        return None, _UNTESTED
+    parts = {
+        "the two boostings differ at {}": _against(cells, "online_boosting", "boosting").query(
+            "mark != 'none'"
+        ),
+        "boosting not better than one model at {}": _against(cells, "boosting", "single").query(
+            "mark != 'better'"
+        ),
+        "online boosting not better at {}": _against(cells, "online_boosting", "single").query(
+            "mark != 'better'"
+        ),
+        "bagging better at {}": _against(cells, "bagging", "single").query("mark == 'better'"),
+        "online bagging better at {}": _against(cells, "online_bagging", "single").query("mark == 'better'"),
+    }
+    evidence = "; ".join(
+        text.format(", ".join(map(str, part.index)) or "none") for text, part in parts.items()
+    )
+    return all(part.empty for part in parts.values()), evidence
+
+
+@claim("C116")
+def boosting_stops_early(n_models: pd.Series) -> Decision:
+    """Judge how many base models batch boosting makes on the whole training set: 22 at most in each run."""
+    if n_models.empty:
+        return None, "no run on the whole training set"
+    return bool(n_models.max() <= 22), f"{n_models.min()} to {n_models.max()} models in {len(n_models)} runs"
+
+
+@claim("C117")
+def first_models_vote(
+    batch: Iterable[tuple[Sequence[float], int]],
+    online: Iterable[tuple[Sequence[float], Sequence[float], int]],
+) -> Decision:
+    """Judge runs by the rule that decides which models vote.
+
+    Parameters
+    ----------
+    batch : iterable of (errors, M)
+        Errors of the base models that were kept. All are at most 1/2, unless it is one alone.
+    online : iterable of (errors, vote weights, M)
+        Of all base models. There are M; those before the first with an error above 1/2 vote, with a weight
+        above 0 unless the error is 1/2, and none after.
+    """
+    batch, online = list(batch), list(online)
+    stopped = [len(errors) for errors, most in batch if len(errors) < most]
+    cut = []
+    holds = True
+    for errors, _ in batch:
+        holds &= len(errors) == 1 or max(errors) <= 0.5
+    for errors, votes, most in online:
+        bad = np.flatnonzero(np.asarray(errors) > 0.5)
+        first = int(bad[0]) if len(bad) else most
+        cut += [first] if first < most else []
+        voting = np.asarray(votes) > 0
+        should = (np.arange(most) < first) & (np.asarray(errors) < 0.5)
+        holds &= len(errors) == most and (first == 0 or bool((voting == should).all()))
+    if not stopped or not any(cut):
+        return None, "no run in which the rule would have cut anything off"
+    return holds, f"batch stopped after {stopped} models; online, the first {cut} of {online[0][2]} vote"
+
+
+# ------------------------------------------------------------------------------ convergence
+
+
+@claim("C104")
+def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
+    """Judge the distances of the m-th base models, batch and online, as N grows.
+
+    Parameters
+    ----------
+    parameters, errors : DataFrame
+        Mean distance of the parameters, and of the errors ε; a row for each N, in rising order, a
+        column for each m. The claim holds if each column falls at least as fast as N to the power −1/4.
+    """
+    if len(parameters) < 3:
+        return None, "needs three numbers of examples or more"
+    slowest = {
+        name: max(rate(frame[m]) for m in frame)
+        for name, frame in (("parameters", parameters), ("errors", errors))
+    }
+    evidence = "; ".join(f"{name}: N to the power {r:.2f} or less" for name, r in slowest.items())
+    return max(slowest.values()) <= -0.25, f"{evidence}, for m up to {parameters.columns[-1]}"
+
+
+@claim("C018")
+def online_boosting_becomes_comparable(disagreement: pd.Series, gap: pd.Series) -> Decision:
+    """Judge how batch and online boosting of Naive Bayes come together as N grows.
+
+    Parameters
+    ----------
+    disagreement : Series
+        Share of fresh inputs on which the two ensembles differ, by N in rising order; has to fall at least
+        as fast as N to the power −1/4.
+    gap : Series
+        Absolute difference of their accuracies; at most 0.01 at the end, which is how near a printed
+        accuracy has to be.
+    """
+    if len(disagreement) < 3:
+        return None, "needs three numbers of examples or more"
+    fall = rate(disagreement)
+    evidence = (
+        f"they differ on {disagreement.iloc[-1]:.2%} of the inputs at N = {disagreement.index[-1]} "
+        f"(N to the power {fall:.2f}); accuracies {gap.iloc[-1]:.4f} apart"
+    )
+    return bool(fall <= -0.25 and gap.iloc[-1] <= 0.01), evidence
+
+
+@claim("C105")
+def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
+    """Judge the probabilities of a given deviation, exact, for sequences and for what is made of them.
+
+    Parameters
+    ----------
+    premises, conclusions : DataFrame
+        A row for each N in rising order, a column for each sequence: the probability to be off the limit by
+        more than a fixed distance. It has to vanish in every column of `conclusions`.
+    """
+    if not all(vanishes(premises[name]) for name in premises):
+        return None, "the premise is missing: sequences that converge"
+    failing = [str(name) for name in conclusions if not vanishes(conclusions[name])]
+    largest = conclusions.iloc[-1].max()
+    evidence = f"{', '.join(map(str, conclusions))}: at most {largest:.2g} at N = {conclusions.index[-1]}"
+    return not failing, evidence + (f"; not {', '.join(failing)}" if failing else "")

@@ -1,0 +1,125 @@
+"""Who gains from aggregation (thesis equation 3.1, after Breiman 1996), by listing every training set."""
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.stats
+
+from .sampling import count_vectors
+
+__all__ = ["Aggregation", "aggregate", "all_training_sets", "vote_accuracy"]
+
+
+class Aggregation(NamedTuple):
+    """What a learner does over all training sets, in exact fractions.
+
+    Attributes
+    ----------
+    q : array of shape (n_classes, n_inputs)
+        Q(j|x): probability that a model learned from a random training set says j at x.
+    single : Fraction
+        Mean accuracy of such a model, the mean of the accuracies of all models.
+    aggregated : Fraction
+        Accuracy of the vote of all models.
+    gain : Fraction
+        Equation 3.1, a sum over inputs.
+    instability : Fraction
+        Mean over x of 1 − max Q(j|x): how often a model departs from the vote.
+    """
+
+    q: npt.NDArray[Any]
+    single: Fraction
+    aggregated: Fraction
+    gain: Fraction
+    instability: Fraction
+
+
+def all_training_sets(
+    law: npt.NDArray[Any], n_examples: int
+) -> Iterator[tuple[npt.NDArray[np.int64], Fraction]]:
+    """All training sets of `n_examples`, as counts of each cell of `law`, with their probabilities.
+
+    Parameters
+    ----------
+    law : array of Fraction, of shape (n_classes, n_inputs)
+        Probability of each class together with each input.
+    n_examples : int
+        Size of the training sets.
+
+    Examples
+    --------
+    >>> law = np.full((2, 1), Fraction(1, 2))
+    >>> [(counts.ravel().tolist(), str(p)) for counts, p in all_training_sets(law, 2)]
+    [([0, 2], '1/4'), ([1, 1], '1/2'), ([2, 0], '1/4')]
+    """
+    flat = law.ravel()
+    for counts in count_vectors(flat.size, n_examples):
+        probability = Fraction(math.factorial(n_examples))
+        for p, k in zip(flat, counts, strict=True):
+            probability *= p**k / math.factorial(k)
+        if probability:
+            yield np.array(counts).reshape(law.shape), probability
+
+
+def aggregate(
+    learn: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]], law: npt.NDArray[Any], n_examples: int
+) -> Aggregation:
+    """Let a learner learn from every training set there is.
+
+    Parameters
+    ----------
+    learn : callable
+        Takes the counts of a training set and returns the class that its model gives to each input.
+    law : array of Fraction, of shape (n_classes, n_inputs)
+        Probability of each class together with each input.
+    n_examples : int
+        Size of the training sets.
+
+    Examples
+    --------
+    >>> law = np.array([[Fraction(1, 3)], [Fraction(2, 3)]])
+    >>> result = aggregate(lambda counts: counts.argmax(axis=0), law, 3)
+    >>> str(result.single), str(result.aggregated), str(result.gain)
+    ('47/81', '2/3', '7/81')
+    """
+    inputs = np.arange(law.shape[1])
+    q = np.full(law.shape, Fraction(0))
+    single = Fraction(0)
+    for counts, probability in all_training_sets(law, n_examples):
+        said = learn(counts)
+        q[said, inputs] += probability
+        single += probability * law[said, inputs].sum()
+    voted = q.argmax(axis=0)
+    p_input = law.sum(axis=0)
+    return Aggregation(
+        q,
+        single,
+        law[voted, inputs].sum(),
+        (law[voted, inputs] - (q * law).sum(axis=0)).sum(),
+        (p_input * (1 - q[voted, inputs])).sum(),
+    )
+
+
+def vote_accuracy(q: npt.NDArray[Any], law: npt.NDArray[Any], n_models: int) -> float:
+    """Accuracy of a vote of `n_models` independent models on two classes; a tie is class 0.
+
+    Parameters
+    ----------
+    q, law : arrays of shape (2, n_inputs)
+        As in `Aggregation`.
+    n_models : int
+        Number of models, each learned from a training set of its own.
+
+    Examples
+    --------
+    >>> law = np.array([[Fraction(1, 3)], [Fraction(2, 3)]])
+    >>> round(vote_accuracy(law, law, 1), 4), round(vote_accuracy(law, law, 101), 4)
+    (0.5556, 0.6665)
+    """
+    says_1 = scipy.stats.binom.sf(n_models // 2, n_models, q[1].astype(float))
+    correct = law[1].astype(float) * says_1 + law[0].astype(float) * (1 - says_1)
+    return float(correct.sum())

@@ -1,0 +1,408 @@
+"""What the theory of boosting says, computed: Schapire's construction, boost-by-majority, AdaBoost's weights.
+
+Several functions look at a learner that has a fixed list of hypotheses and returns the one with the
+least weighted error. The list is given by `wrong`, an array with a row for each hypothesis and a
+column for each example: 1 where the hypothesis errs. With exact fractions as weights, all results
+are exact.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.stats
+
+__all__ = [
+    "Boosted",
+    "Limit",
+    "Passage",
+    "bayes_disagreements",
+    "boost_by_majority",
+    "boost_over",
+    "example_weights",
+    "majority_votes",
+    "naive_bayes_distance",
+    "naive_bayes_limit",
+    "pass_through",
+    "promised_error",
+    "schapire_error",
+    "three_hypotheses",
+]
+
+
+def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
+    """List the errors of single attributes that vote on their own majority, on all inputs.
+
+    The class of a 0/1 vector of odd length is its majority; hypothesis a says what attribute a says.
+    The unweighted vote of all is never wrong, with margin 1/`n_attributes` where it is closest, and by
+    symmetry no weights do better. So under any weights of the examples some attribute has an edge
+    (1/2 minus its error) of 1/(2·`n_attributes`) or more, and under some weights none has more.
+
+    Returns
+    -------
+    ndarray of shape (n_attributes, 2**n_attributes)
+        1 where an attribute is not the majority.
+
+    Examples
+    --------
+    >>> majority_votes(3).mean(axis=1)
+    array([0.25, 0.25, 0.25])
+    """
+    inputs = np.array(list(product([0, 1], repeat=n_attributes))).T
+    return (inputs != (inputs.sum(axis=0) > n_attributes / 2)).astype(np.int64)
+
+
+def schapire_error(error: Any) -> Any:
+    """Error of the three-hypothesis trick when each of the three errs on a share `error`: 3e² − 2e³.
+
+    Examples
+    --------
+    >>> schapire_error(Fraction(2, 5))
+    Fraction(44, 125)
+    """
+    return error**2 * (3 - 2 * error)
+
+
+def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[Any], Any]:
+    """Schapire's construction (1990): errors of its three hypotheses, and of their majority.
+
+    The second hypothesis learns from weights of which the first gets one half wrong, the third from
+    the examples on which the first two differ.
+
+    Parameters
+    ----------
+    wrong : array of shape (n_hypotheses, n_examples)
+        Where each hypothesis of the learner errs.
+    weights : array of shape (n_examples,)
+        Weights of the examples, sum 1.
+
+    Returns
+    -------
+    errors : list of three numbers
+        Of each hypothesis under the weights it was chosen for.
+    combined : number
+        Of the majority under `weights`.
+
+    Examples
+    --------
+    >>> errors, combined = three_hypotheses(majority_votes(5), np.full(32, Fraction(1, 32)))
+    >>> [str(error) for error in errors], str(combined)
+    (['5/16', '31/110', '1/4'], '3/16')
+    """
+    first, first_error = _best(wrong, weights)
+    second, second_error = _best(wrong, _half_on(wrong[first], weights))
+    differ = np.where(wrong[first] != wrong[second], weights, 0)
+    if not differ.any():
+        return [first_error, second_error, 0], first_error
+    third, third_error = _best(wrong, differ / differ.sum())
+    outvoted = wrong[[first, second, third]].sum(axis=0) >= 2
+    return [first_error, second_error, third_error], np.where(outvoted, weights, 0).sum()
+
+
+class Boosted(NamedTuple):
+    """What boosting over a list of hypotheses chose.
+
+    Attributes
+    ----------
+    chosen : list of int
+        Hypothesis of each round.
+    errors : list
+        Weighted error of each when it was chosen.
+    weights : array of shape (n_rounds + 1, n_examples)
+        Weights of the examples before each round, and after the last.
+    """
+
+    chosen: list[int]
+    errors: list[Any]
+    weights: npt.NDArray[Any]
+
+
+def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boosted:
+    """AdaBoost over a list of hypotheses; it stops before an error of 1/2 and after one of 0.
+
+    Examples
+    --------
+    >>> run = boost_over(majority_votes(3), 2, np.full(8, Fraction(1, 8)))
+    >>> run.chosen, [str(error) for error in run.errors]
+    ([0, 1], ['1/4', '1/6'])
+    """
+    chosen: list[int] = []
+    errors: list[Any] = []
+    trace = [weights]
+    while len(chosen) < n_rounds:
+        best, error = _best(wrong, trace[-1])
+        if 2 * error >= 1:
+            break
+        chosen.append(best)
+        errors.append(error)
+        if error == 0:
+            break
+        trace.append(_half_on(wrong[best], trace[-1]))
+    return Boosted(chosen, errors, np.array(trace))
+
+
+def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) -> float:
+    """Training error of boost-by-majority (Freund 1995), told the `edge` and the number of rounds.
+
+    An example weighs as much as the outcome hangs on it: the probability that this round decides
+    its majority, if every later hypothesis is right on it with probability 1/2 + `edge`.
+
+    Returns
+    -------
+    float
+        Share of the examples that at most half of the hypotheses chosen get right.
+
+    Examples
+    --------
+    >>> boost_by_majority(majority_votes(5), edge=0.1, n_rounds=5)
+    0.0
+    """
+    n_right = np.zeros(wrong.shape[1], np.int64)
+    for t in range(n_rounds):
+        needed = n_rounds // 2 - n_right  # right ones to come that leave the majority open
+        left = n_rounds - t - 1
+        decisive = scipy.stats.binom.logpmf(needed, left, 0.5 + edge)
+        if np.isneginf(decisive).all():
+            break  # nothing can change any more
+        weights = np.exp(decisive - decisive.max())
+        best, _ = _best(wrong, weights / weights.sum())
+        n_right += 1 - wrong[best]
+    return float((n_right <= n_rounds // 2).mean())
+
+
+def promised_error(edge: float, n_rounds: int) -> float:
+    """Training error that boost-by-majority promises if every hypothesis has this edge.
+
+    Examples
+    --------
+    >>> round(promised_error(0.1, 101), 4)
+    0.0209
+    """
+    return float(scipy.stats.binom.cdf(n_rounds // 2, n_rounds, 0.5 + edge))
+
+
+def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequence[int]) -> int:
+    """Count the patterns of votes on which the weighted vote is not the Bayes rule; two classes.
+
+    Voters err independently of each other and of the class, but each may vote several times. The vote
+    gives every ballot the weight log((1−ε)/ε), and the prior is one more model, which always says
+    class 1. Weights are compared as products of the odds (1−ε)/ε, in exact fractions.
+
+    Parameters
+    ----------
+    right : sequence of Fraction
+        Probability that each voter is right, whichever the class, strictly between 0 and 1.
+    prior : Fraction
+        Probability of class 1, strictly between 0 and 1.
+    copies : sequence of int
+        How many ballots each voter has; all 1 if the ballots are independent.
+
+    Examples
+    --------
+    >>> right = [Fraction(3, 5), Fraction(2, 3), Fraction(3, 4)]
+    >>> [bayes_disagreements(right, Fraction(1, 2), copies) for copies in ([1, 1, 1], [5, 1, 1])]
+    [0, 4]
+    """
+    count = 0
+    for votes in product([0, 1], repeat=len(right)):
+        posterior_odds = vote_odds = prior / (1 - prior)
+        for vote, p, n_ballots in zip(votes, right, copies, strict=True):
+            odds = p / (1 - p) if vote else (1 - p) / p
+            posterior_odds *= odds
+            vote_odds *= odds**n_ballots
+        count += _side(vote_odds) != _side(posterior_odds)
+    return count
+
+
+def _side(odds: Fraction) -> int:
+    """1 if the odds are for class 1, −1 if they are against it, 0 if they are even."""
+    return (odds > 1) - (odds < 1)
+
+
+def _best(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[int, Any]:
+    """The hypothesis with the least error, the first of those that tie, and its error."""
+    errors = [(row * weights).sum() for row in wrong]
+    best = min(range(len(errors)), key=errors.__getitem__)
+    return best, errors[best]
+
+
+def _half_on(wrong: npt.NDArray[np.int64], weights: Any) -> Any:
+    """AdaBoost's update: wrong and right examples weigh one half each."""
+    error = (wrong * weights).sum()
+    return np.where(wrong == 1, weights / (2 * error), weights / (2 * (1 - error)))
+
+
+def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
+    """Weights of the training examples before each base model of AdaBoost, and after the last.
+
+    Parameters
+    ----------
+    model : AdaBoostClassifier
+        Fitted to `X` and `y` without `sample_weight`.
+    X, y : arrays
+        Its training examples.
+
+    Returns
+    -------
+    ndarray of shape (n_models + 1, n_examples)
+        Mean 1 in each row; the last is missing if the last model makes no error.
+
+    Examples
+    --------
+    >>> from oza import AdaBoostClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("balance", return_X_y=True)
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> example_weights(model, X, y).mean(axis=1).round(9)
+    array([1., 1., 1., 1.])
+    """
+    weights = np.ones(len(y))
+    trace = [weights]
+    for member, error in zip(model.estimators_, model.estimator_errors_, strict=True):
+        if error > 0:
+            weights = weights / np.where(member.predict(X) == y, 2 * (1 - error), 2 * error)
+            trace.append(weights)
+    return np.array(trace)
+
+
+class Passage(NamedTuple):
+    """How examples went through the base models of online boosting.
+
+    Attributes
+    ----------
+    lam : ndarray of shape (n_examples, n_models)
+        The λ with which each example came to each model.
+    is_right : ndarray of shape (n_examples, n_models), bool
+        Whether the model, having learned the example, classified it correctly.
+    error : ndarray of shape (n_examples, n_models)
+        Each model's estimate of its error afterwards.
+    """
+
+    lam: npt.NDArray[np.float64]
+    is_right: npt.NDArray[np.bool_]
+    error: npt.NDArray[np.float64]
+
+
+def pass_through(model: Any, X: Any, y: Any, classes: Any) -> Passage:
+    """Feed online boosting one example at a time, and note what becomes of each.
+
+    The λ of an example is what it adds to a model's sums of weights.
+
+    Parameters
+    ----------
+    model : OnlineBoostingClassifier
+        Not fitted yet.
+    X, y : DataFrame and Series, or arrays
+        Examples that it learns; the first has to declare all values of nominal columns, as a frame does.
+    classes : array
+        All classes there are.
+
+    Examples
+    --------
+    >>> from oza import OnlineBoostingClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
+    >>> model = OnlineBoostingClassifier(n_estimators=2, random_state=1)
+    >>> pass_through(model, X[:3], y[:3], [0, 1, 2]).lam[:, 0]
+    array([1., 1., 1.])
+    """
+    shape = len(y), model.n_estimators
+    passage = Passage(np.empty(shape), np.empty(shape, bool), np.empty(shape))
+    right, wrong = np.zeros((2, model.n_estimators))
+    for n in range(len(y)):
+        model.partial_fit(X[n : n + 1], y[n : n + 1], classes=classes)
+        passage.lam[n] = model.lambda_correct_ - right + model.lambda_wrong_ - wrong
+        passage.is_right[n] = model.lambda_correct_ > right
+        passage.error[n] = model.estimator_errors_
+        right, wrong = model.lambda_correct_, model.lambda_wrong_
+    return passage
+
+
+class Limit(NamedTuple):
+    """What boosting of Naive Bayes tends to when the examples follow a known law.
+
+    Attributes
+    ----------
+    errors : ndarray of shape (n_models,)
+        Error ε of each base model.
+    gaps : ndarray of shape (n_models,)
+        How far each base model is from a tie: the least share by which the product for its class
+        exceeds the next one's, over all inputs of positive probability.
+    labels : ndarray of shape (n_models, n_inputs)
+        What each base model says.
+    votes : ndarray of shape (n_classes, n_inputs)
+        Sums of the vote weights.
+    """
+
+    errors: npt.NDArray[np.float64]
+    gaps: npt.NDArray[np.float64]
+    labels: npt.NDArray[np.int64]
+    votes: npt.NDArray[np.float64]
+
+
+def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
+    """AdaBoost of Naive Bayes where the weights of examples are a law over classes and inputs.
+
+    Parameters
+    ----------
+    law : ndarray of shape (n_classes, n_values, n_values, ...)
+        Probability of each class together with each input, all positive; an axis for each attribute.
+    n_models : int
+        Most base models; it ends before one with an error of 1/2 or more.
+
+    Examples
+    --------
+    >>> law = np.array([[0.3, 0.1], [0.2, 0.4]])
+    >>> naive_bayes_limit(law, 5).errors.round(3)
+    array([0.3])
+    """
+    n_classes, *sizes = law.shape
+    column = (n_classes, *[1] * len(sizes))
+    weights = law / law.sum()
+    errors, gaps, labels = [], [], []
+    votes = np.zeros((n_classes, *sizes))
+    while len(errors) < n_models:
+        prior = weights.reshape(n_classes, -1).sum(axis=1)
+        score = prior.reshape(column)
+        for a in range(1, law.ndim):
+            others = tuple(b for b in range(1, law.ndim) if b != a)
+            share = weights.sum(axis=others, keepdims=True) / prior.reshape(
+                score.shape[:1] + (1,) * len(sizes)
+            )
+            score = score * share
+        label = score.argmax(axis=0)
+        ordered = np.sort(score, axis=0)
+        is_right = label == np.arange(n_classes).reshape(column)
+        error = weights[~is_right].sum()
+        if error >= 0.5 - 1e-12:
+            break
+        errors.append(error)
+        gaps.append((1 - ordered[-2] / ordered[-1]).min())
+        labels.append(label.ravel())
+        votes += is_right * np.log((1 - error) / error)
+        weights = np.where(is_right, weights / (2 * (1 - error)), weights / (2 * error))
+    return Limit(np.array(errors), np.array(gaps), np.array(labels), votes.reshape(n_classes, -1))
+
+
+def naive_bayes_distance(a: Any, b: Any) -> float:
+    """Largest difference between the parameters of two Naive Bayes models.
+
+    The parameters are the shares of the classes and, for each class, the shares of the values of each
+    nominal attribute.
+
+    Examples
+    --------
+    >>> from oza import NaiveBayesClassifier
+    >>> X = [[0, 1], [1, 1], [0, 0]]
+    >>> a, b = NaiveBayesClassifier().fit(X, [0, 1, 1]), NaiveBayesClassifier().fit(X * 2, [0, 1, 1, 0, 1, 0])
+    >>> round(naive_bayes_distance(a, b), 3)
+    0.5
+    """
+    largest = np.abs(a.class_count_ / a.class_count_.sum() - b.class_count_ / b.class_count_.sum()).max()
+    for counts_a, counts_b in zip(a.category_count_, b.category_count_, strict=True):
+        shares = [counts / counts.sum(axis=1, keepdims=True) for counts in (counts_a, counts_b)]
+        largest = max(largest, np.abs(shares[0] - shares[1]).max())
+    return float(largest)

@@ -3,9 +3,16 @@
 from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
-from .accuracy import accuracy_cells, accuracy_table, significance_table
+from .accuracy import accuracy_cells, accuracy_table, coverage, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
+from .differences import (
+    difference_map,
+    difference_text,
+    differing_table,
+    joined_cells,
+    signed_rank_table,
+)
 from .scatter import error_points, error_scatter, scatter_text
 from .sizes import table_3_1
 from .times import time_cells, times_table
@@ -19,13 +26,19 @@ __all__ = [
     "benchmark_plot",
     "benchmark_text",
     "claims_table",
+    "coverage",
+    "difference_map",
+    "difference_text",
+    "differing_table",
     "error_points",
     "error_scatter",
+    "joined_cells",
     "printed",
     "ratio_text",
     "read_benchmarks",
     "scatter_text",
     "show",
+    "signed_rank_table",
     "significance_table",
     "svg",
     "table_3_1",

@@ -9,6 +9,7 @@ from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
+from .variants import stumps_by_attribute, try_variants
 
 __all__ = [
     "ALGORITHMS",
@@ -25,7 +26,9 @@ __all__ = [
     "recorded",
     "run",
     "split_accuracies",
+    "stumps_by_attribute",
     "tasks",
+    "try_variants",
     "verdict",
     "verify",
 ]

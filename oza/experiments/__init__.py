@@ -4,6 +4,7 @@
 `load_results` gives them to tables and figures.
 """
 
+from .errors import base_model_errors, load_base_model_errors
 from .results import load_results, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
@@ -21,7 +22,9 @@ __all__ = [
     "Store",
     "Study",
     "Task",
+    "base_model_errors",
     "compute",
+    "load_base_model_errors",
     "load_results",
     "recorded",
     "run",

@@ -3,7 +3,7 @@
 from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
-from .accuracy import accuracy_cells, accuracy_table, coverage, significance_table
+from .accuracy import accuracy_cells, accuracy_table, compared, coverage, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
 from .differences import (
@@ -26,6 +26,7 @@ __all__ = [
     "benchmark_plot",
     "benchmark_text",
     "claims_table",
+    "compared",
     "coverage",
     "difference_map",
     "difference_text",

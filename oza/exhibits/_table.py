@@ -82,7 +82,7 @@ def side_by_side(title: str, cells: pd.DataFrame, texts: Mapping[str, Callable[[
     """
     shown, verdicts = {}, {}
     for algorithm in cells.index.unique("algorithm"):
-        part = cells.xs(algorithm, level="algorithm").to_dict("records")
+        part = cells[cells.index.get_level_values("algorithm") == algorithm].to_dict("records")
         for name, text in texts.items():
             shown[heading(algorithm), name] = [text(cell) for cell in part]
             verdicts[heading(algorithm), name] = [cell.get("verdict", "") for cell in part]

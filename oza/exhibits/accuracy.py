@@ -71,11 +71,7 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     columns = layout(table).columns
     printed: dict[Any, Any] = cells_of("accuracy", table).to_dict("index")
     n_orders = rows.groupby(["dataset", "algorithm"])["order"].nunique()
-    splits = split_accuracies(rows).droplevel("base_model")
-    ours = {
-        key: group.droplevel(["dataset", "algorithm"])
-        for key, group in splits.groupby(["dataset", "algorithm"])
-    }
+    ours = _by_cell(rows)
     names = [
         name for name in list_datasets() if any((name, a) in ours or (name, a) in printed for a in columns)
     ]
@@ -86,10 +82,20 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     ]
     index = pd.MultiIndex.from_product([names, columns], names=["dataset", "algorithm"])
     frame = pd.DataFrame(cells, index)
-    needed = [
-        (_SPLITS[dataset_info(name).split], _ORDERS if is_online(column) else 1) for name, column in index
+    frame["complete"] = [
+        n_splits >= _SPLITS[dataset_info(name).split] and n_orders >= (_ORDERS if is_online(column) else 1)
+        for (name, column), n_splits, n_orders in zip(
+            index, frame["n_splits"], frame["n_orders"], strict=True
+        )
     ]
-    return frame.assign(complete=(frame[["n_splits", "n_orders"]].to_numpy() >= needed).all(axis=1))
+    return frame
+
+
+def _by_cell(rows: pd.DataFrame) -> dict[Any, pd.DataFrame]:
+    """Accuracies on the splits, by data set and algorithm."""
+    splits = split_accuracies(rows).droplevel("base_model")
+    groups = splits.groupby(["dataset", "algorithm"])
+    return {key: group.droplevel(["dataset", "algorithm"]) for key, group in groups}
 
 
 def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple[str, ...]) -> dict[str, Any]:
@@ -99,7 +105,7 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
         "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
         "n_train": math.nan if mine is None else mine["n_train"].mean(),
         "n_splits": 0 if mine is None else len(mine),
-        **_against_single(mine, ours.get((dataset, reference(algorithm, columns)))),
+        **_against(mine, ours.get((dataset, reference(algorithm, columns)))),
         "star": _is_starred(mine, ours.get((dataset, counterpart(algorithm, columns)))),
     }
     printed = theirs.get((dataset, algorithm), {})
@@ -125,7 +131,7 @@ def _aligned(a: pd.DataFrame, b: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, 
     )
 
 
-def _against_single(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str, str]:
+def _against(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str, str]:
     if mine is None or single is None or mine is single:
         nothing = "none" if mine is not None and mine is single else "unknown"
         return dict.fromkeys(("welch", "paired", "corrected"), nothing)
@@ -210,6 +216,34 @@ def _printed(cell: dict) -> str:
     if math.isnan(cell["printed"]):
         return f"?{sign}" if cell["printed_mark"] != "unknown" else "–"
     return f"{cell['printed']:.4f}{sign}"
+
+
+def compared(results: pd.DataFrame, table: str, a: str, b: str) -> pd.DataFrame:
+    """Compare two algorithms of a table on each data set that has results of both.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of one base model, as `load_results` gives them.
+    table : str
+        Number of the thesis's table, such as "4.2".
+    a, b : str
+        The two algorithms, as in its cells.
+
+    Returns
+    -------
+    DataFrame
+        For each data set the `difference` of the accuracies, and whether `a` is significantly
+        "better" or "worse" than `b`, or "none": `welch`, `paired`, `corrected`.
+    """
+    ours = _by_cell(columns_of(results, table))
+    names = [name for name in list_datasets() if (name, a) in ours and (name, b) in ours]
+    rows = []
+    for name in names:
+        mine, other, _, _ = _aligned(ours[name, a], ours[name, b])
+        rows.append({"difference": np.mean(mine - other), **_against(ours[name, a], ours[name, b])})
+    columns = ["difference", "welch", "paired", "corrected"]
+    return pd.DataFrame(rows, pd.Index(names, name="dataset"), columns)
 
 
 def significance_table(results: pd.DataFrame, table: str) -> Table:

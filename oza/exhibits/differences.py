@@ -36,7 +36,7 @@ def signed_rank_table(cells: pd.DataFrame) -> Table:
     columns = tuple(means.columns)
     rows = []
     for a, b in _pairs(columns):
-        differences = (means[a] - means[b]).dropna()
+        differences = (means[a] - means[b]).dropna().to_numpy()
         if len(differences):
             rows.append(
                 (f"{heading(a)} against {heading(b).lower()}", len(differences), *signed_rank(differences))
@@ -74,12 +74,13 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     """
     columns = tuple(cells.index.unique("algorithm"))
     differing = cells[cells["verdict"] == "differs"]
+    cells_at: list[tuple[str, str]] = differing.index.to_list()
     tried = [
         _tried(variants, dataset, reference(column, columns), cells["printed"])
-        for dataset, column in differing.index
+        for dataset, column in cells_at
     ]
     index = pd.Index(
-        [f"{label(dataset)}, {heading(column).lower()}" for dataset, column in differing.index], name="Cell"
+        [f"{label(dataset)}, {heading(column).lower()}" for dataset, column in cells_at], name="Cell"
     )
     numbers = differing[["mean", "standard_error", "printed"]].set_axis(index)
     texts = pd.DataFrame({name: [f"{x:.4f}" for x in numbers[name]] for name in numbers}, index, dtype=str)
@@ -129,7 +130,8 @@ def difference_map(tables: Mapping[str, pd.DataFrame]) -> Figure:
             weight = "bold" if verdict == "differs" else "normal"
             color = "white" if abs(value) > 0.7 * _WIDEST else "black"
             axes.text(column, row, text, ha="center", va="center", fontsize=8, weight=weight, color=color)
-        names = [f"{table}: {heading(algorithm)}" for table, algorithm in points.columns]
+        columns: list[tuple[str, str]] = points.columns.to_list()
+        names = [f"{table}: {heading(algorithm)}" for table, algorithm in columns]
         axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
         axes.set_yticks(range(len(points)), [label(name) for name in points.index], fontsize=8)
         axes.tick_params(length=0)

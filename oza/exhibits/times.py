@@ -27,7 +27,8 @@ def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         `times_faster`, their ratio.
     """
     theirs = cells_of("running_times", table)["seconds"]
-    taken = columns_of(results, table).eval("seconds = train_seconds + test_seconds")
+    rows = columns_of(results, table)
+    taken = rows.assign(seconds=rows["train_seconds"] + rows["test_seconds"])
     ours = taken.groupby(["dataset", "algorithm"])["seconds"].median()
     known = ours.index.union(theirs.index)
     names = [name for name in list_datasets() if name in known.get_level_values("dataset")]

@@ -4,6 +4,7 @@
 `load_results` gives them to tables and figures.
 """
 
+from .calendar import calendar_accuracy, load_calendar_accuracy
 from .errors import base_model_errors, load_base_model_errors
 from .results import load_results, verify
 from .runner import Failure, compute, run
@@ -23,8 +24,10 @@ __all__ = [
     "Study",
     "Task",
     "base_model_errors",
+    "calendar_accuracy",
     "compute",
     "load_base_model_errors",
+    "load_calendar_accuracy",
     "load_results",
     "recorded",
     "run",

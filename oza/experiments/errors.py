@@ -4,15 +4,12 @@ A study keeps of a classifier its predictions alone; what is looked at here is i
 errors have files of their own, one for each data set and base model, in the folder of results.
 """
 
-import io
-from dataclasses import asdict
-
 import numpy as np
 import pandas as pd
 
 from ..datasets import dataset_info
+from .extra import kept
 from .protocol import prepare
-from .store import provenance, replace_file, results_folder
 from .study import ALGORITHMS, Task
 
 
@@ -66,10 +63,4 @@ def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
     DataFrame
         As of `base_model_errors`; each row with what it was made with.
     """
-    path = results_folder() / "extra" / "errors" / f"{dataset}-{base_model}.parquet"
-    if not path.exists():
-        content = io.BytesIO()
-        rows = base_model_errors(dataset, base_model).assign(**asdict(provenance()))
-        rows.to_parquet(content, index=False, compression="zstd")
-        replace_file(path, content.getvalue())
-    return pd.read_parquet(path)
+    return kept(f"errors/{dataset}-{base_model}", lambda: base_model_errors(dataset, base_model))

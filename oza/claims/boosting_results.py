@@ -108,7 +108,7 @@ def priming_helps_lossy_models_most(tables: Tables) -> Decision:
 
 
 def _seconds(times: pd.DataFrame) -> pd.DataFrame:
-    """Times of the three boosting algorithms, where all three are known."""
+    """Times of the three boosting algorithms of a table, where all three are known."""
     seconds = times["seconds"].unstack("algorithm")
     online = [name for name in seconds if str(name).startswith(("online_boosting", "primed_boosting"))]
     wanted = seconds[["boosting", *online]].set_axis(["boosting", "online", "primed"], axis="columns")
@@ -116,7 +116,8 @@ def _seconds(times: pd.DataFrame) -> pd.DataFrame:
 
 
 def _all_seconds(times: Tables) -> pd.DataFrame:
-    return pd.concat([_seconds(cells) for cells in times.values()]) if times else pd.DataFrame()
+    known = [_seconds(cells) for cells in times.values() if len(cells)]
+    return pd.concat(known) if known else pd.DataFrame()
 
 
 @claim("C016")

@@ -5,7 +5,9 @@ from ._style import STYLE, show, svg
 from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, compared, coverage, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
-from .claims import claims_table
+from .calendar import calendar_table
+from .claims import claims_table, verdict_counts
+from .curves import error_curves, error_curves_text
 from .differences import (
     difference_map,
     difference_text,
@@ -25,12 +27,15 @@ __all__ = [
     "benchmark_cells",
     "benchmark_plot",
     "benchmark_text",
+    "calendar_table",
     "claims_table",
     "compared",
     "coverage",
     "difference_map",
     "difference_text",
     "differing_table",
+    "error_curves",
+    "error_curves_text",
     "error_points",
     "error_scatter",
     "joined_cells",
@@ -45,4 +50,5 @@ __all__ = [
     "table_3_1",
     "time_cells",
     "times_table",
+    "verdict_counts",
 ]

@@ -26,6 +26,11 @@ _SIGNS = {"better": "▲", "worse": "▽"}
 #: Splits and orders of the whole protocol (thesis section 3.5.1): five-fold, or of a supplied split.
 _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
+_CELL = [
+    *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
+    *("welch", "paired", "corrected", "star"),
+    *("printed", "printed_mark", "printed_star", "verdict"),
+]
 _RUN = ("Splits × orders", "")
 
 
@@ -81,7 +86,7 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         for algorithm in columns
     ]
     index = pd.MultiIndex.from_product([names, columns], names=["dataset", "algorithm"])
-    frame = pd.DataFrame(cells, index)
+    frame = pd.DataFrame(cells, index, columns=_CELL)
     frame["complete"] = [
         n_splits >= _SPLITS[dataset_info(name).split] and n_orders >= (_ORDERS if is_online(column) else 1)
         for (name, column), n_splits, n_orders in zip(

@@ -11,7 +11,7 @@ from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
-from .variants import stumps_by_attribute, try_variants
+from .variants import load_network_variants, stumps_by_attribute, try_variants
 
 __all__ = [
     "ALGORITHMS",
@@ -28,6 +28,7 @@ __all__ = [
     "compute",
     "load_base_model_errors",
     "load_calendar_accuracy",
+    "load_network_variants",
     "load_results",
     "recorded",
     "run",

@@ -9,7 +9,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from ..datasets import dataset_info
-from ..models import DecisionStumpClassifier
+from ..models import DecisionStumpClassifier, NeuralNetworkClassifier
+from .extra import kept
 from .protocol import N_FOLDS, prepare
 from .statistics import standard_error
 from .study import ALGORITHMS, Task
@@ -71,3 +72,42 @@ def stumps_by_attribute(dataset: str) -> dict[str, Any]:
         f"attribute {place + 1} ({attribute.name})": make_pipeline(only(place), DecisionStumpClassifier())
         for place, attribute in enumerate(dataset_info(dataset).attributes)
     }
+
+
+def networks_by_setting(updates: int = 1) -> dict[str, Any]:
+    """Networks of other sizes, rates and starts than ours; the thesis does not say which it used."""
+    settings = [(hidden, rate, 0.05) for hidden in (5, 10, 20) for rate in (0.1, 0.5)] + [(10, 0.5, 0.5)]
+    return {
+        f"{hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
+            hidden, rate, updates=updates, initial_range=start, random_state=0
+        )
+        for hidden, rate, start in settings
+    }
+
+
+def load_network_variants(dataset: str) -> pd.DataFrame:
+    """Read what single networks score by setting; compute and record it if it is not there.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+
+    Returns
+    -------
+    DataFrame
+        As `try_variants`, for learning in batch and online with one and with ten updates.
+    """
+
+    def compute() -> pd.DataFrame:
+        ways = (
+            ("single", "single", 1),
+            ("online_single", "online_single", 1),
+            ("online_single", "online_single_10", 10),
+        )
+        return pd.concat(
+            try_variants([dataset], lambda _, updates=updates: networks_by_setting(updates), algorithm, named)
+            for algorithm, named, updates in ways
+        )
+
+    return kept(f"variants/neural_network-{dataset}", compute)

@@ -37,7 +37,7 @@ def error_curves(errors: pd.DataFrame) -> Figure:
                 part = rows[rows["algorithm"] == algorithm].set_index("model")["error"]
                 style = {"color": color, "fillstyle": fill, "markersize": 3, "linewidth": 0.6}
                 axes.plot(part, "o-", label=heading(algorithm), **style)
-            axes.set_title(f"{label(dataset)}\n{base_model.replace('_', ' ')}", fontsize=9)
+            axes.set_title(f"{label(str(dataset))}\n{str(base_model).replace('_', ' ')}", fontsize=9)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         figure.supxlabel("base model", fontsize=9)

@@ -1,6 +1,7 @@
 """How far ours are from the printed values, what was tried to explain it, and who is better."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -74,7 +75,7 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     """
     columns = tuple(cells.index.unique("algorithm"))
     differing = cells[cells["verdict"] == "differs"]
-    cells_at: list[tuple[str, str]] = differing.index.to_list()
+    cells_at: list[Any] = differing.index.to_list()
     tried = [
         _tried(variants, dataset, reference(column, columns), cells["printed"])
         for dataset, column in cells_at
@@ -130,8 +131,8 @@ def difference_map(tables: Mapping[str, pd.DataFrame]) -> Figure:
             weight = "bold" if verdict == "differs" else "normal"
             color = "white" if abs(value) > 0.7 * _WIDEST else "black"
             axes.text(column, row, text, ha="center", va="center", fontsize=8, weight=weight, color=color)
-        columns: list[tuple[str, str]] = points.columns.to_list()
-        names = [f"{table}: {heading(algorithm)}" for table, algorithm in columns]
+        pairs: list[Any] = points.columns.to_list()
+        names = [f"{table}: {heading(algorithm)}" for table, algorithm in pairs]
         axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
         axes.set_yticks(range(len(points)), [label(name) for name in points.index], fontsize=8)
         axes.tick_params(length=0)

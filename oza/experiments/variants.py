@@ -100,14 +100,13 @@ def load_network_variants(dataset: str) -> pd.DataFrame:
     """
 
     def compute() -> pd.DataFrame:
-        ways = (
-            ("single", "single", 1),
-            ("online_single", "online_single", 1),
-            ("online_single", "online_single_10", 10),
-        )
+        one, ten = networks_by_setting(), networks_by_setting(updates=10)
         return pd.concat(
-            try_variants([dataset], lambda _, updates=updates: networks_by_setting(updates), algorithm, named)
-            for algorithm, named, updates in ways
+            [
+                try_variants([dataset], lambda _: one),
+                try_variants([dataset], lambda _: one, "online_single"),
+                try_variants([dataset], lambda _: ten, "online_single", named="online_single_10"),
+            ]
         )
 
     return kept(f"variants/neural_network-{dataset}", compute)

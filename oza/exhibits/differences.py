@@ -98,7 +98,7 @@ def _tried(variants: pd.DataFrame, dataset: str, single: str, printed: pd.Series
     if mine.empty or np.isnan(value):
         return "nothing was tried yet"
     nearest = mine.loc[(mine["mean"] - value).abs().idxmin()]
-    result = "which would explain it" if abs(nearest["mean"] - value) <= TOLERANCE else "so none explains it"
+    result = "within 0.01 of it" if abs(nearest["mean"] - value) <= TOLERANCE else "so none comes within 0.01"
     return (
         f"{len(mine)} variants of the single model (printed {value:.4f}); nearest: "
         f"{nearest['variant']}, {nearest['mean']:.4f}, {result}"
@@ -177,7 +177,8 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _side_by_side(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Ours minus printed in percentage points, and the verdicts; a row for each data set of Table 3.1."""
     cells = joined_cells(tables).assign(points=lambda c: 100 * (c["mean"] - c["printed"]))
-    names = [name for name in list_datasets() if name in cells.index.unique("dataset")]
+    has_printed = cells[cells["printed"].notna()].index.unique("dataset")
+    names = [name for name in list_datasets() if name in has_printed]
     points, verdicts = (
         cells[column].unstack(["table", "algorithm"], sort=False).loc[names]
         for column in ("points", "verdict")

@@ -322,10 +322,8 @@ def test_a_differing_cell_names_what_was_tried():
     tried = pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean"])
     table = differing_table(cells, tried)
     (what,) = table.shown.columns[-1:]
-    assert table.shown.loc["Balance, single", what].endswith(
-        "nearest: nearly, 0.9070, which would explain it"
-    )
-    assert table.shown.loc["Chess, single", what].endswith("so none explains it")
+    assert table.shown.loc["Balance, single", what].endswith("nearest: nearly, 0.9070, within 0.01 of it")
+    assert table.shown.loc["Chess, single", what].endswith("so none comes within 0.01")
     assert differing_table(cells, tried.iloc[:2]).shown.loc["Chess, single", what] == "nothing was tried yet"
     assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
 

@@ -5,6 +5,7 @@
 """
 
 from ._binning import EqualFrequencyDiscretizer
+from ._calendar import calendar_stream
 from ._catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
 from ._fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
 from ._load import load_dataset
@@ -16,6 +17,7 @@ __all__ = [
     "DatasetUnavailableError",
     "EqualFrequencyDiscretizer",
     "FileState",
+    "calendar_stream",
     "dataset_info",
     "fetch_dataset",
     "list_datasets",

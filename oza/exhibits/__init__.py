@@ -3,11 +3,20 @@
 from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
-from .accuracy import accuracy_cells, accuracy_table, significance_table
+from .accuracy import accuracy_cells, accuracy_table, compared, coverage, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
-from .claims import claims_table
+from .calendar import calendar_table
+from .claims import claims_table, verdict_counts
 from .comparison import compare, comparison_scatter, comparison_text
+from .curves import error_curves, error_curves_text
 from .diagrams import network_diagram, tree_diagram
+from .differences import (
+    difference_map,
+    difference_text,
+    differing_table,
+    joined_cells,
+    signed_rank_table,
+)
 from .scatter import error_points, error_scatter, scatter_text
 from .sizes import table_3_1
 from .times import time_cells, times_table
@@ -20,22 +29,33 @@ __all__ = [
     "benchmark_cells",
     "benchmark_plot",
     "benchmark_text",
+    "calendar_table",
     "claims_table",
     "compare",
+    "compared",
     "comparison_scatter",
     "comparison_text",
+    "coverage",
+    "difference_map",
+    "difference_text",
+    "differing_table",
+    "error_curves",
+    "error_curves_text",
     "error_points",
     "error_scatter",
+    "joined_cells",
     "network_diagram",
     "printed",
     "ratio_text",
     "read_benchmarks",
     "scatter_text",
     "show",
+    "signed_rank_table",
     "significance_table",
     "svg",
     "table_3_1",
     "time_cells",
     "times_table",
     "tree_diagram",
+    "verdict_counts",
 ]

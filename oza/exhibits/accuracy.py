@@ -1,12 +1,13 @@
-"""Tables 3.3 to 3.7: accuracies of single models, batch and online ensembles."""
+"""Tables 3.3 to 3.7 and 4.1 to 4.6: accuracies of single models, batch and online ensembles."""
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..datasets import list_datasets
+from ..datasets import dataset_info, list_datasets
 from ..experiments.statistics import (
     corrected_resampled,
     mark,
@@ -16,14 +17,21 @@ from ..experiments.statistics import (
     verdict,
     welch,
 )
+from ._layout import columns_of, counterpart, is_online, layout, reference
 from ._printed import APART, cells_of, label
-from ._table import Table
-
-#: Algorithms that stand against each other, each with its heading, and what it is compared with.
-_HEADINGS = {"single": "Single", "bagging": "Bagging", "online_bagging": "Online bagging"}
-_COUNTERPART = {"bagging": "online_bagging", "online_bagging": "bagging"}
+from ._table import Table, side_by_side
 
 _SIGNS = {"better": "▲", "worse": "▽"}
+
+#: Splits and orders of the whole protocol (thesis section 3.5.1): five-fold, or of a supplied split.
+_SPLITS = {"five-fold": 50, "supplied": 10}
+_ORDERS = 5
+_CELL = [
+    *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
+    *("welch", "paired", "corrected", "star"),
+    *("printed", "printed_mark", "printed_star", "verdict"),
+]
+_RUN = ("Splits × orders", "")
 
 
 def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
@@ -32,17 +40,24 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        Rows of one base model, as `load_results` gives them.
+        Rows of one base model, as `load_results` gives them; networks of one and of ten updates
+        count as one base model.
     table : str
-        Number of the thesis's table, such as "3.4".
+        Number of the thesis's table, such as "3.4"; "2.4" for all that is drawn in section 2.4.
 
     Returns
     -------
     DataFrame
-        Indexed by data set (order of Table 3.1) and algorithm, with the columns
+        Indexed by data set (order of Table 3.1) and algorithm (`_10` appended for networks of ten
+        updates), with the columns
 
-        mean, standard_error, n_splits
-            Our accuracy over splits, orders averaged; NaN and 0 if there is no result.
+        mean, standard_error, n_train
+            Our accuracy over splits, orders averaged, and the mean number of training examples;
+            NaN if there is no result.
+        n_splits, n_orders
+            How many of them there are; 0 if there is no result.
+        complete
+            Whether these are all of the thesis's protocol.
         welch, paired, corrected
             "better", "worse" or "none": against the single model, by three t-tests at 0.05.
         star
@@ -57,35 +72,46 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     ValueError
         If there is no such table, or the results are not of its base model.
     """
-    theirs = cells_of("accuracy", table)
-    base_model = theirs["base_model"].iloc[0]
-    if not set(results["base_model"]) <= {base_model}:
-        raise ValueError(
-            f"results are of {sorted(set(results['base_model']))}; Table {table} is of {base_model!r}"
-        )
-    splits = split_accuracies(results).droplevel("base_model")
-    ours = {
-        key: group.droplevel(["dataset", "algorithm"])
-        for key, group in splits.groupby(["dataset", "algorithm"])
-    }
-    printed: dict[Any, Any] = theirs.to_dict("index")
+    rows = columns_of(results, table)
+    columns = layout(table).columns
+    printed: dict[Any, Any] = cells_of("accuracy", table).to_dict("index")
+    n_orders = rows.groupby(["dataset", "algorithm"])["order"].nunique()
+    ours = _by_cell(rows)
     names = [
-        name for name in list_datasets() if any((name, a) in ours or (name, a) in printed for a in _HEADINGS)
+        name for name in list_datasets() if any((name, a) in ours or (name, a) in printed for a in columns)
     ]
-    rows = [_cell(name, algorithm, ours, printed) for name in names for algorithm in _HEADINGS]
-    return pd.DataFrame(rows).set_index(["dataset", "algorithm"])
+    cells = [
+        _cell(name, algorithm, ours, printed, columns) | {"n_orders": int(n_orders.get((name, algorithm), 0))}
+        for name in names
+        for algorithm in columns
+    ]
+    index = pd.MultiIndex.from_product([names, columns], names=["dataset", "algorithm"])
+    frame = pd.DataFrame(cells, index, columns=_CELL)
+    frame["complete"] = [
+        n_splits >= _SPLITS[dataset_info(name).split] and n_orders >= (_ORDERS if is_online(column) else 1)
+        for (name, column), n_splits, n_orders in zip(
+            index, frame["n_splits"], frame["n_orders"], strict=True
+        )
+    ]
+    return frame
 
 
-def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict) -> dict[str, Any]:
+def _by_cell(rows: pd.DataFrame) -> dict[Any, pd.DataFrame]:
+    """Accuracies on the splits, by data set and algorithm."""
+    splits = split_accuracies(rows).droplevel("base_model")
+    groups = splits.groupby(["dataset", "algorithm"])
+    return {key: group.droplevel(["dataset", "algorithm"]) for key, group in groups}
+
+
+def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple[str, ...]) -> dict[str, Any]:
     mine = ours.get((dataset, algorithm))
     cell: dict[str, Any] = {
-        "dataset": dataset,
-        "algorithm": algorithm,
         "mean": math.nan if mine is None else mine["accuracy"].mean(),
         "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
+        "n_train": math.nan if mine is None else mine["n_train"].mean(),
         "n_splits": 0 if mine is None else len(mine),
-        **_against_single(mine, ours.get((dataset, "single"))),
-        "star": _is_starred(mine, ours.get((dataset, _COUNTERPART.get(algorithm, "")))),
+        **_against(mine, ours.get((dataset, reference(algorithm, columns)))),
+        "star": _is_starred(mine, ours.get((dataset, counterpart(algorithm, columns)))),
     }
     printed = theirs.get((dataset, algorithm), {})
     cell |= {
@@ -110,7 +136,7 @@ def _aligned(a: pd.DataFrame, b: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, 
     )
 
 
-def _against_single(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str, str]:
+def _against(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str, str]:
     if mine is None or single is None or mine is single:
         nothing = "none" if mine is not None and mine is single else "unknown"
         return dict.fromkeys(("welch", "paired", "corrected"), nothing)
@@ -144,35 +170,85 @@ def accuracy_table(results: pd.DataFrame, table: str) -> Table:
     Table
         ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
         0.05), * significantly better than the batch or online counterpart; ? is an illegible cell.
+        Ours alone where the thesis's page is lost. The last column says how much was run.
     """
     cells = accuracy_cells(results, table)
-    columns: dict[tuple[str, str], list[str]] = {}
-    verdicts: dict[tuple[str, str], list[str]] = {}
-    for algorithm, heading in _HEADINGS.items():
-        part = cells.xs(algorithm, level="algorithm")
-        judged = part["verdict"].to_list()
-        columns[heading, "ours"] = [_ours(cell) for _, cell in part.iterrows()]
-        columns[heading, "printed"] = [_printed(cell) for _, cell in part.iterrows()]
-        columns[heading, "verdict"] = judged
-        verdicts |= dict.fromkeys([(heading, "ours"), (heading, "printed"), (heading, "verdict")], judged)
-    names = cells.index.get_level_values("dataset").unique()
-    index = pd.Index([label(name) for name in names], name="Data set")
-    title = f"Table {table}: fraction correct ± standard error, beside the printed value"
-    return Table(title, cells, pd.DataFrame(columns, index), pd.DataFrame(verdicts, index))
+    title = f"Table {table}: fraction correct ± standard error"
+    if cells["printed"].isna().all():
+        found = side_by_side(title, cells.assign(verdict=""), {"ours": _ours})
+    else:
+        texts = {"ours": _ours, "printed": _printed, "verdict": lambda cell: cell["verdict"]}
+        found = side_by_side(f"{title}, beside the printed value", cells, texts)
+    found.shown[_RUN] = [_runs(cells.loc[name]) for name in cells.index.unique("dataset")]
+    found.verdicts[_RUN] = ""
+    return found
 
 
-def _ours(cell: pd.Series) -> str:
+def _runs(row: pd.DataFrame) -> str:
+    """Say how much of a data set was run, by the column of which least was."""
+    run = row[row["n_splits"] > 0]
+    online = run[[is_online(column) for column in run.index]]
+    return f"{run['n_splits'].min()} × {online['n_orders'].min() if len(online) else 1}" if len(run) else "–"
+
+
+def coverage(cells: pd.DataFrame) -> str:
+    """Say how much of the thesis's protocol stands behind a table.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+    """
+    run = cells[cells["n_splits"] > 0]
+    part = run.loc[~run["complete"]].index.unique("dataset")
+    missing = cells.index.unique("dataset").difference(run.index.unique("dataset"), sort=False)
+    n_datasets = run.index.unique("dataset").size
+    text = f"{n_datasets - len(part)} of {n_datasets} data sets have all splits and orders of the protocol"
+    for what, names in (("fewer", part), ("no results", missing)):
+        text += f"; {what}: {', '.join(map(label, names))}" if len(names) else ""
+    return text + "."
+
+
+def _ours(cell: dict) -> str:
     if math.isnan(cell["mean"]):
         return "–"
     error = "" if math.isnan(cell["standard_error"]) else f" ± {cell['standard_error']:.4f}"
     return f"{cell['mean']:.4f}{error}{_SIGNS.get(cell['welch'], '')}{'*' if cell['star'] else ''}"
 
 
-def _printed(cell: pd.Series) -> str:
+def _printed(cell: dict) -> str:
     sign = _SIGNS.get(cell["printed_mark"], "") + ("*" if cell["printed_star"] else "")
     if math.isnan(cell["printed"]):
         return f"?{sign}" if cell["printed_mark"] != "unknown" else "–"
     return f"{cell['printed']:.4f}{sign}"
+
+
+def compared(results: pd.DataFrame, table: str, a: str, b: str) -> pd.DataFrame:
+    """Compare two algorithms of a table on each data set that has results of both.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of one base model, as `load_results` gives them.
+    table : str
+        Number of the thesis's table, such as "4.2".
+    a, b : str
+        The two algorithms, as in its cells.
+
+    Returns
+    -------
+    DataFrame
+        For each data set the `difference` of the accuracies, and whether `a` is significantly
+        "better" or "worse" than `b`, or "none": `welch`, `paired`, `corrected`.
+    """
+    ours = _by_cell(columns_of(results, table))
+    names = [name for name in list_datasets() if (name, a) in ours and (name, b) in ours]
+    rows = []
+    for name in names:
+        mine, other, _, _ = _aligned(ours[name, a], ours[name, b])
+        rows.append({"difference": np.mean(mine - other), **_against(ours[name, a], ours[name, b])})
+    columns = ["difference", "welch", "paired", "corrected"]
+    return pd.DataFrame(rows, pd.Index(names, name="dataset"), columns)
 
 
 def significance_table(results: pd.DataFrame, table: str) -> Table:
@@ -191,21 +267,20 @@ def significance_table(results: pd.DataFrame, table: str) -> Table:
         For each ensemble Welch's test (the thesis's kind), the paired test over splits, the
         corrected resampled test, what is printed, and whether Welch's test agrees with that.
     """
-    cells = accuracy_cells(results, table).drop("single", level="algorithm")
+    columns = layout(table).columns
+    cells = accuracy_cells(results, table)
+    cells = cells.drop([name for name in columns if reference(name, columns) == name], level="algorithm")
     datasets = cells.index.get_level_values("dataset")
     cells["verdict"] = [_mark_verdict(*pair) for pair in zip(datasets, cells.to_dict("records"), strict=True)]
-    columns = {"welch": "Welch", "paired": "paired", "corrected": "corrected", "printed_mark": "printed"}
-    shown, verdicts = {}, {}
-    for algorithm in cells.index.unique("algorithm"):
-        part = cells.xs(algorithm, level="algorithm")
-        heading = _HEADINGS[algorithm]
-        for column, name in columns.items():
-            shown[heading, name] = [{"unknown": "–"}.get(text, text) for text in part[column]]
-            verdicts[heading, name] = [""] * len(part)
-        shown[heading, "verdict"] = verdicts[heading, "verdict"] = part["verdict"].to_list()
-    index = pd.Index([label(name) for name in cells.index.unique("dataset")], name="Data set")
-    title = f"Significance in Table {table}: against the single model, at 0.05"
-    return Table(title, cells, pd.DataFrame(shown, index), pd.DataFrame(verdicts, index))
+    headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
+    if cells_of("accuracy", table).size:
+        headings |= {"printed_mark": "printed", "verdict": "verdict"}
+    texts = {name: partial(_known, column=column) for column, name in headings.items()}
+    return side_by_side(f"Significance in Table {table}: against the single model, at 0.05", cells, texts)
+
+
+def _known(cell: dict, column: str) -> str:
+    return "–" if cell[column] == "unknown" else cell[column]
 
 
 def _mark_verdict(dataset: str, cell: dict) -> str:

@@ -1,4 +1,4 @@
-"""Figures 3.4 to 3.10: error of the batch ensemble against error of the online one."""
+"""Figures 2.10 to 2.19, 3.4 to 3.10 and 4.6 to 4.20: error of one algorithm against that of another."""
 
 import math
 from itertools import product
@@ -12,46 +12,46 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from ._layout import heading
 from ._printed import label
 from ._style import GUIDE, OURS, PRINTED, STYLE
 
 _WORTH_A_NAME = 1.0  # percentage points
 
 
-def error_points(cells: pd.DataFrame) -> pd.DataFrame:
+def error_points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     """Give the points of the figure: errors in percent.
 
     Parameters
     ----------
     cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`; several of them joined,
+        to compare algorithms of different tables.
+    x, y : str
+        The two algorithms, as in `cells`.
 
     Returns
     -------
     DataFrame
-        For each data set `batch` and `online`, and `batch_printed` and `online_printed`; NaN where
-        there is no value.
+        For each data set our errors of `x` and `y`, then the printed ones; NaN where there is no
+        value.
     """
-    ours, printed = (
-        100 * (1 - cells[column].unstack("algorithm", sort=False)) for column in ("mean", "printed")
-    )
-    return pd.DataFrame(
-        {
-            "batch": ours["bagging"],
-            "online": ours["online_bagging"],
-            "batch_printed": printed["bagging"],
-            "online_printed": printed["online_bagging"],
-        }
-    )
+    pairs = {"": "mean", ", printed": "printed"}
+    errors = {
+        suffix: 100 * (1 - cells[column].unstack("algorithm", sort=False)) for suffix, column in pairs.items()
+    }
+    return pd.DataFrame({heading(name) + suffix: errors[suffix][name] for suffix in pairs for name in (x, y)})
 
 
-def error_scatter(cells: pd.DataFrame, limit: float = 50.0) -> Figure:
-    """Plot the error of online bagging against that of batch bagging, one point a data set.
+def error_scatter(cells: pd.DataFrame, x: str, y: str, limit: float = 50.0) -> Figure:
+    """Plot the error of one algorithm against that of another, one point a data set.
 
     Parameters
     ----------
     cells : DataFrame
         What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+    x, y : str
+        The algorithm of each axis, such as "bagging" and "online_bagging".
     limit : float, default=50
         End of both axes, in percent (50 in the thesis's Figure 3.5, 70 in Figure 3.6); moved if
         a point lies beyond.
@@ -60,55 +60,39 @@ def error_scatter(cells: pd.DataFrame, limit: float = 50.0) -> Figure:
     -------
     Figure
         Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a
-        data set on which online bagging errs less. A data set has its name beside it if batch
-        and online, or ours and printed, are one percentage point or more apart.
+        data set on which `y` errs less. A data set has its name beside it if the two algorithms,
+        or ours and printed, are one percentage point or more apart.
     """
-    points = error_points(cells)
+    points = error_points(cells, x, y)
+    x_ours, y_ours, x_printed, y_printed = points.to_numpy().T
     limit = 5 * np.ceil(np.nanmax([limit, *points.to_numpy().ravel()]) / 5)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(5.6, 5.6))
         axes = figure.subplots()
         axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
-        axes.plot(
-            points[["batch", "batch_printed"]].T,
-            points[["online", "online_printed"]].T,
-            color=GUIDE,
-            linewidth=0.8,
-        )
-        axes.plot(points["batch"], points["online"], "o", color=OURS, label="ours")
-        axes.plot(
-            points["batch_printed"],
-            points["online_printed"],
-            "s",
-            color=PRINTED,
-            fillstyle="none",
-            markersize=8,
-            label="printed",
-        )
+        axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
+        axes.plot(x_ours, y_ours, "o", color=OURS, label="ours")
+        if not np.isnan(x_printed + y_printed).all():
+            axes.plot(
+                x_printed, y_printed, "s", color=PRINTED, fillstyle="none", markersize=8, label="printed"
+            )
+            axes.legend(loc="upper left")
         axes.set(
             xlim=(0, limit),
             ylim=(0, limit),
             aspect="equal",
-            xlabel="batch bagging: error (%)",
-            ylabel="online bagging: error (%)",
+            xlabel=f"{heading(x)}: error (%)",
+            ylabel=f"{heading(y)}: error (%)",
         )
-        axes.legend(loc="upper left")
         _label(axes, points)
     return figure
 
 
 def _outliers(points: pd.DataFrame) -> pd.DataFrame:
     """Select our points that catch the eye: away from the diagonal, or from the printed point."""
-    gaps = pd.DataFrame(
-        {
-            "ours": points["online"] - points["batch"],
-            "printed": points["online_printed"] - points["batch_printed"],
-            "batch": points["batch"] - points["batch_printed"],
-            "online": points["online"] - points["online_printed"],
-        }
-    )
-    is_drawn = points[["batch", "online"]].notna().all(axis=1)
-    return points[is_drawn & (gaps.abs().max(axis=1) >= _WORTH_A_NAME)]
+    x, y, x_printed, y_printed = points.to_numpy().T
+    gaps = np.abs([y - x, y_printed - x_printed, x - x_printed, y - y_printed])
+    return points[~np.isnan(x + y) & (np.nan_to_num(gaps).max(axis=0) >= _WORTH_A_NAME)]
 
 
 def _label(axes: Any, points: pd.DataFrame) -> None:
@@ -116,11 +100,11 @@ def _label(axes: Any, points: pd.DataFrame) -> None:
     canvas = FigureCanvasAgg(axes.figure)
     canvas.draw()
     renderer = canvas.get_renderer()
-    drawn = np.vstack([points[["batch", "online"]], points[["batch_printed", "online_printed"]]])
+    drawn = points.to_numpy().reshape(-1, 2)  # ours and printed
     drawn = drawn[~np.isnan(drawn).any(axis=1)]
     taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in axes.transData.transform(drawn)]
     for dataset, point in _outliers(points).iterrows():
-        x, y = point[["batch", "online"]]
+        x, y = point.iloc[:2]
         for distance, angle in product(range(12, 120, 12), range(-45, 315, 30)):
             note = axes.annotate(
                 label(str(dataset)),
@@ -143,15 +127,19 @@ def _label(axes: Any, points: pd.DataFrame) -> None:
             note.remove()
 
 
-def scatter_text(cells: pd.DataFrame) -> str:
+def scatter_text(cells: pd.DataFrame, x: str, y: str) -> str:
     """Say in words and numbers what `error_scatter` shows."""
-    points = error_points(cells)
-    gap = (points["online"] - points["batch"]).abs().dropna()
+    points = error_points(cells, x, y)
+    gap = (points[heading(y)] - points[heading(x)]).dropna().round(9)
     summary = "no data set has both values of ours"
     if len(gap):
-        widest = label(str(gap.idxmax()))
-        summary = f"on {len(gap)} data sets the errors differ by {gap.max():.1f} points at most ({widest})"
+        widest = label(str(gap.abs().idxmax()))
+        summary = (
+            f"on {len(gap)} data sets the errors differ by {gap.abs().max():.1f} points at most ({widest}); "
+            f"{heading(y)} errs less on {(gap < 0).sum()}, more on {(gap > 0).sum()}"
+        )
+    numbers = points.dropna(axis="columns", how="all").rename(index=label).rename_axis("Data set")
     return (
-        f"Error of online bagging against error of batch bagging, in percent: {summary}.\n"
-        f"{points.rename(index=label).rename_axis('Data set').round(1).to_string(na_rep='–')}"
+        f"Error of {heading(y)} against error of {heading(x)}, in percent: {summary}.\n"
+        f"{numbers.round(1).to_string(na_rep='–')}"
     )

@@ -4,11 +4,14 @@
 `load_results` gives them to tables and figures.
 """
 
+from .calendar import calendar_accuracy, load_calendar_accuracy
+from .errors import base_model_errors, load_base_model_errors
 from .results import load_results, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
+from .variants import load_network_variants, stumps_by_attribute, try_variants
 
 __all__ = [
     "ALGORITHMS",
@@ -20,12 +23,19 @@ __all__ = [
     "Store",
     "Study",
     "Task",
+    "base_model_errors",
+    "calendar_accuracy",
     "compute",
+    "load_base_model_errors",
+    "load_calendar_accuracy",
+    "load_network_variants",
     "load_results",
     "recorded",
     "run",
     "split_accuracies",
+    "stumps_by_attribute",
     "tasks",
+    "try_variants",
     "verdict",
     "verify",
 ]

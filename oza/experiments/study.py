@@ -176,8 +176,17 @@ class Grid:
     wants: Callable[[DatasetInfo], bool] = lambda info: True
 
 
-def _is_generated(info: DatasetInfo) -> bool:
-    return info.generated
+#: The data sets on which the thesis runs decision trees: those of at most so many examples.
+SMALL = 13_000
+
+
+def is_small(info: DatasetInfo) -> bool:
+    """Whether the thesis runs decision trees on a data set (KDD adds Soybean-Large)."""
+    return info.n_train + info.n_test <= SMALL
+
+
+def _is_small_and_generated(info: DatasetInfo) -> bool:
+    return info.generated and is_small(info)
 
 
 def _can_be_had(info: DatasetInfo) -> bool:
@@ -187,7 +196,7 @@ def _can_be_had(info: DatasetInfo) -> bool:
 #: Profiles of an accuracy study. `thesis` is its section 3.5.1; `quick` is a part of it.
 _ACCURACY = MappingProxyType(
     {
-        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_generated),
+        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_small_and_generated),
         "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_can_be_had),
         "thesis": Grid(100, repetitions=10, folds=5, orders=5),
     }
@@ -196,21 +205,13 @@ _ACCURACY = MappingProxyType(
 #: Profiles of a timing study: one split, and an order for each time that the clock is started.
 _TIMES = MappingProxyType(
     {
-        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_generated),
+        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_small_and_generated),
         "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_can_be_had),
         "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
     }
 )
 
 PROFILES = tuple(_ACCURACY)
-
-#: The data sets on which the thesis runs decision trees: those of at most so many examples.
-SMALL = 13_000
-
-
-def is_small(info: DatasetInfo) -> bool:
-    """Whether the thesis runs decision trees on a data set (KDD adds Soybean-Large)."""
-    return info.n_train + info.n_test <= SMALL
 
 
 @dataclass(frozen=True)
@@ -250,7 +251,7 @@ class Study:
         """How much of the study a profile runs on a data set; None for nothing."""
         grid = self.profiles[profile]
         small = is_small(info)
-        if not grid.wants(info) or (self.only_small and not small and profile != "smoke"):
+        if not grid.wants(info) or (self.only_small and not small):
             return None
         return replace(grid, repetitions=1, orders=1) if self.large_once and not small else grid
 

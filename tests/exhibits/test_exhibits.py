@@ -8,11 +8,17 @@ from oza.datasets import load_dataset
 from oza.exhibits import (
     accuracy_cells,
     accuracy_table,
+    coverage,
+    difference_map,
+    difference_text,
+    differing_table,
     error_points,
     error_scatter,
+    joined_cells,
     printed,
     scatter_text,
     show,
+    signed_rank_table,
     significance_table,
     svg,
     table_3_1,
@@ -21,6 +27,7 @@ from oza.exhibits import (
 )
 
 THEIRS = printed("accuracy").query("table == '3.4'").set_index(["dataset", "algorithm"])["value"]
+BAGGING = ("bagging", "online_bagging")
 DATASETS = ("balance", "chess", "soybean-large", "census-income", "covertype-head")
 
 
@@ -127,7 +134,7 @@ def test_html_carries_verdicts_as_classes_and_is_the_same_each_time():
 def test_results_of_another_base_model_or_an_unknown_table_are_refused():
     with pytest.raises(ValueError, match=r"Table 3\.3 is of 'decision_tree'"):
         accuracy_cells(results(), "3.3")
-    with pytest.raises(ValueError, match=r"table='9\.9': expected one of 3\.3"):
+    with pytest.raises(ValueError, match=r"table='9\.9': expected one of 2\.4"):
         accuracy_cells(results(), "9.9")
 
 
@@ -145,6 +152,63 @@ def test_significance_marks_are_judged_too():
     assert table.cells["verdict"]["census-income", "bagging"] == "apart"
     assert table.cells["verdict"]["soybean-large", "bagging"] == "no printed value"
     assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+
+
+def boosted():
+    """The same ten splits for networks: batch boosting, and what came of the online algorithms."""
+    frame = results()
+    names = {"bagging": "boosting", "online_bagging": "online_boosting"}
+    one = frame.assign(base_model="neural_network", algorithm=frame["algorithm"].replace(names))
+    online = one[one["algorithm"] == "online_boosting"]
+    worse = online.assign(n_correct=online["n_correct"] - 500)
+    ten = online.assign(base_model="neural_network_10", n_correct=online["n_correct"] + 500)
+    single = {"base_model": "neural_network_10", "algorithm": "online_single"}
+    return pd.concat([one.drop(online.index), worse, ten, online.assign(**single)])
+
+
+def test_networks_of_one_and_ten_updates_stand_in_tables_of_their_own():
+    one, ten = (accuracy_cells(boosted(), table).loc["balance"] for table in ("4.5", "4.6"))
+    assert one["star"]["boosting"] and not one["star"]["online_boosting"]
+    assert ten["star"]["online_boosting_10"] and not ten["star"]["boosting"]
+    assert ten["mean"]["online_boosting_10"] == pytest.approx(one["mean"]["online_boosting"] + 0.1)
+    assert ten["welch"]["online_boosting_10"] == "better"  # than the online single network
+    assert one["welch"]["online_boosting"] == "unknown"  # there is none of one update
+    with pytest.raises(ValueError, match=r"Table 4\.2 is of 'naive_bayes'"):
+        accuracy_cells(boosted(), "4.2")
+
+
+def test_a_lost_table_shows_ours_alone():
+    table = accuracy_table(boosted(), "4.6")
+    assert set(table.shown.columns.get_level_values(1)) == {"ours", ""}
+    assert table.shown.columns[1] == ("Online single, 10 updates", "ours")
+    assert not table.verdicts.to_numpy().any()
+    significance = significance_table(boosted(), "4.6").shown
+    assert "printed" not in significance.columns.get_level_values(1)
+    assert "Online single, 10 updates" not in significance  # the others are compared with it
+
+
+def test_each_printed_value_finds_its_column():
+    for table in ("3.3", "3.4", "3.5", "3.6", "3.7"):
+        theirs = printed("accuracy").query("table == @table")
+        cells = accuracy_cells(results().iloc[:0], table)
+        assert cells["printed"].notna().sum() == theirs["value"].notna().sum()
+    for table in ("3.8", "3.9", "3.10", "3.11"):
+        theirs = printed("running_times").query("table == @table")
+        assert time_cells(results().iloc[:0], table)["printed"].notna().sum() == len(theirs)
+
+
+def test_a_table_says_how_much_of_it_was_run():
+    table = accuracy_table(results(), "3.4")
+    assert table.shown.loc["Balance", ("Splits × orders", "")] == "10 × 2"
+    assert table.shown.loc["Nursery", ("Splits × orders", "")] == "–"
+    text = coverage(table.cells)
+    assert text.startswith("0 of 5 data sets have all splits") and "no results: Promoters" in text
+    full = pd.concat([results().assign(repetition=r, order=o) for r in range(10) for o in range(5)])
+    assert coverage(accuracy_cells(full, "3.4")).startswith("5 of 5 data sets")
+    one_missing = full[
+        (full["order"] < 4) | (full["algorithm"] != "online_bagging") | (full["dataset"] != "chess")
+    ]
+    assert "fewer: Chess;" in coverage(accuracy_cells(one_missing, "3.4"))
 
 
 def test_times_are_medians_of_training_and_testing_together():
@@ -169,16 +233,17 @@ def test_times_are_shown_with_two_digits(seconds, text):
 
 
 def test_points_are_errors_in_percent():
-    points = error_points(accuracy_cells(results(), "3.4"))
-    assert points.loc["balance", "batch"] == pytest.approx(9.25)
-    assert points.loc["balance", "online_printed"] == pytest.approx(9.28)
-    assert np.isnan(points.loc["chess", "online_printed"]) and np.isnan(points.loc["nursery", "batch"])
+    points = error_points(accuracy_cells(results(), "3.4"), *BAGGING)
+    assert points.loc["balance", "Bagging"] == pytest.approx(9.25)
+    assert points.loc["balance", "Online bagging, printed"] == pytest.approx(9.28)
+    assert np.isnan(points.loc["chess", "Online bagging, printed"])
+    assert np.isnan(points.loc["nursery", "Bagging"])
 
 
 def test_a_figure_is_the_same_text_each_time_and_changes_with_the_data():
     cells = accuracy_cells(results(), "3.4")
-    first, again = (svg(error_scatter(cells)) for _ in range(2))
-    moved = svg(error_scatter(accuracy_cells(results(bagging=0.01), "3.4")))
+    first, again = (svg(error_scatter(cells, *BAGGING)) for _ in range(2))
+    moved = svg(error_scatter(accuracy_cells(results(bagging=0.01), "3.4"), *BAGGING))
     assert first == again != moved
     assert "Balance" in moved and "<dc:date>" not in first
 
@@ -190,10 +255,12 @@ def annotations(figure):
 
 
 def test_only_outliers_have_names():
-    assert annotations(error_scatter(accuracy_cells(results(), "3.4"))) == []
+    assert annotations(error_scatter(accuracy_cells(results(), "3.4"), *BAGGING)) == []
     moved = results()
     moved.loc[(moved["dataset"] == "chess") & (moved["algorithm"] == "bagging"), "n_correct"] += 300
-    assert [note.get_text() for note in annotations(error_scatter(accuracy_cells(moved, "3.4")))] == ["Chess"]
+    assert [
+        note.get_text() for note in annotations(error_scatter(accuracy_cells(moved, "3.4"), *BAGGING))
+    ] == ["Chess"]
 
 
 def test_names_do_not_lie_on_each_other_and_stay_inside():
@@ -202,7 +269,7 @@ def test_names_do_not_lie_on_each_other_and_stay_inside():
 
     cells = accuracy_cells(results(), "3.4")
     cells["mean"] = cells["printed"] - 0.02  # every data set is an outlier
-    figure = error_scatter(cells)
+    figure = error_scatter(cells, *BAGGING)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     boxes = [Text.get_window_extent(note, canvas.get_renderer()) for note in annotations(figure)]
@@ -214,22 +281,22 @@ def test_names_do_not_lie_on_each_other_and_stay_inside():
 
 def test_axes_grow_with_the_errors():
     cells = accuracy_cells(results(), "3.4")
-    assert error_scatter(cells).axes[0].get_xlim() == (0, 55)  # Synthetic1: 50.04 %
-    assert error_scatter(cells, limit=70).axes[0].get_ylim() == (0, 70)
+    assert error_scatter(cells, *BAGGING).axes[0].get_xlim() == (0, 55)  # Synthetic1: 50.04 %
+    assert error_scatter(cells, *BAGGING, limit=70).axes[0].get_ylim() == (0, 70)
 
 
 def test_the_figure_in_words_names_its_widest_gap():
     frame = results()
     frame.loc[(frame["dataset"] == "chess") & (frame["algorithm"] == "bagging"), "n_correct"] += 300
-    text = scatter_text(accuracy_cells(frame, "3.4"))
+    text = scatter_text(accuracy_cells(frame, "3.4"), *BAGGING)
     assert "3.0 points at most (Chess)" in text
-    assert "Balance" in text and "9.3" in text
+    assert "Balance" in text and "9.3" in text and "errs less on 0, more on 1" in text
 
 
 def test_a_shown_figure_is_an_svg_and_its_words(capsys, monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
-    show(error_scatter(accuracy_cells(results(), "3.4")), "in words")
+    show(error_scatter(accuracy_cells(results(), "3.4"), *BAGGING), "in words")
     ((data, raw),) = shown
     assert raw and data["text/plain"] == "in words" and data["image/svg+xml"].lstrip().startswith("<?xml")
 
@@ -243,3 +310,39 @@ def test_sizes_are_counted_in_the_data(monkeypatch):
 
     monkeypatch.setattr("oza.exhibits.sizes.load_dataset", five_rows_short)
     assert table_3_1().shown.loc["Nursery", "Training"] == "10364 (10368)"
+
+
+def test_a_differing_cell_names_what_was_tried():
+    cells = accuracy_cells(results(single=-0.05), "3.4")
+    rows = [
+        ("balance", "single", "nearly", 0.9070),
+        ("balance", "single", "far", 0.5),
+        ("chess", "single", "far", 0.5),
+    ]
+    tried = pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean"])
+    table = differing_table(cells, tried)
+    (what,) = table.shown.columns[-1:]
+    assert table.shown.loc["Balance, single", what].endswith("nearest: nearly, 0.9070, within 0.01 of it")
+    assert table.shown.loc["Chess, single", what].endswith("so none comes within 0.01")
+    assert differing_table(cells, tried.iloc[:2]).shown.loc["Chess, single", what] == "nothing was tried yet"
+    assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
+
+
+def test_the_signed_rank_table_compares_each_pair_of_a_table():
+    cells = accuracy_cells(results(bagging=0.05), "3.4")
+    table = signed_rank_table(cells)
+    assert table.shown.loc["Bagging against single"].to_list() == ["5", "0.00", "0.00", "1.00"]
+    assert table.shown.loc["Online bagging against bagging", "worse"] == "1.00"
+    networks = signed_rank_table(accuracy_cells(boosted(), "4.6")).shown.index
+    assert "Online boosting, 10 updates against online single, 10 updates" in networks
+
+
+def test_the_map_shows_each_printed_column_once_and_where_ours_differ():
+    tables = {"3.4": accuracy_cells(results(single=-0.02), "3.4")}
+    figure = difference_map(tables)
+    texts = {(t.get_position(), t.get_weight()): t.get_text() for t in figure.axes[0].texts}
+    assert texts[(0, 1), "bold"] == "-2.0"  # single on Balance
+    assert "3 differ" not in difference_text(tables) and "2 differ" in difference_text(tables)
+    empty = results().iloc[:0]
+    both = joined_cells({table: accuracy_cells(empty, table) for table in ("3.6", "3.7")})
+    assert both.loc["3.7"].index.unique("algorithm").to_list() == ["online_single_10", "online_bagging_10"]

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 from oza.experiments import split_accuracies, verdict
-from oza.experiments.statistics import corrected_resampled, mark, paired, standard_error, welch
+from oza.experiments.statistics import corrected_resampled, mark, paired, signed_rank, standard_error, welch
 
 A, B = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.85, 0.8]
 
@@ -82,3 +82,18 @@ def test_evidence_turns_a_mark_over():
 )
 def test_evidence_turns_a_verdict_over(ours, error, printed, expected):
     assert verdict(ours, error, printed) == expected
+
+
+def test_signed_rank_equals_the_exact_law_for_one_data_set():
+    """Two weights, the prior's w ~ Beta(1/2, 1): P(w < x) is the root of x."""
+    assert signed_rank([0.03], rope=0.01) == pytest.approx((0, 1 - 0.5**0.25, 0.5**0.25), abs=0.01)
+    within_twice = math.sqrt(1 - math.sqrt(0.5))  # the mean with 0 is practically none
+    assert signed_rank([0.015], rope=0.01).better == pytest.approx(within_twice, abs=0.01)
+
+
+def test_signed_rank_flips_with_the_sign_and_knows_equality():
+    d = np.array([0.02, 0.05, -0.01, 0.04, 0.03])
+    there, back = signed_rank(d), signed_rank(-d)
+    assert there.better > 0.8 and there.better == pytest.approx(back.worse, abs=1e-12)
+    assert signed_rank(d / 100) == (0, 1, 0)
+    assert sum(there) == pytest.approx(1)

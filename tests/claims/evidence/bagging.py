@@ -2,15 +2,38 @@
 
 import pandas as pd
 
+from oza.experiments import tasks
+
 ALGORITHMS = ["single", "bagging", "online_bagging"]
+EIGHT = [
+    "promoters",
+    "balance",
+    "breast-cancer",
+    "german-credit",
+    "car-evaluation",
+    "chess",
+    "mushroom",
+    "nursery",
+]
 
 
-def accuracies(n_datasets=10, welch="none", star=(), apart=()):
-    """Cells in which every ensemble stands to the single model as `welch` says (or as it says where)."""
-    names = ["chess", *(f"set{i}" for i in range(1, n_datasets))]
-    index = pd.MultiIndex.from_product([names, ALGORITHMS], names=["dataset", "algorithm"])
+def accuracies(names=10, welch="none", star=(), apart=(), means=None, algorithms=ALGORITHMS, mushroom=1.0):
+    """Cells in which every ensemble stands to the single model as `welch` says (or as it says where).
+
+    The data sets stand from small to large. `means` maps an algorithm to its mean, or to one for
+    each data set.
+    """
+    names = ["chess", *(f"set{i}" for i in range(1, names))] if isinstance(names, int) else names
+    index = pd.MultiIndex.from_product([names, algorithms], names=["dataset", "algorithm"])
     marks, everywhere = ({}, welch) if isinstance(welch, str) else (welch, "none")
-    cells = pd.DataFrame({"mean": 0.9, "welch": everywhere, "star": False, "verdict": "agrees"}, index)
+    cells = pd.DataFrame(
+        {"mean": 0.9, "welch": everywhere, "star": False, "verdict": "agrees", "printed": 0.9}, index
+    )
+    cells["n_train"] = [100.0 * (1 + names.index(name)) for name, _ in index]
+    for algorithm, values in (means or {}).items():
+        cells.loc[(slice(None), algorithm), "mean"] = values
+    if "mushroom" in names:
+        cells.loc[("mushroom", "single"), "mean"] = mushroom
     for place, mark in marks.items():
         cells.loc[place, "welch"] = mark
     for place in star:
@@ -20,23 +43,214 @@ def accuracies(n_datasets=10, welch="none", star=(), apart=()):
     return cells
 
 
-def times(ratio):
-    index = pd.MultiIndex.from_product([["a", "b"], ALGORITHMS], names=["dataset", "algorithm"])
-    return pd.DataFrame({"seconds": [0.1, 1.0, 1.1, 0.1, 1.0, ratio]}, index)
+def tables(*numbers, **changes):
+    return pd.concat({number: accuracies(**changes) for number in numbers}, names=["table"])
+
+
+def better_on(*names):
+    return {(name, algorithm): "better" for name in names for algorithm in ALGORITHMS[1:]}
+
+
+def networks(ten="", **means):
+    """Four data sets, from small to large, of networks; accuracies by algorithm."""
+    algorithms = ["single", "bagging", f"online_single{ten}", f"online_bagging{ten}"]
+    star = [(f"set{i}", algorithm) for i in (1, 2, 3) for algorithm in algorithms[:2]]
+    means = {(name if name in algorithms else name + ten): values for name, values in means.items()}
+    return accuracies(names=4, means=means, algorithms=algorithms, star=star)
+
+
+def times(ratio, names=("a", "b"), **others):
+    """Seconds of the three algorithms; on the last data set online bagging takes `ratio` as long as batch."""
+    seconds = {"single": 0.1, "bagging": 1.0, "online_bagging": 1.1, **others}
+    index = pd.MultiIndex.from_product([names, seconds], names=["dataset", "algorithm"])
+    cells = pd.DataFrame({"seconds": list(seconds.values()) * len(names)}, index)
+    cells.loc[(names[-1], "online_bagging"), "seconds"] = ratio
+    return cells
+
+
+def grown(*seconds):
+    """Times of online bagging on data sets a, b, c."""
+    index = pd.MultiIndex.from_product([["a", "b", "c"], ["online_bagging"]], names=["dataset", "algorithm"])
+    return pd.DataFrame({"seconds": seconds}, index)
+
+
+def planned(**changes):
+    return pd.DataFrame([task for task in tasks("naive-bayes", "thesis")]).assign(**changes)
+
+
+def disagreement(*last):
+    return pd.DataFrame([[0.5] * len(last), last], index=[100, 1000], columns=list("ab")[: len(last)])
+
+
+def calendar(tree=(0.5, 0.69), bagged=(0.55, 0.75), other=(0.4, 0.5)):
+    columns = pd.MultiIndex.from_product(
+        [["day", "duration"], ["single", "online_bagging"]], names=["target", "algorithm"]
+    )
+    rows = [[tree[0], bagged[0], tree[1], bagged[1]], [other[0], other[0], other[1], other[1]]]
+    return pd.DataFrame(rows, index=["decision_tree", "naive_bayes"], columns=columns)
 
 
 BETTER = {("set3", "online_bagging"): "better"}
 STARS = [("set1", "bagging"), ("set2", "online_bagging")]
+UNTESTED = accuracies(welch="unknown")
+COMPARABLE = ((accuracies(),), (accuracies(star=STARS),), (UNTESTED,))
+SEVEN = [name for name in EIGHT if name != "mushroom"]
+LOST = [0.7, 0.75, 0.88, 0.89]  # more on the smaller data sets
+MIRRORED = LOST[::-1]
+SIZES = {"a": 100, "b": 1000, "c": 10000}
+REFERENCE = {"day": 0.5, "duration": 0.63}
+WINDOWS = pd.Series({100: 0.6, 200: 0.65})
 
 EVIDENCE = {
-    "C070": ((accuracies(),), (accuracies(star=STARS),), (accuracies(welch="unknown"),)),
-    "C108": ((accuracies(welch="worse"),), (accuracies(welch=BETTER),), (accuracies(welch="unknown"),)),
+    "C009": (
+        (tables("3.3", "3.4", "3.5"),),
+        (tables("3.3", "3.4", "3.5", star=STARS),),
+        (tables("3.3", "3.4"),),
+    ),
+    "C010": (
+        (networks(online_bagging=LOST),),
+        (networks(online_bagging=MIRRORED),),
+        (networks().iloc[:4],),
+    ),
+    "C011": (
+        (calendar(), True),
+        (calendar(other=(0.6, 0.6)), True),
+        (calendar(), False),
+    ),
+    "C062": (
+        (disagreement(0.01, 0.02), disagreement(0.03, 0.04)),
+        (disagreement(0.01, 0.035), disagreement(0.03, 0.04)),
+        (disagreement(0.01, 0.02).iloc[:1], disagreement(0.03).iloc[:1]),
+    ),
+    "C063": ((planned(),), (planned(n_models=50),)),
+    "C064": (
+        ({"one": {"epochs": 10, "updates": 1}, "ten": {"epochs": 10, "updates": 10}},),
+        ({"one": {"epochs": 10, "updates": 1}, "ten": {"epochs": 1, "updates": 10}},),
+    ),
+    "C066": COMPARABLE,
+    "C067": (
+        (accuracies(EIGHT, better_on(*SEVEN)),),
+        (accuracies(EIGHT, better_on(*SEVEN[1:])),),
+        (
+            accuracies(
+                EIGHT,
+                better_on(*SEVEN)
+                | {("nursery", "bagging"): "unknown", ("nursery", "online_bagging"): "unknown"},
+            ),
+        ),
+    ),
+    "C068": ((accuracies(EIGHT),), (accuracies(EIGHT, mushroom=0.9999),), (accuracies(),)),
+    "C069": (
+        (grown(1.1, 30, 400), grown(0.1, 1, 10), SIZES),
+        (grown(1.1, 30, 90), grown(0.1, 1, 10), SIZES),
+        (grown(1.1, 30, 400).iloc[:2], grown(0.1, 1, 10), SIZES),
+    ),
+    "C070": COMPARABLE,
     "C071": (
         (accuracies(star=[("chess", "bagging")]),),
         (accuracies(),),
         (accuracies().drop("chess", level="dataset"),),
     ),
-    "C080": ((times(2.9),), (times(3.5),), (times(float("nan")).iloc[3:],)),
+    "C072": (
+        (accuracies(EIGHT, better_on("promoters", "balance")),),
+        (accuracies(EIGHT, better_on("promoters", "balance", "chess")),),
+        (accuracies(EIGHT[1:], better_on("balance")),),
+    ),
+    "C073": COMPARABLE,
+    "C074": (
+        (networks(online_single=[0.8, 0.8, 0.9, 0.9]),),
+        (networks(online_single=[0.8, 0.87, 0.9, 0.9]),),
+        (accuracies(),),
+    ),
+    "C075": (
+        (networks(online_bagging=LOST),),
+        (networks(online_bagging=MIRRORED),),
+        (networks().iloc[:4],),
+    ),
+    "C076": (
+        (networks(bagging=0.95, online_bagging=[0.92, 0.92, 0.92, 0.99]),),
+        (networks(bagging=0.95, online_bagging=[0.92, 0.92, 0.99, 0.99]),),
+        (accuracies(),),
+    ),
+    "C077": (
+        (accuracies(4, "better", algorithms=["online_single_10", "online_bagging_10"]),),
+        (accuracies(4, algorithms=["online_single_10", "online_bagging_10"]),),
+        (accuracies(),),
+    ),
+    "C078": (
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.85, online_bagging=0.85),
+        ),
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.75, online_bagging=0.85),
+        ),
+        (networks(), accuracies()),
+    ),
+    "C079": (
+        (networks(online_single=LOST), networks("_10")),
+        (networks(online_single=LOST), networks("_10", online_bagging=[0.9, 0.9, 0.8, 0.9])),
+        (networks(), accuracies()),
+    ),
+    "C080": ((times(2.9),), (times(3.5),), (times(float("nan"), ["b"]),)),
+    "C081": (
+        (times(1.0, online_bagging_10=0.9),),
+        (times(1.0, online_bagging_10=1.1),),
+        (times(1.0),),
+    ),
+    "C082": ((times(0.1, ["b"]),), (times(0.5, ["b"]),), (times(float("nan"), ["b"]),)),
+    "C083": (
+        ({"bagging": 1000.0, "online_bagging": 1.0},),
+        ({"bagging": 100.0, "online_bagging": 1.0},),
+    ),
+    "C084": ((times(2.0), 10), (times(20.0), 10), (times(float("nan"), ["b"]), 10)),
+    "C085": (
+        ({"appointments": 1790, "inputs": 32, "day": 6, "duration": 13},),
+        ({"appointments": 1790, "inputs": 34, "day": 6, "duration": 13},),
+        (None,),
+    ),
+    "C086": (({"trees": 0}, 1790), ({"trees": 3}, 1790), ({}, 1790)),
+    "C087": (
+        (calendar(), REFERENCE, True),
+        (calendar(tree=(0.45, 0.69)), REFERENCE, True),
+        (calendar(), REFERENCE, False),
+    ),
+    "C088": (
+        (calendar(), REFERENCE, True),
+        (calendar(other=(0.55, 0.5)), REFERENCE, True),
+        (calendar(), REFERENCE, False),
+    ),
+    "C089": ((WINDOWS, 0.645), (WINDOWS, 0.6), (WINDOWS.iloc[:1], 0.6)),
+    "C106": (
+        (tables("3.3", "3.4"),),
+        (tables("3.3", "3.4", star=STARS[:1]),),
+        (tables("3.4"),),
+    ),
+    "C108": ((accuracies(welch="worse"),), (accuracies(welch=BETTER),), (UNTESTED,)),
 }
 
-AGAINST = [("C070", (accuracies(welch="worse"),)), ("C080", (times(0.2),))]
+AGAINST = [
+    ("C010", (networks(online_bagging=[0.7, 0.91, 0.92, 0.93]),)),
+    ("C010", (networks(online_bagging=[0.5, 0.6, 0.7, 0.8]),)),
+    ("C011", (calendar(tree=(0.6, 0.69)), True)),
+    ("C063", (planned(order=0).drop_duplicates(),)),
+    ("C067", (accuracies(EIGHT, better_on(*EIGHT)),)),
+    ("C069", (grown(1.1, 30, 400), grown(0.2, 1, 10), SIZES)),
+    ("C070", (accuracies(welch="worse"),)),
+    ("C072", (accuracies(EIGHT, better_on("promoters", "balance") | {("chess", "bagging"): "worse"}),)),
+    ("C075", (networks(online_bagging=[0.88, 0.88, 0.9, 0.9]),)),
+    (
+        "C078",
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.85, online_bagging=0.85).assign(star=False),
+        ),
+    ),
+    ("C080", (times(0.2),)),
+    ("C082", (times(1.1, ["b"]),)),
+    ("C083", ({"bagging": 1000.0, "online_bagging": 2.0},)),
+    ("C084", (times(0.9, ["b"]), 10)),
+    ("C087", (calendar(bagged=(0.4, 0.75)), REFERENCE, True)),
+    ("C089", (pd.Series({100: 0.6, 200: 0.605}), 0.7)),
+]

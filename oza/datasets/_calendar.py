@@ -1,0 +1,79 @@
+"""A stream of the shape of the Calendar Apprentice data, which cannot be had any more.
+
+Each appointment has a hidden kind of meeting. Its day and duration follow habits that hang on a
+few of the inputs one within the other, as a tree would ask for them, and that change each
+half-year; some appointments follow no habit.
+"""
+
+import numpy as np
+
+from .._compile import kernel
+from .._random import draw_in_row, key_of, uniform
+
+N_APPOINTMENTS, N_INPUTS = 1790, 32
+TARGETS = {"day": 6, "duration": 13}
+_VALUES = (2, 3, 4, 6, 8, 12)  # of one input after the other, over and over
+_TERMS = 4  # half-years in two years
+_CHANGES = 0.25  # share of the habits that change from one half-year to the next
+_WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follow no habit
+
+
+def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
+
+    **Not the calendar data**: these were one person's and are lost. Only the numbers of
+    appointments, inputs and values are theirs; what the stream teaches about learners on the real
+    data is nothing.
+
+    Parameters
+    ----------
+    random_state : int, default=0
+        Fixes the habits and the draws.
+
+    Returns
+    -------
+    X : int64 array of shape (1790, 32)
+        Codes of nominal inputs, in the order of time.
+    targets : dict of int64 arrays of shape (1790,)
+        "day" (6 values) and "duration" (13 values).
+
+    Examples
+    --------
+    >>> from oza.datasets import calendar_stream
+    >>> X, targets = calendar_stream()
+    >>> X.shape, {name: int(y.max()) + 1 for name, y in targets.items()}
+    ((1790, 32), {'day': 6, 'duration': 13})
+    """
+    sizes = np.resize(_VALUES, N_INPUTS)
+    drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
+    X = np.where(usual < 0.5, 0, drawn * sizes).astype(np.int64)  # an input has its usual value half the time
+    return X, {target: _habits(X, sizes, target, random_state) for target in TARGETS}
+
+
+def _uniforms(key: int, shape: tuple[int, ...]) -> np.ndarray:
+    values = np.empty(np.prod(shape))
+    _fill(values, key)
+    return values.reshape(shape)
+
+
+@kernel
+def _fill(values, key):
+    for i in range(len(values)):
+        values[i] = uniform(draw_in_row(key, i))
+
+
+def _habits(X: np.ndarray, sizes: np.ndarray, target: str, random_state: int) -> np.ndarray:
+    """Values of a target: the habit of the case and the half-year, or now and then any value."""
+    n_values = TARGETS[target]
+    places, habits, whims = (
+        key_of("calendar", random_state, target, what) for what in ("inputs", "habits", "whims")
+    )
+    path = (_uniforms(places, (3,)) * N_INPUTS).astype(int)
+    cases = np.ravel_multi_index(tuple(X[:, path].T), tuple(sizes[path]))
+    changes, values = _uniforms(habits, (2, _TERMS, np.prod(sizes[path])))
+    habit = (values * n_values).astype(np.int64)
+    for term in range(1, _TERMS):  # a habit lasts until it changes
+        habit[term] = np.where(changes[term] < _CHANGES, habit[term], habit[term - 1])
+    terms = np.arange(N_APPOINTMENTS) * _TERMS // N_APPOINTMENTS
+    is_whim, whim = _uniforms(whims, (2, N_APPOINTMENTS))
+    return np.where(is_whim < _WHIMS[target], (whim * n_values).astype(np.int64), habit[terms, cases])

@@ -1,6 +1,7 @@
 """The command `oza`: data at hand, studies run, results checked."""
 
 import argparse
+import json
 import multiprocessing
 import os
 import sys
@@ -33,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
+    except BrokenPipeError:  # `head`, for instance, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError) as error:
         print(f"oza: {error}", file=sys.stderr)
         return USER_ERROR
@@ -108,6 +112,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_results(verify)
     verify.set_defaults(command=_verify)
+
+    score = commands.add_parser(
+        "scorecard",
+        help="say what became of every claim and every printed accuracy",
+        description="Say what became of every claim of the thesis and of the KDD paper, and how our "
+        "accuracies compare with the printed ones. Nothing is computed: verdicts on claims are those that the book "
+        "left when it was last executed (`make book`), accuracies those that are recorded.",
+    )
+    score.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people or programs (default: %(default)s)",
+    )
+    _add_results(score)
+    score.set_defaults(command=_scorecard)
     return parser
 
 
@@ -269,3 +289,14 @@ def _verify(options: argparse.Namespace) -> int:
         )
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
     return 1 if mismatches else 0
+
+
+def _scorecard(options: argparse.Namespace) -> int:
+    from .exhibits import scorecard, scorecard_record, scorecard_text
+
+    card = scorecard(options.results)
+    if options.format == "json":
+        print(json.dumps(scorecard_record(card), indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        print(scorecard_text(card))
+    return 0

@@ -7,24 +7,40 @@ from .accuracy import accuracy_cells, accuracy_table, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
 from .scatter import error_points, error_scatter, scatter_text
+from .scorecard import (
+    Scorecard,
+    cells_heat_map,
+    heat_map_text,
+    scorecard,
+    scorecard_claims,
+    scorecard_record,
+    scorecard_text,
+)
 from .sizes import table_3_1
 from .times import time_cells, times_table
 
 __all__ = [
     "STYLE",
+    "Scorecard",
     "Table",
     "accuracy_cells",
     "accuracy_table",
     "benchmark_cells",
     "benchmark_plot",
     "benchmark_text",
+    "cells_heat_map",
     "claims_table",
     "error_points",
     "error_scatter",
+    "heat_map_text",
     "printed",
     "ratio_text",
     "read_benchmarks",
     "scatter_text",
+    "scorecard",
+    "scorecard_claims",
+    "scorecard_record",
+    "scorecard_text",
     "show",
     "significance_table",
     "svg",

@@ -6,6 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import asdict
 from functools import lru_cache
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -16,7 +17,7 @@ from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_sha
 from .study import STUDIES, Task, tasks
 
 
-def load_results(study: str, profile: str | None = None) -> pd.DataFrame:
+def load_results(study: str, profile: str | None = None, folder: Path | None = None) -> pd.DataFrame:
     """Results of a study.
 
     Parameters
@@ -26,6 +27,8 @@ def load_results(study: str, profile: str | None = None) -> pd.DataFrame:
     profile : {"smoke", "quick", "thesis"} or None, default=None
         Which of its tasks. "smoke" is computed on the spot, once a process; the others are what
         is recorded in the shards, however much that is. None means "thesis".
+    folder : Path or None, default=None
+        Folder of recorded results; None means the usual one.
 
     Returns
     -------
@@ -40,7 +43,7 @@ def load_results(study: str, profile: str | None = None) -> pd.DataFrame:
     wanted = set(tasks(study, profile or "thesis"))
     if profile == "smoke":
         return _computed(tuple(sorted(wanted))).copy()
-    rows = read_shards(results_folder(), study)
+    rows = read_shards(folder or results_folder(), study)
     is_wanted = pd.Series([task in wanted for task in as_tasks(rows)], dtype=bool)
     return rows[is_wanted].sort_values(TASK_COLUMNS, ignore_index=True)
 

@@ -117,8 +117,8 @@ def _parser() -> argparse.ArgumentParser:
         "scorecard",
         help="say what became of every claim and every printed accuracy",
         description="Say what became of every claim of the thesis and of the KDD paper, and how our "
-        "accuracies compare with the printed ones. Nothing is computed: verdicts on claims are those that the book "
-        "left when it was last executed (`make book`), accuracies those that are recorded.",
+        "accuracies compare with the printed ones. Nothing is computed: verdicts on claims are those that "
+        "the book left when it was last executed (`make book`), accuracies those that are recorded.",
     )
     score.add_argument(
         "--format",

@@ -174,8 +174,8 @@ def cells_heat_map(card: Scorecard) -> Figure:
     -------
     Figure
         A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-        percentage points, ours less printed; bold in a frame where the cell differs, in grey where it stands apart. "?" is a cell
-        that cannot be read, a dash one that we have not run.
+        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
+        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
     """
     difference, verdicts, theirs = (
         card.cells[column].unstack(["table", "algorithm"], sort=False)

@@ -25,7 +25,7 @@ class _Chunk(NamedTuple):
     """Rows as they stand in the file: the place of each, and its fields as text, column by column."""
 
     places: list[str]
-    columns: dict[str, np.ndarray]
+    columns: dict[str, list[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def own_data(
     nominal: Sequence[str] = (),
     chunk_size: int = 10_000,
 ) -> OwnData:
-    """Look through a file of examples, and say where it is not fit to be learned from.
+    r"""Look through a file of examples, and say where it is not fit to be learned from.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def own_data(
     >>> from oza.datasets import own_data
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "weather.csv"
-    ...     _ = path.write_text("sky,degrees,play\\nsun,21.5,yes\\nrain,12,no\\nsun,18,yes\\n")
+    ...     _ = path.write_text("sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,18,yes\n")
     ...     data = own_data(path, target="play")
     >>> data.columns, data.values, data.class_counts
     (('sky', 'degrees'), (('rain', 'sun'), None), {'no': 1, 'yes': 2})
@@ -183,11 +183,11 @@ def _look_through(
     without = [n for n, label in enumerate(labels) if label in MISSING]
     if without:
         raise ValueError(f"{path.name}, {chunk.places[without[0]]}, column {target!r}: the class is missing")
-    counts.update(labels.tolist())
+    counts.update(labels)
     if len(counts) > MOST_CLASSES:
         raise ValueError(
-            f"{path.name}, column {target!r}: more than {MOST_CLASSES} distinct values; it is probably a quantity. "
-            "Cut it into a few classes first, or choose another target"
+            f"{path.name}, column {target!r}: more than {MOST_CLASSES} distinct values; it is probably a "
+            "quantity. Cut it into a few classes first, or choose another target"
         )
 
 
@@ -204,8 +204,8 @@ def _numbered(values: Any) -> dict[str, int]:
 # ------------------------------------------------------------------------------ numbers
 
 
-def _as_numbers(texts: np.ndarray) -> np.ndarray:
-    return texts.astype(np.float64)
+def _as_numbers(texts: list[str]) -> np.ndarray:
+    return np.array(texts, np.float64)
 
 
 def _number(text: str) -> float | None:
@@ -216,12 +216,12 @@ def _number(text: str) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _is_numeric(texts: np.ndarray) -> bool:
+def _is_numeric(texts: list[str]) -> bool:
     present = [text for text in texts if text not in MISSING]
     return bool(present) and sum(_number(text) is not None for text in present) >= _MOSTLY * len(present)
 
 
-def _first_fault(texts: np.ndarray) -> int | None:
+def _first_fault(texts: list[str]) -> int | None:
     """Number of the first text that is not a finite number."""
     try:
         if np.isfinite(_as_numbers(texts)).all():
@@ -273,7 +273,7 @@ def _read_parquet(path: Path, names: Sequence[str], size: int) -> Iterator[_Chun
             except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
                 kind = batch.schema.field(name).type
                 raise ValueError(f"{path.name}, column {name!r}: cannot learn from {kind}") from error
-            columns[name] = np.array(["" if text is None else text for text in texts.to_pylist()])
+            columns[name] = ["" if text is None else text for text in texts.to_pylist()]
         yield _Chunk([f"row {n}" for n in range(first, first + len(batch))], columns)
         first += len(batch)
 
@@ -296,9 +296,7 @@ def _read_csv(path: Path, names: Sequence[str], size: int) -> Iterator[_Chunk]:
         while True:
             rows, lines = [], []
             try:
-                for row in islice(reader, size):
-                    if not row:  # an empty line
-                        continue
+                for row in islice(filter(None, reader), size):  # without empty lines
                     if len(row) != len(heading):
                         raise ValueError(
                             f"{path.name}, line {reader.line_num}: {len(row)} fields, and the heading names "
@@ -310,6 +308,5 @@ def _read_csv(path: Path, names: Sequence[str], size: int) -> Iterator[_Chunk]:
                 raise ValueError(f"{path.name}, after line {reader.line_num}: {error}") from error
             if not rows:
                 return
-            columns = zip(*rows, strict=True)
-            texts = [np.array([text.strip() for text in column]) for column in columns]
-            yield _Chunk(lines, {name: texts[k] for name, k in zip(names, places, strict=True)})
+            columns = {name: [row[k].strip() for row in rows] for name, k in zip(names, places, strict=True)}
+            yield _Chunk(lines, columns)

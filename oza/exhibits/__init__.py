@@ -6,6 +6,14 @@ from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
+from .comparison import (
+    comparison_notes,
+    comparison_report,
+    comparison_table,
+    learning_curves,
+    stream_curves,
+    stream_totals,
+)
 from .scatter import error_points, error_scatter, scatter_text
 from .scorecard import (
     Scorecard,
@@ -30,9 +38,13 @@ __all__ = [
     "benchmark_text",
     "cells_heat_map",
     "claims_table",
+    "comparison_notes",
+    "comparison_report",
+    "comparison_table",
     "error_points",
     "error_scatter",
     "heat_map_text",
+    "learning_curves",
     "printed",
     "ratio_text",
     "read_benchmarks",
@@ -43,6 +55,8 @@ __all__ = [
     "scorecard_text",
     "show",
     "significance_table",
+    "stream_curves",
+    "stream_totals",
     "svg",
     "table_3_1",
     "time_cells",

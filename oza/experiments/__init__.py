@@ -4,6 +4,7 @@
 `load_results` gives them to tables and figures.
 """
 
+from .comparison import Comparison, Settings, Work, compared
 from .results import load_results, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
@@ -15,11 +16,15 @@ __all__ = [
     "BASE_MODELS",
     "PROFILES",
     "STUDIES",
+    "Comparison",
     "Failure",
     "Result",
+    "Settings",
     "Store",
     "Study",
     "Task",
+    "Work",
+    "compared",
     "compute",
     "load_results",
     "recorded",

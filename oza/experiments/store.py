@@ -194,7 +194,7 @@ class Store:
             path = self.folder / str(study) / f"{dataset}.parquet"
             content = _parquet(rows)
             if not (path.exists() and path.read_bytes() == content):
-                _replace(path, content)
+                replace_file(path, content)
                 written.append(path)
         return written
 
@@ -266,7 +266,7 @@ def _parquet(rows: pd.DataFrame) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Write a file under a temporary name first, so that it is never half there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")

@@ -18,6 +18,12 @@ _LN2_LOW = 1.90821492927058770002e-10
 _HALF_LOG_2PI = 0.9189385332046727
 _SPLITTER = 134217729.0  # 2²⁷ + 1 (Dekker 1971)
 _SQRT_HALF = 0.7071067811865476
+_SMALLEST_NORMAL = 2.0**-1022
+_TWO_54 = 2.0**54
+_MANTISSA = 2**52 - 1  # and its neighbours: bits of a number
+_HALF = 1022 << 52
+_TWO_52 = 1075 << 52  # with an exponent in its last bits it is 2⁵² plus that exponent
+_TWO_52_BIASED = 2.0**52 + 1022.0
 _TO_INTEGER = 6755399441055744.0  # 1.5·2⁵²: its last bit is worth 1, so adding it rounds to an integer
 
 
@@ -85,13 +91,16 @@ def sigmoid(x):
 
 @kernel
 def log(x):
-    """Natural logarithm of `x` ≥ 0."""
+    """Natural logarithm of a finite `x` ≥ 0: without a call, so that a loop over it runs in vectors."""
     if x == 0.0:
         return -math.inf
-    m, k = math.frexp(x)
-    if m < _SQRT_HALF:
-        m = 2.0 * m
-        k = k - 1
+    is_small = x < _SMALLEST_NORMAL
+    bits = np.float64(x * _TWO_54 if is_small else x).view(np.int64)
+    m = np.int64((bits & _MANTISSA) | _HALF).view(np.float64)  # x = m·2^k, 1/2 ≤ m < 1
+    k = np.int64((bits >> 52) | _TWO_52).view(np.float64) - (_TWO_52_BIASED + (54.0 if is_small else 0.0))
+    is_low = m < _SQRT_HALF
+    m = 2.0 * m if is_low else m
+    k = k - 1.0 if is_low else k
     f = (m - 1.0) / (m + 1.0)
     s = f * f
     t = 1.0 / 25.0

@@ -455,15 +455,17 @@ class UniversalLinearPredictor:
 def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
     """Thesis Figure 4.1: the models, and for each the weight that it gets right and wrong.
 
-    With a key, each model learns N examples drawn according to the weights.
+    With a key, each model learns N examples drawn according to the weights, in the order of the draws.
     """
     weights = [1.0] * len(rows) if weights is None else list(weights)
     models, sums = [], []
     for m in range(n_models):
-        model = new_model()
-        taught = weights if key is None else draw_by_weight(weights, np.uint64(row_key(key, m)))
-        for x, y, w in zip(rows, labels, taught, strict=True):
-            model.learn(x, y, w)
+        model = new_model(m)
+        if key is None:
+            model.learn_batch(rows, labels, weights, list(range(len(rows))))
+        else:
+            sample = draw_by_weight(weights, np.uint64(row_key(key, m)))
+            model.learn_batch(rows, labels, [1.0] * len(rows), sample)
         is_right = [model.classify(x) == y for x, y in zip(rows, labels, strict=True)]
         right = _sum(w for w, good in zip(weights, is_right, strict=True) if good)
         wrong = _sum(w for w, good in zip(weights, is_right, strict=True) if not good)
@@ -482,8 +484,8 @@ def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
 
 
 def draw_by_weight(weights, row):
-    """How often each example comes up in N draws with probabilities proportional to the weights."""
-    copies = [0.0] * len(weights)
+    """N draws of an example with probabilities proportional to the weights."""
+    sample = []
     total = _sum(weights)
     for draw in range(len(weights)):
         point = uniform(np.uint64(draw_in_row(row, draw))) * total
@@ -491,9 +493,9 @@ def draw_by_weight(weights, row):
         for n, w in enumerate(weights):
             passed = passed + w
             if passed > point:
-                copies[n] += 1.0
+                sample.append(n)
                 break
-    return copies
+    return sample
 
 
 def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=False, primed=None, first=0):
@@ -501,7 +503,7 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
 
     `primed` gives models and sums to go on from, `first` the number of the first example then.
     """
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     sums = [[0.0, 0.0] for _ in models]
     if primed is not None:
         models[: len(primed[0])] = primed[0]
@@ -530,12 +532,13 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
     return models, sums
 
 
-def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False):
+def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False, resample=False):
     """Thesis section 2.4: AdaBoost on the first examples, online boosting on the others."""
     weights = [1.0] * len(rows) if weights is None else weights
     made = ([], [])
     if any(weights[:n_prime]):
-        made = adaboost(new_model, n_models, rows[:n_prime], labels[:n_prime], weights[:n_prime])
+        first = rows[:n_prime], labels[:n_prime], weights[:n_prime]
+        made = adaboost(new_model, n_models, *first, key if resample else None)
     return online_boosting(new_model, n_models, rows, labels, key, weights, later, made, n_prime)
 
 
@@ -566,7 +569,7 @@ def weighted_vote(models, votes, classes, x):
 
 def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=None):
     """Thesis Figure 2.13: each model learns each example with the same probability."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
         for m, model in enumerate(models):
             if uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < probability:
@@ -576,7 +579,7 @@ def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=
 
 def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
     """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong."""
-    models = [new_model() for _ in range(n_models)]
+    models = [new_model(m) for m in range(n_models)]
     for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
         n = 0
         for model in models:
@@ -588,8 +591,14 @@ def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
 
 def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
     """Thesis Figure 2.9: the models with a full block, or the first, and the smoothed errors."""
-    classes = new_model().classes
-    models, errors, current, kept, met, wrong, e = [], [], new_model(), 0, 0, 0, 0.0
+    classes = new_model(0).classes
+    models, errors, block, met, wrong, e = [], [], [], 0, 0, 0.0
+
+    def learned():
+        model = new_model(len(models))
+        model.learn_batch(*zip(*block, strict=True), list(range(len(block))))
+        return model
+
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
         m = len(models)
         if m == n_models:
@@ -607,13 +616,14 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
             chance = 1.0 if e == 1.0 else min(1.0, e / (1.0 - e))
             take = is_wrong or uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < chance
         if take:
-            current.learn(x, y, w)
-            kept += 1
-        if kept == block_size:
-            models.append(current)
+            block.append((x, y, w))
+        if len(block) == block_size:
+            models.append(learned())
             errors.append(e)
-            current, kept, met, wrong = new_model(), 0, 0, 0
-    return (models, errors) if models else ([current], [e])
+            block, met, wrong = [], 0, 0
+    if not models:
+        return [learned() if block else new_model(0)], [e]
+    return models, errors
 
 
 class DecisionStump(Counting):

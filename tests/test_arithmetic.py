@@ -34,6 +34,21 @@ def test_the_ends_of_the_range():
     assert arithmetic.log(1.0) == 0.0
 
 
+@kernel
+def logs(x, results):
+    for i in range(len(x)):
+        results[i] = arithmetic.log(x[i])
+
+
+def test_logarithms_in_vectors_are_those_one_by_one():
+    rng = np.random.default_rng(0)
+    any_size = rng.integers(0, np.float64(np.inf).view(np.int64), 1000).view(np.float64)
+    x = np.concatenate([any_size, np.arange(1000.0), [5e-324, 2.0**-1022]])
+    results = np.empty_like(x)
+    logs(x, results)
+    assert results.tolist() == [arithmetic.log(v) for v in x]
+
+
 @given(st.floats(-700, 700))
 def test_sigmoid_is_within_two_units_in_the_last_place(x):
     assert ulps(arithmetic.sigmoid(x), 1 / (1 + math.exp(-x))) <= 3

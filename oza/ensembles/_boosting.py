@@ -15,8 +15,7 @@ from .._compile import kernel
 from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._stretch import examine, learn_and_test
-from ..models._verbs import classify, learn
+from ..models._verbs import classify, examine, learn, learn_and_test, learn_batch
 
 STRETCH = 1024  # examples: what a model needs of them stays in the second-level cache
 
@@ -42,13 +41,16 @@ def new_boosting(n_models):
 def adaboost(models, n_models, boosting, examples, labels, weights, resample, key):
     """Boost in batch, changing `weights`; how many models there are in the end."""
     is_right = np.empty(len(labels), np.bool_)
+    sample = np.arange(len(labels), dtype=np.int32)
+    shares = np.ones(len(labels)) if resample else weights
     for weight in weights:
         count_example(boosting, weight)
     for m in range(n_models):
-        shares = sample_by_weight(weights, row_key(key, m)) if resample else weights
-        for n in range(len(labels)):
-            learn(models, m, examples, n, labels[n], shares[n])
-            boosting.learned[m] += shares[n]
+        if resample:
+            sample_by_weight(sample, weights, row_key(key, m))
+        learn_batch(models, m, examples, labels, shares, sample)
+        for drawn in sample:
+            boosting.learned[m] += shares[drawn]
         boosting.learned[m] = math.ceil(boosting.learned[m])  # so that the room left is whole
         examine(models, m, examples, labels, is_right)
         for n in range(len(labels)):
@@ -186,14 +188,13 @@ def vote_weights(boosting, n_models):
 
 
 @kernel
-def sample_by_weight(weights, row):
-    """How often each of N examples is drawn in N draws with probabilities ∝ `weights`."""
+def sample_by_weight(sample, weights, row):
+    """List in `sample` N draws from N examples with probabilities ∝ `weights`, in the order of the draws."""
     cumulative = np.empty(len(weights))
     total = 0.0
     for n in range(len(weights)):
         total += weights[n]
         cumulative[n] = total
-    copies = np.zeros(len(weights))
     for draw in range(len(weights)):
-        copies[np.searchsorted(cumulative, uniform(draw_in_row(row, draw)) * total, side="right")] += 1.0
-    return copies
+        point = uniform(draw_in_row(row, draw)) * total
+        sample[draw] = np.searchsorted(cumulative, point, side="right")

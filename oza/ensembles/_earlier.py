@@ -10,8 +10,9 @@ import numpy as np
 
 from .._compile import kernel
 from .._random import draw, draw_in_row, row_key, uniform
+from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._verbs import classify, learn, learn_each, learn_scaled
+from ..models._verbs import classify, learn_batch, learn_each, learn_scaled
 
 
 @kernel
@@ -49,8 +50,8 @@ class Arcing(NamedTuple):
 
 
 @kernel
-def blocked_boosting(models, blocks, n_classes, examples, labels, weights, block_size, key, n_seen):
-    """Each model learns the next examples in turn, half of them wrong by the vote of the earlier."""
+def blocked_boosting(models, blocks, n_classes, examples, labels, weights, key, n_seen):
+    """Each model learns a block of the next examples, half of them wrong by the vote of the earlier."""
     votes = np.empty(n_classes, np.int64)
     for n in range(len(labels)):
         m = blocks.n_full[0]
@@ -69,19 +70,39 @@ def blocked_boosting(models, blocks, n_classes, examples, labels, weights, block
             blocks.error[m] = e
             keep = is_wrong or uniform(draw(key, n_seen + n, m)) < e / (1.0 - e)
         if keep:
-            learn(models, m, examples, n, labels[n], weights[n])
+            place = blocks.kept[m]
+            blocks.codes[place] = examples.codes[n]
+            blocks.numbers[place] = examples.numbers[n]
+            blocks.labels[place] = labels[n]
+            blocks.weights[place] = weights[n]
             blocks.kept[m] += 1
-            blocks.n_full[0] += blocks.kept[m] == block_size
+            if blocks.kept[m] == len(blocks.labels):
+                learn_block(models, m, blocks)
+                blocks.n_full[0] += 1
+    if blocks.n_full[0] == 0:
+        learn_block(models, 0, blocks)
+
+
+@kernel
+def learn_block(models, m, blocks):
+    """Let model `m`, which has learned nothing yet, learn what its block holds so far."""
+    n = blocks.kept[m]
+    examples = Examples(blocks.codes[:n], blocks.numbers[:n])
+    learn_batch(models, m, examples, blocks.labels[:n], blocks.weights[:n], np.arange(n, dtype=np.int32))
 
 
 class Blocks(NamedTuple):
-    """How far boosting in blocks has come."""
+    """How far boosting in blocks has come, and the block of N examples that is being filled."""
 
     n_full: np.ndarray  # (1,) int64: how many models have learned their block
     met: np.ndarray  # (M,) int64: examples that came by while model m's block was filled
     wrong: np.ndarray  # (M,) int64: those of them that the earlier models' vote got wrong
     kept: np.ndarray  # (M,) int64: those that model m learned
     error: np.ndarray  # (M,) share that the vote got wrong, smoothed from block to block
+    codes: np.ndarray  # (N, A) int32: the examples,
+    numbers: np.ndarray  # (N, D)
+    labels: np.ndarray  # (N,) int64: their classes
+    weights: np.ndarray  # (N,) and weights
 
 
 @kernel

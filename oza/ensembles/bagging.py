@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
 from .._base import KernelClassifier, OnlineKernelClassifier
-from .._kinds import take
+from .._kinds import make_room, take
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
@@ -56,6 +59,31 @@ class VotingEnsemble(KernelClassifier):
             "_key": key,
             "_n_seen": 0,
         }
+
+    def _untaught(self, examples: Examples) -> Any:
+        """M base models that have learned nothing, with room for what `examples` hold."""
+        models = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
+        return make_room(models, examples)
+
+    @contextmanager
+    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
+        """Count what is learned inside; warn when that bounds the first weights of all."""
+        bounded_before = self.n_bounded_draws_
+        yield
+        self._n_seen += len(labels)
+        self._weight_seen += weights.sum()
+        if bounded_before == 0 < self.n_bounded_draws_:
+            warnings.warn(
+                "an example weighed more than a base model can take of one; such weights are bounded, and "
+                "n_bounded_draws_ says how many were.",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """How many weights, or numbers of copies, were bounded because a base model takes no more."""
+        return int(np.sum(getattr(self._models, "n_bounded", 0)))
 
     def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
@@ -181,6 +209,8 @@ class BaggingClassifier(VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -211,7 +241,8 @@ class BaggingClassifier(VotingEnsemble):
     algorithm = staticmethod(bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+        with self._counting(labels, weights):
+            self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -245,6 +276,8 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -275,23 +308,21 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     algorithm = staticmethod(online_bagging)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        with self._counting(labels, weights):
+            self.algorithm(self._models, self._n_models, examples, labels, weights, self._key, self._n_seen)
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        predicted = online_bagging_prequential(
-            self._models,
-            self._n_models,
-            len(self.classes_),
-            examples,
-            labels,
-            weights,
-            self._key,
-            self._n_seen,
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        with self._counting(labels, weights):
+            predicted = online_bagging_prequential(
+                self._models,
+                self._n_models,
+                len(self.classes_),
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+            )
         return self.classes_[predicted]

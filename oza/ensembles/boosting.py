@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 from typing import Any
 
@@ -10,23 +9,11 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
-from .._kinds import make_room
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
-
-
-def warn_of_bounds(n_before: int, n_now: int) -> None:
-    """Warn when the first draws of all were bounded."""
-    if n_before == 0 < n_now:
-        warnings.warn(
-            "an example's weight has grown so large that a base model would have learned more copies than "
-            "it can count exactly; such weights are bounded, and n_bounded_draws_ says how many were.",
-            RuntimeWarning,
-            stacklevel=4,
-        )
 
 
 class BoostingEnsemble(VotingEnsemble):
@@ -76,6 +63,8 @@ class AdaBoostClassifier(BoostingEnsemble):
     resample : bool, default=False
         Whether each base model learns, instead of weighted examples, a sample of N that is drawn
         with replacement according to the weights (the thesis's way for learners without weights).
+        A network that is given the weights takes longer steps on heavier examples, and none is
+        longer than 100 times the usual.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
@@ -96,6 +85,8 @@ class AdaBoostClassifier(BoostingEnsemble):
         Weighted training error ε of each.
     vote_weights_ : ndarray of shape (len(estimators_),)
         Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least.
+    n_bounded_draws_ : int
+        How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -139,16 +130,17 @@ class AdaBoostClassifier(BoostingEnsemble):
     algorithm = staticmethod(adaboost)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._n_made = self.algorithm(
-            self._models,
-            self._n_models,
-            self._boosting,
-            examples,
-            labels,
-            weights.copy(),
-            bool(self.resample),
-            self._key,
-        )
+        with self._counting(labels, weights):
+            self._n_made = self.algorithm(
+                self._models,
+                self._n_models,
+                self._boosting,
+                examples,
+                labels,
+                weights.copy(),
+                bool(self.resample),
+                self._key,
+            )
 
     @property
     def _n_voting(self) -> int:
@@ -202,7 +194,8 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
         first model always votes.
     n_bounded_draws_ : int
-        How many draws were bounded because a model's counts would have left the exact range.
+        How many draws were bounded because a model's counts would have left the exact range, or
+        because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -258,21 +251,18 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         return super()._start(schema, classes)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        bounded_before = self.n_bounded_draws_
-        self.algorithm(
-            self._models,
-            self._boosting,
-            examples,
-            labels,
-            weights,
-            self._key,
-            self._n_seen,
-            self.weight_update == "later",
-            getattr(self.estimator_, "_most_copies", EXACT_BELOW),
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
-        warn_of_bounds(bounded_before, self.n_bounded_draws_)
+        with self._counting(labels, weights):
+            self.algorithm(
+                self._models,
+                self._boosting,
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+                self.weight_update == "later",
+                getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+            )
 
     @property
     def lambda_correct_(self) -> np.ndarray:
@@ -286,8 +276,8 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
     @property
     def n_bounded_draws_(self) -> int:
-        """How many draws were bounded."""
-        return int(self._boosting.bounded.sum())
+        """How many draws, and weights in batch, were bounded."""
+        return super().n_bounded_draws_ + int(self._boosting.bounded.sum())
 
 
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
@@ -341,7 +331,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
         first model always votes.
     n_bounded_draws_ : int
-        How many draws were bounded because a model's counts would have left the exact range.
+        How many draws were bounded because a model's counts would have left the exact range, or
+        because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -377,8 +368,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     (array([0, 0, 0]), (1, 4))
     """
 
-    _n_prime: int | None
     _n_seen: int
+    _n_prime: int
     _waiting: list[tuple[Examples, np.ndarray, np.ndarray]]
 
     def __init__(
@@ -398,28 +389,6 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self.n_prime = n_prime
         self.resample = resample
 
-    def fit(self, X, y, sample_weight=None):
-        """Learn `X` and `y` from the beginning, in batch as many as `n_prime` says, then online.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Integer, boolean, string and categorical columns are nominal, floating-point columns
-            numeric, unless `categorical_features` says otherwise.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Finite weights ≥ 0, not all 0; None stands for 1 each.
-
-        Returns
-        -------
-        self
-        """
-        super().fit(X, y, sample_weight)
-        if self._waiting:
-            self._prime()  # there are no more examples to wait for
-        return self
-
     @available_if(lambda self: self.n_prime is not None)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
@@ -429,6 +398,15 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """
         return super().partial_fit(X, y, classes, sample_weight)
 
+    @available_if(lambda self: self.n_prime is not None)
+    def prequential_predict(self, X, y, classes=None, sample_weight=None):
+        """Predict each example, then learn it, before the next one is looked at.
+
+        There is no such method unless `n_prime` is given. See
+        `OnlineBoostingClassifier.prequential_predict` for the parameters.
+        """
+        return super().prequential_predict(X, y, classes, sample_weight)
+
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         n_prime = self.n_prime
         if n_prime is not None and (
@@ -437,20 +415,22 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
             raise ValueError(f"n_prime must be None or an integer of at least 0; got {n_prime!r}.")
         return super()._start(schema, classes) | {"_n_prime": n_prime, "_waiting": []}
 
+    def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        wanted = min(len(labels) // 5, 10_000) if self.n_prime is None else self.n_prime
+        self._n_prime = min(wanted, len(labels))  # there are no more examples to wait for
+        self._learn(examples, labels, weights)
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        if self._n_prime is None:
-            self._n_prime = min(len(labels) // 5, 10_000)
-        n_wanted = max(self._n_prime - self._n_seen, 0) if self._waiting or self._n_seen == 0 else 0
-        if n_wanted:
-            first = Examples(*(part[:n_wanted] for part in examples)), labels[:n_wanted], weights[:n_wanted]
-            self._waiting.append(first)
-            self._n_seen += len(first[1])
-            self._weight_seen += first[2].sum()
-            if self._n_seen == self._n_prime:
-                self._prime()
-        if n_wanted < len(labels):
-            rest = Examples(*(part[n_wanted:] for part in examples))
-            super()._learn(rest, labels[n_wanted:], weights[n_wanted:])
+        n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
+        if n_first:
+            with self._counting(labels[:n_first], weights[:n_first]):
+                first = Examples(*(part[:n_first] for part in examples))
+                self._waiting.append((first, labels[:n_first], weights[:n_first]))
+                if self._n_seen + n_first == self._n_prime:
+                    self._prime()
+        if n_first < len(labels):
+            rest = Examples(*(part[n_first:] for part in examples))
+            super()._learn(rest, labels[n_first:], weights[n_first:])
 
     def _prime(self) -> None:
         """Boost in batch the examples that have been waiting."""
@@ -475,7 +455,6 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
         n_made = boost(self._n_models)
         if n_made < self._n_models:  # once more without the model that failed: its place starts empty
-            untaught = self.estimator_._new_models(self._schema, len(self.classes_), self._n_models)
-            self._models = make_room(untaught, joined)
+            self._models = self._untaught(joined)
             self._boosting = new_boosting(self._n_models)
             boost(n_made)

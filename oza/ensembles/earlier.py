@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from .._base import OnlineKernelClassifier
+from .._kinds import make_room
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW, check_count
 from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
 from ._voting import weigh_votes
 from .bagging import VotingEnsemble
-from .boosting import warn_of_bounds
 
 
 class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -49,6 +49,8 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    n_bounded_draws_ : int
+        How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -97,18 +99,17 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         return super()._start(schema, classes) | {"_probability": float(probability)}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(
-            self._models,
-            self._n_models,
-            examples,
-            labels,
-            weights,
-            self._probability,
-            self._key,
-            self._n_seen,
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        with self._counting(labels, weights):
+            self.algorithm(
+                self._models,
+                self._n_models,
+                examples,
+                labels,
+                weights,
+                self._probability,
+                self._key,
+                self._n_seen,
+            )
 
 
 class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
@@ -143,7 +144,8 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     n_bounded_draws_ : int
-        How many weights were bounded because a model's counts would have left the exact range.
+        How many weights were bounded because a model's counts would have left the exact range, or
+        because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -198,23 +200,21 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
         return state | {"_arcing": Arcing(np.zeros(n_models), np.zeros(n_models, np.int64))}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        bounded_before = self.n_bounded_draws_
-        self.algorithm(
-            self._models,
-            self._arcing,
-            examples,
-            labels,
-            weights,
-            self.tested == "before",
-            getattr(self.estimator_, "_most_copies", EXACT_BELOW),
-        )
-        self._weight_seen += weights.sum()
-        warn_of_bounds(bounded_before, self.n_bounded_draws_)
+        with self._counting(labels, weights):
+            self.algorithm(
+                self._models,
+                self._arcing,
+                examples,
+                labels,
+                weights,
+                self.tested == "before",
+                getattr(self.estimator_, "_most_copies", EXACT_BELOW),
+            )
 
     @property
     def n_bounded_draws_(self) -> int:
         """How many weights were bounded."""
-        return int(self._arcing.bounded.sum())
+        return super().n_bounded_draws_ + int(self._arcing.bounded.sum())
 
 
 class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
@@ -223,8 +223,10 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
     learns the first `block_size` examples. Each later one takes from the examples that follow those
     that the vote of the earlier models gets wrong, and of the others as many in expectation, until
-    its block is full. A block that is not full yet has no vote, unless it is the very first. An
-    example of `sample_weight` 0 is passed over; any other weight is that with which it is learned.
+    its block is full; a block is learned in batch, so a network goes through it `epochs` times. A
+    block that is not full yet has no vote, unless it is the very first: then what there is of it is
+    learned as though it were all. An example of `sample_weight` 0 is passed over; any other weight
+    is that with which it is learned.
 
     Parameters
     ----------
@@ -254,6 +256,8 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     block_errors_ : ndarray of shape (len(estimators_),)
         Share of the examples met by each base model that the vote of the earlier ones got wrong,
         smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.
+    n_bounded_draws_ : int
+        How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -294,27 +298,38 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(schema, classes)
-        n_models = state["_n_models"]
+        n_models, size = state["_n_models"], check_count("block_size", self.block_size)
+        n_nominal = int(schema.is_categorical.sum())
         met, wrong, kept = np.zeros((3, n_models), np.int64)
-        return state | {
-            "_block_size": check_count("block_size", self.block_size),
-            "_blocks": Blocks(np.zeros(1, np.int64), met, wrong, kept, np.zeros(n_models)),
-        }
+        blocks = Blocks(
+            n_full=np.zeros(1, np.int64),
+            met=met,
+            wrong=wrong,
+            kept=kept,
+            error=np.zeros(n_models),
+            codes=np.zeros((size, n_nominal), np.int32),
+            numbers=np.zeros((size, len(schema.is_categorical) - n_nominal)),
+            labels=np.zeros(size, np.int64),
+            weights=np.zeros(size),
+        )
+        return state | {"_blocks": blocks}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self.algorithm(
-            self._models,
-            self._blocks,
-            len(self.classes_),
-            examples,
-            labels,
-            weights,
-            self._block_size,
-            self._key,
-            self._n_seen,
-        )
-        self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        blocks, n_first = self._blocks, self._blocks.kept[0]
+        with self._counting(labels, weights):
+            if blocks.n_full[0] == 0:  # a part of the first block was learned as though it were all
+                first = Examples(blocks.codes[:n_first], blocks.numbers[:n_first])
+                self._models = make_room(self._untaught(first), examples)
+            self.algorithm(
+                self._models,
+                blocks,
+                len(self.classes_),
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+            )
 
     @property
     def _n_voting(self) -> int:

@@ -16,7 +16,18 @@ import numpy as np
 from .._arithmetic import log
 from .._compile import kernel, verb_for
 from .._kinds import make_room
-from ._verbs import classify, classify_each, learn, learn_each, prepare
+from .._lanes import LANES, sum_rows
+from ._verbs import (
+    WORTH_A_COPY,
+    classify,
+    classify_each,
+    examine,
+    learn,
+    learn_and_test,
+    learn_and_test_one_by_one,
+    learn_each,
+    prepare,
+)
 
 # Rounding moves a sum of n·H by less than (terms)·_ROUNDING·n: |x log x| ≤ 745 x for every float,
 # and the error of each term and of each addition is a few units of 2⁻⁵³.
@@ -330,21 +341,42 @@ def _classify(models, m, examples, n):
     return label if label >= 0 else _most_frequent(models.class_counts, 0, m, -1)
 
 
+@kernel
+def _most_outcomes(models):
+    """The number of outcomes of a test is at most this."""
+    most = 2
+    for a in range(len(models.branch_starts) - 1):
+        most = max(most, models.branch_starts[a + 1, 0] - models.branch_starts[a, 0])
+    return most
+
+
+@kernel
+def _decide(models, m, leaves):
+    """(attribute, threshold) of the best test of model `m`; the class of each outcome goes to `leaves`."""
+    attribute, threshold = best_test(models, m)
+    groups = _groups(models, m, attribute, threshold)
+    most_frequent = _most_frequent(models.class_counts, 0, m, -1)
+    for leaf in range(len(groups)):
+        leaves[leaf] = _most_frequent(groups, leaf, 0, most_frequent)
+    return attribute, threshold
+
+
+@verb_for(examine, DecisionStump)
+def _examine(models, m, examples, labels, is_right):
+    leaves, starts = np.empty(_most_outcomes(models), np.int32), models.branch_starts
+    attribute, threshold = _decide(models, m, leaves)
+    for n in range(len(labels)):
+        is_right[n] = leaves[_leaf(examples, n, attribute, threshold, starts)] == labels[n]
+
+
 @verb_for(prepare, DecisionStump)
 def _prepare(models):
     n_models = models.class_counts.shape[2]
-    n_leaves = 2
-    for a in range(len(models.branch_starts) - 1):
-        n_leaves = max(n_leaves, models.branch_starts[a + 1, 0] - models.branch_starts[a, 0])
     tests = np.empty(n_models, np.int64)
     thresholds = np.empty(n_models)
-    leaves = np.empty((n_leaves, n_models), np.int32)
+    leaves = np.empty((_most_outcomes(models), n_models), np.int32)
     for m in range(n_models):
-        tests[m], thresholds[m] = best_test(models, m)
-        groups = _groups(models, m, tests[m], thresholds[m])
-        most_frequent = _most_frequent(models.class_counts, 0, m, -1)
-        for leaf in range(len(groups)):
-            leaves[leaf, m] = _most_frequent(groups, leaf, 0, most_frequent)
+        tests[m], thresholds[m] = _decide(models, m, leaves[:, m])
     return PreparedDecisionStump(tests, thresholds, leaves, models.branch_starts)
 
 
@@ -376,3 +408,117 @@ def class_shares(models, examples):
             total += shares[n, c]
         shares[n] /= total
     return shares
+
+
+@verb_for(learn_and_test, DecisionStump)
+def _learn_and_test(models, m, examples, labels, weights, is_right):
+    _one_meets(models, m, examples, labels, weights, is_right)
+
+
+@kernel
+def _one_meets(models, m, examples, labels, weights, is_right):
+    """One model over nominal attributes at hand: what each column leaves open is always known.
+
+    An example changes one group of each column, and all columns take each step together, in
+    vectors. In the tables branch i of attribute a has row i of column a; there are columns to
+    spare, which never leave least open, and each column is added up in the order of its branches.
+    """
+    codes, starts = examples.codes, models.branch_starts
+    if examples.numbers.shape[1] > 0 or len(labels) < WORTH_A_COPY:
+        learn_and_test_one_by_one(models, m, examples, labels, weights, is_right)
+        return
+    n_classes, n_nominal = models.class_counts.shape[1], codes.shape[1]
+    class_counts = models.class_counts[0, :, m].copy()
+    counts, terms, left_open = _take_out(models, m)
+    all_rows = np.arange(len(left_open))
+    sums = np.empty(left_open.shape[1])
+    for a in range(0, len(sums), LANES):
+        sum_rows(sums, a, left_open, all_rows, len(all_rows))
+    chosen = sums.argmin()
+    rows = np.empty(n_nominal, np.uint32)
+    of_class, of_group = 0, n_nominal
+    n_log_n = np.zeros(_whole_lanes(2 * n_nominal))  # of the example's class in its groups, of the groups
+    for n in range(len(labels)):
+        label, weight = labels[n], weights[n]
+        if weight > 0.0:
+            class_counts[label] += weight
+            for a in range(n_nominal):
+                row = rows[a] = _branch(codes, n, a, starts) - starts[a, 0]
+                counts[label, row, a] += weight
+                total = 0.0
+                for c in range(n_classes):
+                    total += counts[c, row, a]
+                n_log_n[of_class + a] = counts[label, row, a]
+                n_log_n[of_group + a] = total
+            for i in range(len(n_log_n)):
+                n_log_n[i] = _x_log_x(n_log_n[i])
+            for a in range(n_nominal):
+                terms[label, rows[a], a] = n_log_n[of_class + a]
+                by_class = 0.0
+                for c in range(n_classes):
+                    by_class += terms[c, rows[a], a]
+                left_open[rows[a], a] = n_log_n[of_group + a] - by_class
+            for a in range(0, len(sums), LANES):
+                sum_rows(sums, a, left_open, all_rows, len(all_rows))
+            is_beaten = False
+            for a in range(len(sums)):
+                is_beaten |= (sums[a] < sums[chosen]) | ((sums[a] == sums[chosen]) & (a < chosen))
+            if is_beaten:
+                chosen = sums.argmin()
+        row = np.uint32(_branch(codes, n, chosen, starts) - starts[chosen, 0])
+        best, most = -1, 0.0
+        for c in range(n_classes):
+            if counts[c, row, chosen] > most:
+                best, most = c, counts[c, row, chosen]
+        if best < 0:
+            for c in range(n_classes):
+                if class_counts[c] > most:
+                    best, most = c, class_counts[c]
+        is_right[n] = best == label
+    _put_back(models, m, class_counts, counts, sums, chosen)
+
+
+@kernel
+def _whole_lanes(n):
+    return -(-n // LANES) * LANES
+
+
+@kernel
+def _take_out(models, m):
+    """Tables (rows, columns) of model `m`: counts and n·log n of each class, what each group leaves open."""
+    starts = models.branch_starts
+    n_nominal, n_classes = len(starts) - 1, models.class_counts.shape[1]
+    n_rows, n_columns = _most_outcomes(models), _whole_lanes(n_nominal)
+    counts, terms = np.zeros((n_classes, n_rows, n_columns)), np.empty((n_classes, n_rows, n_columns))
+    left_open, totals = np.zeros((n_rows, n_columns)), np.zeros((n_rows, n_columns))
+    for a in range(n_nominal):
+        for branch in range(starts[a, 0], starts[a + 1, 0]):
+            for c in range(n_classes):
+                counts[c, branch - starts[a, 0], a] = models.branch_counts[branch, c, m]
+    for row in range(n_rows):
+        for c in range(n_classes):
+            for a in range(n_columns):
+                terms[c, row, a] = _x_log_x(counts[c, row, a])
+                totals[row, a] += counts[c, row, a]
+                left_open[row, a] += terms[c, row, a]
+        for a in range(n_columns):
+            left_open[row, a] = _x_log_x(totals[row, a]) - left_open[row, a]
+    left_open[:, n_nominal:] = np.inf
+    return counts, terms, left_open
+
+
+@kernel
+def _put_back(models, m, class_counts, counts, sums, chosen):
+    """Give model `m` what was learned of it."""
+    starts = models.branch_starts
+    for c in range(len(class_counts)):
+        models.class_counts[0, c, m] = class_counts[c]
+        for a in range(len(starts) - 1):
+            for branch in range(starts[a, 0], starts[a + 1, 0]):
+                models.branch_counts[branch, c, m] = counts[c, branch - starts[a, 0], a]
+    rival = np.inf
+    for a in range(len(starts) - 1):
+        models.floors[a, m] = sums[a]
+        if a != chosen:
+            rival = min(rival, sums[a])
+    models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, rival

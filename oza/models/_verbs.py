@@ -9,6 +9,8 @@ import numpy as np
 
 from .._compile import kernel, verb_for
 
+WORTH_A_COPY = 8  # examples, for a kind that learns them on a copy of one model
+
 
 def learn(models, m, examples, n, label, weight):
     """Let base model `m` learn example `n` with a weight: that many copies of it."""
@@ -62,6 +64,20 @@ def learn_batch_each(models, examples, labels, weights, samples):
     raise NotImplementedError
 
 
+def learn_and_test(models, m, examples, labels, weights, is_right):
+    """Let model `m` learn each example in turn; note whether it then gets that one right.
+
+    Says nothing that `learn` and `classify` do not, but lets a kind keep one model at hand for
+    many examples.
+    """
+    raise NotImplementedError
+
+
+def examine(models, m, examples, labels, is_right):
+    """Note which examples base model `m` gets right."""
+    raise NotImplementedError
+
+
 @verb_for(learn_scaled)
 def _learn_scaled(models, m, examples, n, label, weight):
     learn(models, m, examples, n, label, weight)
@@ -69,8 +85,11 @@ def _learn_scaled(models, m, examples, n, label, weight):
 
 @verb_for(learn_batch)
 def _learn_batch(models, m, examples, labels, weights, sample):
+    copies = np.zeros(len(labels))
     for n in sample:
-        learn(models, m, examples, n, labels[n], weights[n])
+        copies[n] += 1.0
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n] * copies[n])
 
 
 @verb_for(learn_batch_each)
@@ -87,6 +106,22 @@ def _learn_batch_each(models, examples, labels, weights, samples):
 def _classify_now_each(models, examples, n, labels):
     for m in range(len(labels)):
         labels[m] = classify(models, m, examples, n)
+
+
+@verb_for(learn_and_test)
+def _learn_and_test(models, m, examples, labels, weights, is_right):
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n])
+        is_right[n] = classify(models, m, examples, n) == labels[n]
+
+
+learn_and_test_one_by_one = kernel(_learn_and_test)  # also for a kind whose own way is not always better
+
+
+@verb_for(examine)
+def _examine(models, m, examples, labels, is_right):
+    for n in range(len(labels)):
+        is_right[n] = classify(models, m, examples, n) == labels[n]
 
 
 @kernel

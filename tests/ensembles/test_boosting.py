@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -5,12 +7,16 @@ from hypothesis import strategies as st
 
 from oza import (
     AdaBoostClassifier,
+    DecisionStumpClassifier,
     NaiveBayesClassifier,
+    NeuralNetworkClassifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
 from oza._compile import kernel
+from oza._kinds import make_room
+from oza._validation import check_key
 from oza.ensembles._boosting import (
     STRETCH,
     adaboost,
@@ -23,6 +29,10 @@ from tests import naive
 from tests.streams import streams
 
 M = 7
+BASES = {  # base model; its twin
+    "naive_bayes": (NaiveBayesClassifier(), lambda classes, values: naive.NaiveBayes(classes)),
+    "stump": (DecisionStumpClassifier(), naive.DecisionStump),
+}
 
 
 def declared(stream):
@@ -44,18 +54,22 @@ def assert_same_ensemble(ensemble, stream, models, sums):
     np.testing.assert_array_equal(ensemble._votes(stream.frame), expected)
 
 
+def values_of(stream):
+    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+
+
+@pytest.mark.parametrize("base", BASES)
 @given(streams(weighted=True, max_rows=25), st.booleans(), st.booleans(), st.integers(0, 2**40))
 @settings(max_examples=80)
-def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
+def test_adaboost_equals_the_twin_bit_for_bit(base, stream, weighted, resample, seed):
+    base, twin = BASES[base]
     stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
     if not any(stream.weights):
         return
-    ensemble = AdaBoostClassifier(
-        n_estimators=M, resample=resample, categories=declared(stream), random_state=seed
-    )
+    ensemble = AdaBoostClassifier(base, M, resample, categories=declared(stream), random_state=seed)
     ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     models, sums = naive.adaboost(
-        lambda m=0: naive.NaiveBayes(sorted(set(stream.labels))),
+        lambda m=0: twin(sorted(set(stream.labels)), values_of(stream)),
         M,
         stream.rows,
         stream.labels,
@@ -65,6 +79,7 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     assert_same_ensemble(ensemble, stream, models, sums)
 
 
+@pytest.mark.parametrize("base", BASES)
 @given(
     streams(weighted=True, max_rows=25),
     st.booleans(),
@@ -72,12 +87,13 @@ def test_adaboost_equals_the_twin_bit_for_bit(stream, weighted, resample, seed):
     st.integers(0, 2**40),
 )
 @settings(max_examples=100)
-def test_online_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, seed):
+def test_online_boosting_equals_the_twin_bit_for_bit(base, stream, weighted, weight_update, seed):
+    base, twin = BASES[base]
     stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
-    ensemble = OnlineBoostingClassifier(n_estimators=M, weight_update=weight_update, random_state=seed)
+    ensemble = OnlineBoostingClassifier(base, M, weight_update, random_state=seed)
     ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.online_boosting(
-        lambda m=0: naive.NaiveBayes(stream.classes),
+        lambda m=0: twin(stream.classes, values_of(stream)),
         M,
         stream.rows,
         stream.labels,
@@ -98,10 +114,12 @@ def assert_both_orders_agree(
             base, n_estimators=M, n_prime=n_prime, categories=categories, random_state=0
         )
         ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
-        boosting, models = ensemble._boosting, ensemble._models
+        boosting, examples = ensemble._boosting, ensemble._encode(X)
+        models = make_room(ensemble._models, examples)
         w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
-        algorithm(models, boosting, ensemble._encode(X), np.asarray(y), w, 77, 1, later, most)
-        outcomes.append([*boosting, models.class_counts, models.value_counts, models.moments])
+        algorithm(models, boosting, examples, np.asarray(y), w, 77, 1, later, most)
+        learned = [part for name, part in models._asdict().items() if name.endswith(("counts", "moments"))]
+        outcomes.append([*boosting, *learned])
     for one, other in zip(*outcomes, strict=True):
         np.testing.assert_array_equal(one, other)
     return outcomes[0]
@@ -111,14 +129,16 @@ def assert_both_orders_agree(
     streams(weighted=True),
     st.booleans(),
     st.booleans(),
-    st.sampled_from([0.0, 0.5]),
+    st.sampled_from(
+        [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=0.5), DecisionStumpClassifier()]
+    ),
     st.integers(0, 20),
     st.sampled_from([3.0, 2.0**53]),
 )
 @settings(max_examples=150)
-def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha, n_prime, most):
+def test_model_by_model_equals_example_by_example(stream, weighted, later, base, n_prime, most):
     assert_both_orders_agree(
-        NaiveBayesClassifier(alpha=alpha),
+        base,
         stream.frame,
         np.array(stream.labels),
         stream.classes,
@@ -130,18 +150,18 @@ def test_model_by_model_equals_example_by_example(stream, weighted, later, alpha
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 4])
-@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize(
+    "base", [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=1.0), DecisionStumpClassifier()]
+)
 @pytest.mark.parametrize("width", [5, 1200])
-def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, alpha, width):
+def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, base, width):
     rng = np.random.default_rng(n_classes)
     n = 2 * STRETCH + 100 if width == 5 else 120
     y = rng.integers(0, n_classes, n)
     X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
     X[::11, ::7] = 9  # rare values
     categories = [[0, 1, 2, 3, 4, 9]] * width
-    right, wrong, *_ = assert_both_orders_agree(
-        NaiveBayesClassifier(alpha=alpha), X, y, range(n_classes), categories=categories
-    )
+    right, wrong, *_ = assert_both_orders_agree(base, X, y, range(n_classes), categories=categories)
     assert (right > 0).all()
     assert (wrong > 0).all()
 
@@ -172,6 +192,74 @@ def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_up
         later=weight_update == "later",
     )
     assert_same_ensemble(ensemble, stream, models, sums)
+
+
+NETWORK = dict(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_range=1.0)
+
+
+def assert_same_networks(ensemble, stream, models, sums):
+    """The same weights, sums of weight and votes as the twin's, to the bit."""
+    n = len(models)
+    assert len(ensemble.estimators_) == n
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:])
+        np.testing.assert_array_equal(member.coefs_[1].T, np.array(model.w2)[:, :-1])
+        assert member.n_updates_ == model.n_updates
+    np.testing.assert_array_equal(
+        np.stack([ensemble._boosting.right, ensemble._boosting.wrong], axis=1)[:n], np.array(sums)
+    )
+    votes = naive.boosting_votes(sums, stream.weights)
+    np.testing.assert_array_equal(ensemble.vote_weights_, votes)
+
+
+def network_twin(ensemble, stream, classes):
+    key = check_key(ensemble.estimator_.random_state)
+    return lambda m: naive.NeuralNetwork(classes, declared(stream), key, m, 3, 3.0, 2, 2, 1.0)
+
+
+@given(streams(weighted=True, max_rows=12), st.booleans(), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resample, seed):
+    if not any(stream.weights):
+        return
+    ensemble = AdaBoostClassifier(
+        NeuralNetworkClassifier(**NETWORK),
+        n_estimators=M,
+        resample=resample,
+        categories=declared(stream),
+        random_state=seed,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # weights above 100
+        ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
+    new_model = network_twin(ensemble, stream, sorted(set(stream.labels)))
+    key = ensemble._key if resample else None
+    models, sums = naive.adaboost(new_model, M, stream.rows, stream.labels, stream.weights, key)
+    assert_same_networks(ensemble, stream, models, sums)
+
+
+@given(streams(weighted=True, max_rows=12), st.booleans(), st.integers(0, 12), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_prime, seed):
+    stream = stream._replace(weights=[min(w, 3.0) for w in stream.weights])
+    n_prime = min(n_prime, len(stream.rows))
+    ensemble = PrimedOnlineBoostingClassifier(
+        NeuralNetworkClassifier(**NETWORK), M, n_prime=n_prime, resample=resample, random_state=seed
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
+    models, sums = naive.primed(
+        network_twin(ensemble, stream, stream.classes),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        n_prime,
+        stream.weights,
+        resample=resample,
+    )
+    assert_same_networks(ensemble, stream, models, sums)
 
 
 @pytest.fixture(scope="module")
@@ -491,9 +579,41 @@ def test_the_sums_of_weight_go_on_from_where_adaboost_ended(nominal):
     assert primed.lambda_correct_[0] + primed.lambda_wrong_[0] == len(y)
 
 
-def test_there_is_no_partial_fit_without_a_number_of_examples_to_prime_with():
-    assert not hasattr(PrimedOnlineBoostingClassifier(), "partial_fit")
-    assert hasattr(PrimedOnlineBoostingClassifier(n_prime=10), "partial_fit")
+@pytest.mark.parametrize("method", ["partial_fit", "prequential_predict"])
+def test_no_stream_without_a_number_of_examples_to_prime_with(method):
+    assert not hasattr(PrimedOnlineBoostingClassifier(), method)
+    assert hasattr(PrimedOnlineBoostingClassifier(n_prime=10), method)
+
+
+def test_a_primed_ensemble_predicts_prequentially_before_and_after_it_is_primed(nominal):
+    X, y = nominal[0][:60], nominal[1][:60]
+    one, other = (
+        PrimedOnlineBoostingClassifier(
+            n_estimators=3, n_prime=40, categories=[range(4)] * X.shape[1], random_state=0
+        )
+        for _ in range(2)
+    )
+    predicted = one.prequential_predict(X, y, classes=[0, 1, 2])
+    expected = []
+    for n in range(len(y)):
+        expected.append(other.predict(X[n : n + 1])[0] if n else 0)
+        other.partial_fit(X[n : n + 1], y[n : n + 1], classes=[0, 1, 2])
+    assert predicted.tolist() == expected
+    assert set(expected[:40]) == {0} != set(expected[40:])
+    np.testing.assert_array_equal(counts(one), counts(other))
+
+
+def test_fit_is_over_when_there_are_no_more_examples_to_wait_for(nominal):
+    X, y = nominal
+    ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0).fit(
+        X[:300], y[:300]
+    )
+    alone = AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    np.testing.assert_array_equal(ensemble.predict(X), alone.predict(X))
+    before = ensemble.lambda_correct_ + ensemble.lambda_wrong_
+    ensemble.partial_fit(X[300:310], y[300:310])
+    after = ensemble.lambda_correct_ + ensemble.lambda_wrong_
+    assert (after - before)[0] == pytest.approx(10)
 
 
 @pytest.mark.parametrize("n_prime", [-1, 2.5, True, "all"])

@@ -28,6 +28,26 @@ ENSEMBLES = {
 }
 
 
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name):
+    X, y = data("nominal")
+    ensemble = clone(ENSEMBLES[name]).set_params(
+        estimator=BASES["network"], categories=[range(3)] * X.shape[1]
+    )
+    heavy = np.where(np.arange(len(y)) % 10 == 3, 1e6, 1.0)
+    if name == "adaboost_resampling":  # no copy of an example weighs more than 1
+        assert ensemble.fit(X, y, sample_weight=heavy).n_bounded_draws_ == 0
+        return
+    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many") as caught:
+        ensemble.fit(X, y, sample_weight=heavy)
+        if hasattr(ensemble, "partial_fit"):
+            ensemble.partial_fit(X, y, sample_weight=heavy)
+    assert len(caught) == 1
+    assert ensemble.n_bounded_draws_ >= np.sum(heavy[:60] > 1)
+    lossless = clone(ensemble).set_params(estimator=None).fit(X, y, sample_weight=heavy)
+    assert lossless.n_bounded_draws_ == 0
+
+
 def data(kind):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, 200)

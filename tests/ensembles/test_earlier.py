@@ -7,8 +7,10 @@ from oza import (
     BlockedBoostingClassifier,
     FixedFractionBaggingClassifier,
     NaiveBayesClassifier,
+    NeuralNetworkClassifier,
     OnlineArcX4Classifier,
 )
+from oza._validation import check_key
 from tests import naive
 from tests.streams import streams
 
@@ -78,6 +80,39 @@ def test_blocked_boosting_equals_the_twin_bit_for_bit(stream, weighted, block_si
         stream.weights if weighted else None,
     )
     assert_same_votes(ensemble, models, stream)
+    np.testing.assert_array_equal(ensemble.block_errors_, errors)
+
+
+CUTS = st.lists(st.integers(1, 9), max_size=5)
+
+
+@given(streams(max_rows=20), st.integers(1, 12), st.integers(0, 2**40), CUTS)
+@settings(max_examples=60)
+def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block_size, seed, cuts):
+    base = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_range=1.0)
+    ensemble = BlockedBoostingClassifier(base, M, block_size, random_state=seed)
+    labels, position = np.array(stream.labels), 0
+    for size in [*cuts, len(labels)]:
+        rows = slice(position, position + size)
+        position += size
+        if len(labels[rows]):
+            ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
+    values = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    key = check_key(ensemble.estimator_.random_state)
+    models, errors = naive.blocked(
+        lambda m: naive.NeuralNetwork(stream.classes, values, key, m, 3, 3.0, 2, 2, 1.0),
+        M,
+        stream.rows,
+        stream.labels,
+        ensemble._key,
+        block_size,
+    )
+    assert len(ensemble.estimators_) == len(models)
+    for member, model in zip(ensemble.estimators_, models, strict=True):
+        np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:])
+        assert member.n_updates_ == model.n_updates
+    votes = [naive.vote(models, stream.classes, x) for x in stream.rows]
+    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
     np.testing.assert_array_equal(ensemble.block_errors_, errors)
 
 

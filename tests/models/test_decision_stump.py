@@ -9,10 +9,20 @@ from sklearn.tree import DecisionTreeClassifier
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
 from oza._kinds import make_room
+from oza._schema import Examples
 from oza.datasets import load_dataset
 from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
-from oza.models._verbs import classify, classify_all, learn, learn_each, prepare
+from oza.models._verbs import (
+    WORTH_A_COPY,
+    classify,
+    classify_all,
+    examine,
+    learn,
+    learn_and_test,
+    learn_each,
+    prepare,
+)
 from tests import naive
 from tests.streams import streams
 
@@ -110,6 +120,62 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
     )
     _, same_test = prequential(make_room(models, examples), 0, examples, y, w)
     assert same_test.all()
+
+
+@kernel
+def stretch_by_stretch(models, m, examples, labels, weights, size):
+    """Which examples are right after each was learned; in the end, which are."""
+    learned, examined = np.empty(len(labels), np.bool_), np.empty(len(labels), np.bool_)
+    for start in range(0, len(labels), size):
+        part = slice(start, start + size)
+        some = Examples(examples.codes[part], examples.numbers[part])
+        learn_and_test(models, m, some, labels[part], weights[part], learned[part])
+    examine(models, m, examples, labels, examined)
+    return learned, examined
+
+
+def assert_a_stretch_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
+    plain, taken = (make_room(new_models(schema, n_classes, 3), examples) for _ in range(2))
+    predictions, _ = prequential(plain, 1, examples, labels, weights)
+    learned, examined = stretch_by_stretch(taken, 1, examples, labels, weights, size)
+    np.testing.assert_array_equal(learned, predictions == labels)
+    np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
+    for counts in ("class_counts", "branch_counts", "number_counts"):
+        np.testing.assert_array_equal(getattr(taken, counts), getattr(plain, counts))
+    for models in (plain, taken):  # what a stretch leaves behind serves single steps as well
+        predictions, same_test = prequential(models, 1, examples, labels, weights)
+        assert same_test.all()
+
+
+@given(streams(weighted=True), st.sampled_from([WORTH_A_COPY, 2 * WORTH_A_COPY, 100]), st.randoms())
+@settings(max_examples=100)
+def test_a_stretch_is_many_single_steps(stream, size, random):
+    schema = learned(stream)._schema
+    examples = schema.encode(stream.frame)
+    examples.codes[np.array([[random.random() < 0.1 for _ in x] for x in examples.codes], bool)] = -1
+    labels, weights = np.array(stream.labels), np.array(stream.weights)
+    assert_a_stretch_is_many_single_steps(schema, stream.n_classes, examples, labels, weights, size)
+
+
+@pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
+@pytest.mark.parametrize("weights", ["ones", "whole", "fractional", "wild"])
+@pytest.mark.parametrize("width", [3, 12, 35])
+def test_a_long_stretch_is_many_single_steps(signal, weights, width):
+    rng = np.random.default_rng(8)
+    n = 2000
+    y = rng.integers(0, 3, n)
+    X = np.where(
+        rng.random((n, width)) < signal, y[:, None], rng.integers(0, 3 + np.arange(width) % 9, (n, width))
+    )
+    X[:, -1] = X[:, 1]
+    w = {
+        "ones": np.ones(n),
+        "whole": rng.poisson(1.0, n).astype(float),
+        "fractional": rng.random(n),
+        "wild": np.exp(rng.normal(0, 8, n)),
+    }[weights]
+    schema = DecisionStumpClassifier(categories=[range(3 + a % 8) for a in range(width)]).fit(X, y)._schema
+    assert_a_stretch_is_many_single_steps(schema, 3, schema.encode(X), y, w, 500)
 
 
 @kernel

@@ -31,7 +31,7 @@ _SIGNS = {"better": "▲", "worse": "▽"}
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return name.replace("_", " ").replace("bayes", "Bayes")
 
 
 def comparison_table(comparison: Comparison) -> Table:
@@ -80,7 +80,14 @@ def learning_curves(comparison: Comparison) -> Figure:
     Figure
         A panel for each base model.
     """
-    return _panels(comparison.curves, "n_train", "training examples", lambda axes: axes.set_xscale("log"))
+    sizes = comparison.curves["n_train"].unique()
+
+    def prepare(axes: Any) -> None:
+        axes.set_xscale("log")
+        axes.set_xticks(sizes, sizes)
+        axes.minorticks_off()
+
+    return _panels(comparison.curves, "n_train", "training examples", prepare)
 
 
 def stream_curves(comparison: Comparison) -> Figure:

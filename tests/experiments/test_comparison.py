@@ -55,7 +55,7 @@ def test_something_is_learned_and_the_table_says_so(found):
     assert cells["mean"].drop("online_boosting", level="algorithm").min() > 0.7
     assert set(cells["welch"]) <= {"better", "worse", "none"} and (cells["n_splits"] == 4).all()
     shown = comparison_table(found).shown
-    assert shown.loc[("naive bayes", "single"), "correct"] == "{mean:.4f} ± {standard_error:.4f}".format(
+    assert shown.loc[("naive Bayes", "single"), "correct"] == "{mean:.4f} ± {standard_error:.4f}".format(
         **cells.loc[("naive_bayes", "single")]
     )
 

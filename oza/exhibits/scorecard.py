@@ -1,6 +1,7 @@
 """The scorecard: what became of every claim and of every printed accuracy, from what is recorded."""
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,10 @@ class Scorecard:
     def only(self, outcome: str) -> "Scorecard":
         """Keep the claims with one outcome."""
         return Scorecard(self.claims[self.claims["outcome"] == outcome], self.cells)
+
+    def of(self, claims: Sequence[str]) -> "Scorecard":
+        """Keep the claims with these numbers."""
+        return Scorecard(self.claims.loc[list(claims)], self.cells)
 
     def claim_counts(self) -> pd.DataFrame:
         """Count the claims: a row for each kind and one for all, a column for each outcome and for all."""

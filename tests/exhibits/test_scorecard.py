@@ -52,7 +52,10 @@ def test_each_verdict_moves_one_claim_to_its_count(folder):
     assert counts.loc["all"].to_list() == [1, 1, 1, 120, 123]
     assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
     judge(folder, "a", C053="fails", C070="fails", C071="untestable")
-    assert scorecard().claim_counts().loc["all"].to_list() == [0, 2, 1, 120, 123]
+    card = scorecard()
+    assert card.claim_counts().loc["all"].to_list() == [0, 2, 1, 120, 123]
+    assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
+    assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["untestable", "not judged yet"]
 
 
 def test_of_two_pages_the_one_that_speaks_against_a_claim_counts_and_both_are_quoted(folder):

@@ -75,17 +75,17 @@ def kernel(function=None, *, inline=False):
         _config.CACHE_DIR = before
 
 
-def verb_for(verb, kind=None):
+def verb_for(verb, kind=None, *, inline=False):
     """Say how `verb` works on base models of one `kind` (a NamedTuple class); None: of all other kinds.
 
     The decorated function is compiled into every kernel that calls `verb` on such models; the
-    choice is made when the kernel is compiled, not when it runs.
+    choice is made when the kernel is compiled, not when it runs. `inline` as for `kernel`.
     """
 
     def register(implementation):
         _kinds_of.setdefault(verb, set()).add(kind)
 
-        @overload(verb, jit_options={"error_model": "numpy"}, strict=False)
+        @overload(verb, jit_options={"error_model": "numpy", "forceinline": inline}, strict=False)
         def choose(models, *_):
             found = getattr(models, "instance_class", None)
             if kind is None:

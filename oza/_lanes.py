@@ -1,7 +1,7 @@
-"""Sums over rows of a table, eight columns side by side: what numba's loops do not keep in registers.
+"""Sums over rows of a table, sixteen columns side by side: what numba's loops do not keep in registers.
 
-Each column is a sum of its own, added up in the order of the rows, so that the bits are those of
-the plain loop on any processor, however many numbers its vectors hold.
+Each column is a sum of its own, added up in a written order, so that the bits are those of the
+plain loop on any processor, however many numbers its vectors hold.
 """
 
 from typing import Any
@@ -12,13 +12,13 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-LANES = 8
+LANES = 16
 _intrinsic: Any = intrinsic  # which takes the first argument away, unseen by type checkers
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 
 
 def _at(context, builder, kind, array, column, row=None):
-    """Pointer to eight numbers of an array, which has to be C-contiguous."""
+    """Pointer to sixteen numbers of an array, which has to be C-contiguous."""
     if kind.layout != "C":
         raise TypingError(f"a C-contiguous array is expected, got {kind}")
     view = context.make_array(kind)(context, builder, array)
@@ -27,24 +27,39 @@ def _at(context, builder, kind, array, column, row=None):
     return builder.bitcast(builder.gep(view.data, [column]), _VECTOR.as_pointer())
 
 
-def _row_numbers(context, builder, kind, rows, n_rows):
-    """Yield, inside a loop over the first `n_rows` of `rows`, each number of a row."""
+def _number(context, builder, kind, rows, place):
+    """What stands at a place of `rows`: the number of a row."""
     view = context.make_array(kind)(context, builder, rows)
-    with cgutils.for_range(builder, n_rows, intp=n_rows.type) as loop:
-        yield builder.load(builder.gep(view.data, [loop.index]))
+    return builder.load(builder.gep(view.data, [place]))
 
 
 @_intrinsic
 def sum_rows(typingctx, totals, column, table, rows, n_rows):
-    """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for eight j from `column`."""
+    """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for sixteen j from `column`.
+
+    The first, third, ... rows make one sum, the others a second one, which is added in the end: an
+    addition then need not wait for the one just before it.
+    """
 
     def generate(context, builder, signature, args):
         totals_, column_, table_, rows_, n_rows_ = args
-        total = cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * LANES))
-        for row in _row_numbers(context, builder, rows, rows_, n_rows_):
+        nothing = ir.Constant(_VECTOR, [0.0] * LANES)
+        sums = [cgutils.alloca_once_value(builder, nothing) for _ in range(2)]
+
+        def add(total, place):
+            row = _number(context, builder, rows, rows_, place)
             numbers = builder.load(_at(context, builder, table, table_, column_, row), align=8)
             builder.store(builder.fadd(builder.load(total), numbers), total)
-        builder.store(builder.load(total), _at(context, builder, totals, totals_, column_), align=8)
+
+        one = n_rows_.type(1)
+        with cgutils.for_range(builder, builder.lshr(n_rows_, one), intp=n_rows_.type) as loop:
+            place = builder.shl(loop.index, one)
+            add(sums[0], place)
+            add(sums[1], builder.add(place, one))
+        with builder.if_then(builder.trunc(n_rows_, ir.IntType(1))):
+            add(sums[0], builder.sub(n_rows_, one))
+        total = builder.fadd(*map(builder.load, sums))
+        builder.store(total, _at(context, builder, totals, totals_, column_), align=8)
         return context.get_dummy_value()
 
     return types.void(totals, types.intp, table, rows, types.intp), generate
@@ -52,12 +67,13 @@ def sum_rows(typingctx, totals, column, table, rows, n_rows):
 
 @_intrinsic
 def add_to_rows(typingctx, table, rows, n_rows, terms, column):
-    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for eight j from `column`."""
+    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for sixteen j from `column`."""
 
     def generate(context, builder, signature, args):
         table_, rows_, n_rows_, terms_, column_ = args
         term = builder.load(_at(context, builder, terms, terms_, column_), align=8)
-        for row in _row_numbers(context, builder, rows, rows_, n_rows_):
+        with cgutils.for_range(builder, n_rows_, intp=n_rows_.type) as loop:
+            row = _number(context, builder, rows, rows_, loop.index)
             place = _at(context, builder, table, table_, column_, row)
             builder.store(builder.fadd(builder.load(place, align=8), term), place, align=8)
         return context.get_dummy_value()

@@ -239,38 +239,61 @@ class NeuralNetwork:
         self.w2 = [[next(draws) for _ in range(hidden + 1)] for _ in classes]  # w2[k][j], the bias last
 
     def inputs(self, x):
-        nominal, numeric = [], []
+        """The inputs that are 0 or 1, the bias first, and the numeric ones."""
+        nominal, numeric = [1.0], []
         for v, known in zip(x, self.values, strict=True):
             if known is None:
                 numeric.append(v)
             else:
                 nominal += [float(v == value) for value in (known[1:] if len(known) == 2 else known)]
-        return [1.0, *nominal, *numeric]
+        return nominal, numeric
+
+    def sums(self, x):
+        """What each hidden unit adds up: inputs that are 1 in two sums by turns, then the numeric ones."""
+        nominal, numeric = self.inputs(x)
+        sums = []
+        for j in range(len(self.w1[0])):
+            on = [w[j] for w, v in zip(self.w1, nominal, strict=False) if v]
+            total = _sum(on[0::2]) + _sum(on[1::2])
+            for w, v in zip(self.w1[len(nominal) :], numeric, strict=True):
+                total += w[j] * v
+            sums.append(total)
+        return sums
+
+    def respond(self, sums):
+        """The hidden units, with the one that is always 1, and the outputs."""
+        z = [*map(sigmoid, sums), 1.0]
+        return z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
 
     def outputs(self, x):
-        inputs = self.inputs(x)
-        z = [
-            sigmoid(_sum(w[j] * v for w, v in zip(self.w1, inputs, strict=True)))
-            for j in range(len(self.w1[0]))
-        ]
-        z.append(1.0)
-        return inputs, z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
+        return self.respond(self.sums(x))[1]
 
-    def update(self, x, y, step):
-        inputs, z, o = self.outputs(x)
+    def update(self, x, y, steps):
+        """One step after the other on one example, whose inputs are added up only once.
+
+        A step moves the weight of an input of v by v times as much as that of an input of 1, so it
+        moves the sum by as much as the squares of the inputs come to.
+        """
+        nominal, numeric = self.inputs(x)
+        square = _sum([float(nominal.count(1.0)), *(v * v for v in numeric)])
         targets = [float(c == y) for c in self.classes]
-        dk = [(t - o_k) * o_k * (1.0 - o_k) for t, o_k in zip(targets, o, strict=True)]
-        dj = []
-        for j in range(len(z) - 1):
-            back = _sum(w[j] * d for w, d in zip(self.w2, dk, strict=True))
-            dj.append(z[j] * (1.0 - z[j]) * back)
-        for w, d in zip(self.w2, dk, strict=True):
-            for j in range(len(z)):
-                w[j] += step * d * z[j]
-        for w, v in zip(self.w1, inputs, strict=True):
-            for j, d in enumerate(dj):
-                w[j] += step * d * v
-        self.n_updates += 1
+        sums = self.sums(x)
+        moves = [0.0 for _ in sums]
+        for step in steps:
+            z, o = self.respond(sums)
+            dk = [(t - o_k) * o_k * (1.0 - o_k) for t, o_k in zip(targets, o, strict=True)]
+            for j in range(len(sums)):
+                back = _sum(w[j] * d for w, d in zip(self.w2, dk, strict=True))
+                move = step * (z[j] * (1.0 - z[j]) * back)
+                moves[j] += move
+                sums[j] += move * square
+            for w, d in zip(self.w2, dk, strict=True):
+                for j in range(len(z)):
+                    w[j] += step * d * z[j]
+        for w, v in zip(self.w1, [*nominal, *numeric], strict=True):
+            for j, move in enumerate(moves):
+                w[j] += move * v
+        self.n_updates += len(steps)
 
     def bounded(self, weight):
         self.n_bounded += weight > self.MOST_COPIES
@@ -279,30 +302,30 @@ class NeuralNetwork:
     def learn(self, x, y, weight=1.0):
         """As many copies as `weight` says: the updates for each, and a shorter step for the rest."""
         weight = self.bounded(weight)
-        for _ in range(int(weight)):
-            for _ in range(self.updates):
-                self.update(x, y, self.rate)
-        if weight > int(weight):
-            for _ in range(self.updates):
-                self.update(x, y, self.rate * (weight - int(weight)))
+        rest = weight - int(weight)
+        steps = [self.rate] * (int(weight) * self.updates) + [self.rate * rest] * (
+            self.updates if rest else 0
+        )
+        if steps:
+            self.update(x, y, steps)
 
     def learn_scaled(self, x, y, weight=1.0):
-        step = self.rate * self.bounded(weight)
-        for _ in range(self.updates if step > 0 else 0):
-            self.update(x, y, step)
+        weight = self.bounded(weight)
+        if weight > 0:
+            self.update(x, y, [self.rate * weight] * self.updates)
 
     def learn_batch(self, rows, labels, weights, sample):
         for _ in range(self.epochs):
             for n in sample:
-                step = self.rate * self.bounded(weights[n])
-                if step > 0:
-                    self.update(rows[n], labels[n], step)
+                weight = self.bounded(weights[n])
+                if weight > 0:
+                    self.update(rows[n], labels[n], [self.rate * weight])
 
     def classify(self, x):
         """The class of the largest output, or None for a model that has seen nothing."""
         if self.n_updates == 0:
             return None
-        o = self.outputs(x)[2]
+        o = self.outputs(x)
         return self.classes[o.index(max(o))]
 
 

@@ -1,6 +1,7 @@
 """What several checks ask of their evidence."""
 
 import pandas as pd
+import scipy.stats
 
 
 def vanishes(values: pd.Series) -> bool:
@@ -10,3 +11,77 @@ def vanishes(values: pd.Series) -> bool:
         return False
     slowest = tail.iloc[0] * (tail.index[0] / tail.index[-1]) ** 0.25
     return bool(tail.is_monotonic_decreasing and tail.iloc[-1] <= slowest)
+
+
+def outside_band(values: pd.DataFrame) -> tuple[bool, float]:
+    """Whether simulated values contradict exact ones, and the largest distance in standard errors.
+
+    Parameters
+    ----------
+    values : DataFrame
+        Columns exact, estimate and standard_error. The band is the two-sided normal one that covers
+        all rows with probability 0.999; without sampling error, only rounding is allowed for.
+    """
+    gap = (values["estimate"] - values["exact"]).abs()
+    varies = values["standard_error"] > 1e-9
+    z = (gap[varies] / values["standard_error"][varies]).max() if varies.any() else 0.0
+    band = scipy.stats.norm.isf(0.0005 / len(values))
+    return bool(z > band or (gap[~varies] > 1e-9).any()), float(z)
+
+
+#: What speaks for one algorithm in a comparison over data sets.
+Tally = tuple[int, int, float]
+
+
+def tally(comparison: pd.DataFrame) -> Tally | None:
+    """Count the data sets on which the first algorithm is significantly better, and worse; mean gain.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        One row a data set: `difference` of the mean accuracies, first minus second, and `mark`
+        ("better", "worse", "none", "unknown") by Welch's t-test at 0.05.
+
+    Returns
+    -------
+    (n_better, n_worse, mean_difference) or None
+        None if fewer than two data sets were tested.
+    """
+    tested = comparison[comparison["mark"] != "unknown"]
+    if len(tested) < 2:
+        return None
+    marks = tested["mark"].value_counts()
+    return int(marks.get("better", 0)), int(marks.get("worse", 0)), float(tested["difference"].mean())
+
+
+def overall_better(comparison: pd.DataFrame) -> tuple[bool | None, str]:
+    """Decide whether the first algorithm is better overall.
+
+    It is if it is significantly better on more data sets than it is significantly worse on, and its
+    mean accuracy over the data sets is higher.
+    """
+    counted = tally(comparison)
+    if counted is None:
+        return None, "needs two data sets or more with two splits or more"
+    better, worse, gain = counted
+    return better > worse and gain > 0, _in_words(comparison, counted)
+
+
+def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
+    """Decide whether two algorithms perform comparably.
+
+    They do if they differ significantly on fewer than half of the data sets, and their mean
+    accuracies over the data sets by less than 0.01.
+    """
+    counted = tally(comparison)
+    if counted is None:
+        return None, "needs two data sets or more with two splits or more"
+    better, worse, gain = counted
+    n_tested = int((comparison["mark"] != "unknown").sum())
+    return 2 * (better + worse) < n_tested and abs(gain) < 0.01, _in_words(comparison, counted)
+
+
+def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
+    better, worse, gain = counted
+    n_tested = int((comparison["mark"] != "unknown").sum())
+    return f"better on {better}, worse on {worse} of {n_tested} data sets; mean difference {gain:+.4f}"

@@ -256,6 +256,9 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     block_errors_ : ndarray of shape (len(estimators_),)
         Share of the examples met by each base model that the vote of the earlier ones got wrong,
         smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.
+    hard_shares_ : ndarray of shape (len(estimators_),)
+        Share of the examples learned by each base model that the vote of the earlier ones got
+        wrong; the algorithm aims at one half. 0 for the first.
     n_bounded_draws_ : int
         How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -344,3 +347,9 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def block_errors_(self) -> np.ndarray:
         """Smoothed share of the examples that the vote of the earlier models got wrong."""
         return self._blocks.error[: self._n_voting].copy()
+
+    @property
+    def hard_shares_(self) -> np.ndarray:
+        """Share of each block that the vote of the earlier models got wrong."""
+        blocks = self._blocks
+        return blocks.wrong[: self._n_voting] / np.maximum(blocks.kept[: self._n_voting], 1)

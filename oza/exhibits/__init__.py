@@ -6,7 +6,9 @@ from ._table import Table
 from .accuracy import accuracy_cells, accuracy_table, significance_table
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .claims import claims_table
-from .comparison import (
+from .comparison import compare, comparison_scatter, comparison_text
+from .diagrams import network_diagram, tree_diagram
+from .report import (
     comparison_notes,
     comparison_report,
     comparison_table,
@@ -38,13 +40,17 @@ __all__ = [
     "benchmark_text",
     "cells_heat_map",
     "claims_table",
+    "compare",
     "comparison_notes",
     "comparison_report",
+    "comparison_scatter",
     "comparison_table",
+    "comparison_text",
     "error_points",
     "error_scatter",
     "heat_map_text",
     "learning_curves",
+    "network_diagram",
     "printed",
     "ratio_text",
     "read_benchmarks",
@@ -61,4 +67,5 @@ __all__ = [
     "table_3_1",
     "time_cells",
     "times_table",
+    "tree_diagram",
 ]

@@ -1,7 +1,7 @@
 """Recorded results for the book, and the check that they can be had again, bit for bit."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
 from dataclasses import asdict
 from functools import lru_cache
@@ -17,7 +17,12 @@ from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_sha
 from .study import STUDIES, Task, tasks
 
 
-def load_results(study: str, profile: str | None = None, folder: Path | None = None) -> pd.DataFrame:
+def load_results(
+    study: str,
+    profile: str | None = None,
+    datasets: Collection[str] | None = None,
+    folder: Path | None = None,
+) -> pd.DataFrame:
     """Results of a study.
 
     Parameters
@@ -27,6 +32,8 @@ def load_results(study: str, profile: str | None = None, folder: Path | None = N
     profile : {"smoke", "quick", "thesis"} or None, default=None
         Which of its tasks. "smoke" is computed on the spot, once a process; the others are what
         is recorded in the shards, however much that is. None means "thesis".
+    datasets : collection of str or None, default=None
+        Only tasks on these data sets. None means all.
     folder : Path or None, default=None
         Folder of recorded results; None means the usual one.
 
@@ -40,7 +47,8 @@ def load_results(study: str, profile: str | None = None, folder: Path | None = N
     ValueError
         If there is no such study or profile, or a shard is not readable.
     """
-    wanted = set(tasks(study, profile or "thesis"))
+    every = tasks(study, profile or "thesis")
+    wanted = {task for task in every if datasets is None or task.dataset in datasets}
     if profile == "smoke":
         return _computed(tuple(sorted(wanted))).copy()
     rows = read_shards(folder or results_folder(), study)

@@ -22,7 +22,8 @@ from ._verbs import classify, classify_each, learn, learn_each, prepare
 _NODE = np.dtype(
     [
         ("threshold", np.float64),  # of a numeric test
-        ("cost", np.float64),  # description length of the subtree, in nats
+        ("at_least", np.float64),  # bounds of the description length of the subtree, in nats
+        ("at_most", np.float64),
         ("attribute", np.int32),  # tested: nominal ones first, then numeric ones; −1 in a leaf
         ("value", np.int32),  # code of a nominal test
         ("yes", np.int32),  # child of the examples that pass; in a free node the next free one
@@ -32,13 +33,17 @@ _NODE = np.dtype(
         ("table", np.int32),  # number of its table, −1 for none
         ("n_tests", np.int32),  # tests that separate the examples
         ("changed", np.bool_),  # whether examples have come since the test was chosen
-        ("cut", np.bool_),  # whether pruning makes it a leaf
+        ("decided", np.bool_),  # whether it is known if pruning makes it a leaf
+        ("cut", np.bool_),  # whether it does
     ],
     align=True,
 )
 _N_NODES, _FREE_NODE, _N_TABLES, _FREE_TABLE, _FRACTIONS, _STALE = range(6)  # entries of `Tree.state`
 _TABLE_FROM = 48  # examples of a node that gets a table; smaller ones are counted when asked
 _LOG_2 = 0.6931471805599453
+_SLACK = 2.0**-48  # rounding in a sum of n·log n over classes, relative, with much to spare
+_ROUNDED_DOWN = 1.0 - 2.0**-52
+_LEVELS = 6  # a new test is handed up through so many levels of old ones
 _ROUNDING = 1e-12  # a gain below this many nats for each unit of weight counts as none
 
 
@@ -60,6 +65,7 @@ class Tree(NamedTuple):
     nodes: np.ndarray  # (nodes,) of `_NODE`; the first is the root
     counts: np.ndarray  # (nodes, K): weight of each class
     tables: np.ndarray  # (tables, V, K): weight of each class among the examples with a value
+    promises: np.ndarray  # (tables, V, 2): see `_best_value`
     state: np.ndarray  # (6,) int64
 
 
@@ -73,6 +79,7 @@ class DecisionTree(NamedTuple):
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
     n_log_n: np.ndarray  # (65536,): n·log n
     scratch: np.ndarray  # (V, K)
+    scratch_promises: np.ndarray  # (V, 2)
     gain_ratio: bool
     prune: bool
 
@@ -135,6 +142,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
                 nodes,
                 np.zeros((1, n_classes)),
                 np.empty((0, n_values, n_classes)),
+                np.empty((0, n_values, 2)),
                 state,
             )
         )
@@ -143,7 +151,16 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         n_log_n[n] = n * log(n)
     scratch = np.empty((n_values, n_classes))
     return DecisionTree(
-        memory, trees, np.zeros(1, np.int64), order, starts, n_log_n, scratch, gain_ratio, prune
+        memory,
+        trees,
+        np.zeros(1, np.int64),
+        order,
+        starts,
+        n_log_n,
+        scratch,
+        np.empty((n_values, 2)),
+        gain_ratio,
+        prune,
     )
 
 
@@ -253,7 +270,7 @@ def _with_weights_for(tree, n):
     links = np.empty(n, np.int32)
     weights[: len(tree.weights)] = tree.weights
     links[: len(tree.links)] = tree.links
-    return Tree(weights, links, tree.nodes, tree.counts, tree.tables, tree.state)
+    return Tree(weights, links, tree.nodes, tree.counts, tree.tables, tree.promises, tree.state)
 
 
 @kernel
@@ -322,37 +339,64 @@ def _learn_each(models, examples, n, label, weights):
 
 @kernel
 def _n_log_n(known, n):
-    i = np.int64(n)
-    if i < len(known) and i == n:
-        return known[i]
+    k = np.int64(n)
+    if k < len(known) and k == n:
+        return known[k]
     return n * log(n)
 
 
-@kernel
-def _score(known, gain_ratio, counts, whole, spread, total, table, v):
-    """Gain of a test that examples of class weights `table[v]` pass; −1 if it separates nothing.
+@kernel(inline=True)
+def _scores(known, gain_ratio, counts, i, whole, spread, total, table, v):
+    """Score of a test that examples of class weights `table[v]` pass; −1 if it separates nothing.
 
     With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)),
     where spread is x(weight) − Σ x(weight of a class); the ratio divides it by
-    x(all) − (x(yes) + x(no)).
+    x(all) − (x(yes) + x(no)). Also the spread within the two parts, and the divisor.
     """
     yes, no, inside_yes, inside_no = 0.0, 0.0, 0.0, 0.0
-    for c in range(len(counts)):
-        rest = max(counts[c] - table[v, c], 0.0)
+    for c in range(counts.shape[1]):
         yes += table[v, c]
-        no += rest
-        inside_yes += _n_log_n(known, table[v, c])
-        inside_no += _n_log_n(known, rest)
+        no += max(counts[i, c] - table[v, c], 0.0)
     if yes <= 0.0 or no <= 0.0:
-        return -1.0
+        return -1.0, -math.inf, 0.0
+    for c in range(counts.shape[1]):
+        inside_yes += _n_log_n(known, table[v, c])
+        inside_no += _n_log_n(known, max(counts[i, c] - table[v, c], 0.0))
     x_yes, x_no = _n_log_n(known, yes), _n_log_n(known, no)
-    gain = spread - ((x_yes - inside_yes) + (x_no - inside_no))
+    within = (x_yes - inside_yes) + (x_no - inside_no)
+    information = whole - (x_yes + x_no) if gain_ratio else 1.0
+    gain = spread - within
     if gain < _ROUNDING * total:
         gain = 0.0
-    if gain_ratio:
-        information = whole - (x_yes + x_no)
-        return gain / information if information > 0.0 else 0.0
-    return gain
+    return gain / information if information > 0.0 else 0.0, within, information
+
+
+@kernel
+def _best_value(known, gain_ratio, counts, i, whole, spread, total, table, promises, chosen):
+    """Score and number of the best nominal test, and how many of them separate the examples.
+
+    `promises` holds for each test what it had within its parts and as divisor when it was last
+    looked at. Neither ever falls as examples arrive: so a test need not be looked at again while
+    that shows it to be worse than the one `chosen` before is now.
+    """
+    least = 0.0
+    if chosen >= 0:
+        least = _scores(known, gain_ratio, counts, i, whole, spread, total, table, chosen)[0]
+        if gain_ratio:  # more is due to rounding
+            least = min(least, 1.0)
+    most = spread + (counts.shape[1] + 16) * _SLACK * whole if least > 0.0 else math.inf
+    best, best_value, n_tests = -1.0, -1, 0
+    for v in range(len(promises)):
+        if most < promises[v, 0] + least * promises[v, 1]:
+            n_tests += 1
+            continue
+        score, within, information = _scores(known, gain_ratio, counts, i, whole, spread, total, table, v)
+        promises[v, 0] = within
+        promises[v, 1] = information
+        n_tests += score >= 0.0
+        if score > best:
+            best, best_value = score, v
+    return best, best_value, n_tests
 
 
 @kernel
@@ -399,14 +443,20 @@ def _with_room_for_table(models, m, i):
     if state[_FREE_TABLE] >= 0:
         tree.nodes[i].table = state[_FREE_TABLE]
         state[_FREE_TABLE] = np.int64(tree.tables[tree.nodes[i].table, 0, 0])
+        tree.promises[tree.nodes[i].table, :, 0] = -math.inf
+        tree.promises[tree.nodes[i].table, :, 1] = 0.0
         return tree
     n, n_values, n_classes = tree.tables.shape
     if state[_N_TABLES] == n:
         tables = np.empty((2 * n + 1, n_values, n_classes))
         tables[:n] = tree.tables
-        tree = Tree(tree.weights, tree.links, tree.nodes, tree.counts, tables, state)
+        promises = np.empty((2 * n + 1, n_values, 2))
+        promises[:n] = tree.promises
+        tree = Tree(tree.weights, tree.links, tree.nodes, tree.counts, tables, promises, state)
         models.trees[m] = tree
     tree.nodes[i].table = state[_N_TABLES]
+    tree.promises[state[_N_TABLES], :, 0] = -math.inf
+    tree.promises[state[_N_TABLES], :, 1] = 0.0
     state[_N_TABLES] += 1
     return tree
 
@@ -434,41 +484,47 @@ def _choose_test(models, m, i):
     whole = _n_log_n(known, total)
     spread = whole - inside
     n_nominal = memory.codes.shape[1]
-    table = models.scratch
+    table, promises = models.scratch, models.scratch_promises
     found = np.empty(0, np.int32)
-    if tree.nodes[i].table >= 0:
-        table = tree.tables[tree.nodes[i].table]
+    chosen = np.int32(-1)
+    node = tree.nodes[i]
+    if node.table >= 0:
+        table, promises = tree.tables[node.table], tree.promises[node.table]
+        if 0 <= node.attribute < n_nominal:
+            chosen = node.value
     elif n_nominal > 0:
         found = _examples_below(tree, i)
-        if tree.nodes[i].size >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+        if node.size >= _TABLE_FROM and not tree.state[_FRACTIONS]:
             tree = _with_room_for_table(models, m, i)
-            table = tree.tables[tree.nodes[i].table]
+            node = tree.nodes[i]
+            table, promises = tree.tables[node.table], tree.promises[node.table]
         _tabulate(memory, tree, found, table)
-    if len(found) == 0 and len(models.order) > n_nominal:
-        found = _examples_below(tree, i)
-    best = -1.0
-    for attribute in models.order:
-        if attribute < n_nominal:
-            for v in range(models.starts[attribute], models.starts[attribute + 1]):
-                score = _score(known, gain_ratio, counts, whole, spread, total, table, v)
-                n_tests += score >= 0.0
-                if score > best:
-                    best, best_attribute, best_value = score, attribute, v
-        else:
+    best, best_value, n_tests = _best_value(
+        known, gain_ratio, tree.counts, i, whole, spread, total, table, promises, chosen
+    )
+    if best_value >= 0:
+        best_attribute = np.searchsorted(models.starts, best_value, "right") - 1
+    if len(models.order) > n_nominal:
+        if len(found) == 0:
+            found = _examples_below(tree, i)
+        passing = np.zeros((1, len(counts)))
+        nominal_first = False
+        for attribute in models.order:
+            if attribute < n_nominal:
+                nominal_first |= attribute == best_attribute
+                continue
             numbers = memory.numbers[:, attribute - n_nominal][found]
             sequence = np.argsort(numbers, kind="mergesort")
-            passing = np.zeros((1, len(counts)))
+            passing[:] = 0.0
             for k in range(len(found) - 1):
                 e = found[sequence[k]]
                 passing[0, memory.labels[e]] += tree.weights[e]
                 if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-                    score = _score(known, gain_ratio, counts, whole, spread, total, passing, 0)
+                    score = _scores(known, gain_ratio, tree.counts, i, whole, spread, total, passing, 0)[0]
                     n_tests += score >= 0.0
-                    if score > best:
+                    if score > best or (score == best and best_value >= 0 and not nominal_first):
                         best, best_attribute, best_value = score, attribute, -1
                         best_threshold = numbers[sequence[k]]
-    if best_value >= 0:
-        best_threshold = 0.0
     return best_attribute, best_value, best_threshold, n_tests
 
 
@@ -491,7 +547,7 @@ def _with_a_child(models, m):
             counts = np.zeros((2 * n, tree.counts.shape[1]))
             nodes[:n] = tree.nodes
             counts[:n] = tree.counts
-            tree = Tree(tree.weights, tree.links, nodes, counts, tree.tables, state)
+            tree = Tree(tree.weights, tree.links, nodes, counts, tree.tables, tree.promises, state)
             models.trees[m] = tree
         state[_N_NODES] = i + 1
     tree.counts[i] = 0.0
@@ -501,8 +557,24 @@ def _with_a_child(models, m):
     node.table = -1
     node.size = 0
     node.changed = True
-    node.cut = False
     return tree, i
+
+
+@kernel
+def _free_table(tree, i):
+    node = tree.nodes[i]
+    if node.table >= 0:
+        tree.tables[node.table, 0, 0] = tree.state[_FREE_TABLE]
+        tree.state[_FREE_TABLE] = node.table
+        node.table = -1
+
+
+@kernel
+def _free(tree, i):
+    _free_table(tree, i)
+    node = tree.nodes[i]
+    node.yes = tree.state[_FREE_NODE]
+    tree.state[_FREE_NODE] = i
 
 
 @kernel
@@ -521,11 +593,7 @@ def _collapse(tree, i):
             stack[height + 1] = node.no
             height += 2
         if j != i:
-            if node.table >= 0:
-                tree.tables[node.table, 0, 0] = tree.state[_FREE_TABLE]
-                tree.state[_FREE_TABLE] = node.table
-            node.yes = tree.state[_FREE_NODE]
-            tree.state[_FREE_NODE] = j
+            _free(tree, j)
     if 32 * len(found) > len(tree.links):  # in the order of the memory they are faster to walk
         marked = np.zeros(len(tree.links), np.bool_)
         for e in found:
@@ -611,35 +679,188 @@ def _divide(models, m, i):
     node.head = -1
     node.yes = yes
     node.no = no
-    if node.table >= 0:
-        if tree.nodes[yes].size < tree.nodes[no].size:
-            _subtract(models, m, i, no, yes)
-        else:
-            _subtract(models, m, i, yes, no)
+    _give_tables(models, m, i)
 
 
 @kernel
-def _subtract(models, m, i, large, small):
-    """Give the larger child of node `i` its table: that of the node less what the smaller child has."""
+def _give_tables(models, m, i):
+    """Give the large children of node `i` their tables, if it has one itself.
+
+    Only the examples of the smaller one are counted, and only where it has no tables below.
+    """
     tree = models.trees[m]
-    n_present = 0
-    for n in tree.counts[large]:
-        n_present += n > 0.0
-    if tree.nodes[large].size < _TABLE_FROM or n_present <= 1:
+    node = tree.nodes[i]
+    if node.table < 0:
         return
-    tree = _with_room_for_table(models, m, large)
-    memory = models.memory[0]
-    table = tree.tables[tree.nodes[large].table]
-    table[:] = tree.tables[tree.nodes[i].table]
-    e = tree.nodes[small].head
-    while e >= 0:
-        label = memory.labels[e]
-        weight = tree.weights[e]
-        for a in range(memory.codes.shape[1]):
-            v = memory.codes[e, a]
-            if v >= 0:
-                table[v, label] -= weight
-        e = tree.links[e]
+    large, small = node.yes, node.no
+    if tree.nodes[large].size < tree.nodes[small].size:
+        large, small = small, large
+    for j, other in ((large, small), (small, large)):
+        if _needs_table(tree, j) and (j == large or tree.nodes[other].table >= 0):
+            tree = _with_room_for_table(models, m, j)
+            node, below = tree.nodes[i], tree.nodes[j]
+            for v in range(tree.tables.shape[1]):
+                for c in range(tree.tables.shape[2]):
+                    tree.tables[below.table, v, c] = tree.tables[node.table, v, c]
+            _withdraw(models.memory[0], tree, other, below.table)
+            if below.attribute >= 0:
+                _inherit_promises(tree, below.table, tree.nodes[below.no].table, tree.nodes[below.yes].table)
+
+
+@kernel
+def _needs_table(tree, i):
+    if tree.nodes[i].table >= 0 or tree.nodes[i].size < _TABLE_FROM:
+        return False
+    n_present = 0
+    for n in tree.counts[i]:
+        n_present += n > 0.0
+    return n_present > 1
+
+
+@kernel
+def _inherit_promises(tree, k, no, yes):
+    """Promises of a node that unites two others: each part keeps its own.
+
+    What tests have within their parts, and their divisors, add up to no more than the union has.
+    """
+    promises = tree.promises
+    for v in range(promises.shape[1]):
+        within, information = -math.inf, 0.0
+        for part in (no, yes):
+            if part >= 0 and promises[part, v, 0] >= 0.0:
+                within = max(within, 0.0) + promises[part, v, 0]
+                information += promises[part, v, 1]
+        promises[k, v, 0] = within * _ROUNDED_DOWN
+        promises[k, v, 1] = information * _ROUNDED_DOWN
+
+
+@kernel
+def _withdraw(memory, tree, i, k):
+    """Take the examples of node `i` out of table `k`."""
+    table = tree.tables[k]
+    stack = np.empty(tree.nodes[i].size + 1, np.int32)
+    stack[0] = i
+    height = 1
+    while height > 0:
+        height -= 1
+        node = tree.nodes[stack[height]]
+        if node.table >= 0:
+            for v in range(len(table)):
+                for c in range(tree.tables.shape[2]):
+                    table[v, c] -= tree.tables[node.table, v, c]
+        elif node.attribute >= 0:
+            stack[height] = node.yes
+            stack[height + 1] = node.no
+            height += 2
+        else:
+            e = node.head
+            while e >= 0:
+                label = memory.labels[e]
+                weight = tree.weights[e]
+                for a in range(memory.codes.shape[1]):
+                    v = memory.codes[e, a]
+                    if v >= 0:
+                        table[v, label] -= weight
+                e = tree.links[e]
+
+
+@kernel
+def _install(models, m, i, attribute, value, threshold):
+    """Make this test, which separates the examples of node `i`, the test of the node.
+
+    The test goes into the nodes below first, as far as it cuts them and not too deep; then each
+    hands its old test down to its new children, which keep the subtrees that were not cut.
+    """
+    queue = np.empty(1 << _LEVELS, np.int32)
+    queue[0] = i
+    length = 1
+    k = 0
+    while k < length:
+        j = queue[k]
+        k += 1
+        tree = models.trees[m]
+        node = tree.nodes[j]
+        if value >= 0 and node.table >= 0 and node.attribute >= 0 and 2 * k < len(queue):
+            for child in (node.yes, node.no):
+                below = tree.nodes[child]
+                if not (below.attribute == attribute and below.value == value) and _cuts(
+                    models.memory[0], tree, attribute, value, child
+                ):
+                    queue[length] = child
+                    length += 1
+        else:
+            if node.attribute >= 0:
+                _collapse(tree, j)
+            node.attribute = attribute
+            node.value = value
+            node.threshold = threshold
+            _divide(models, m, j)
+    for k in range(length - 1, -1, -1):
+        node = models.trees[m].nodes[queue[k]]
+        if node.attribute != attribute or node.value != value:
+            _transpose(models, m, queue[k], attribute, value)
+
+
+@kernel
+def _cuts(memory, tree, attribute, value, i):
+    """Whether a nominal test separates examples of node `i`."""
+    node = tree.nodes[i]
+    if node.table >= 0:
+        passing = _total(tree.tables[node.table, value])
+        return 0.0 < passing < _total(tree.counts[i])
+    found = _examples_below(tree, i)
+    column = memory.columns[attribute]
+    n = 0
+    for e in found:
+        n += column[e] == value
+    return 0 < n < len(found)
+
+
+@kernel
+def _transpose(models, m, i, attribute, value):
+    """Swap the test of node `i` with that of its children, where this one cuts them."""
+    tree = models.trees[m]
+    node = tree.nodes[i]
+    parts = np.full((2, 2), -1, np.int32)  # by answers to the old and to the new test
+    spare = np.full(2, -1, np.int32)
+    n_spare = 0
+    for old in range(2):
+        child = node.yes if old else node.no
+        below = tree.nodes[child]
+        if below.attribute == attribute and below.value == value:
+            parts[old, 0] = below.no
+            parts[old, 1] = below.yes
+            spare[n_spare] = child
+            n_spare += 1
+        else:
+            while below.attribute >= 0:
+                below = tree.nodes[below.yes]
+            passes = models.memory[0].columns[attribute, below.head] == value
+            parts[old, 1 if passes else 0] = child
+    for new in range(2):
+        no, yes = parts[0, new], parts[1, new]
+        child = max(no, yes)
+        if no >= 0 and yes >= 0:
+            n_spare -= 1
+            child = spare[n_spare]
+            _free_table(tree, child)
+            below = tree.nodes[child]
+            below.attribute = node.attribute
+            below.value = node.value
+            below.threshold = node.threshold
+            below.no = no
+            below.yes = yes
+            below.size = tree.nodes[no].size + tree.nodes[yes].size
+            below.changed = True
+            for c in range(tree.counts.shape[1]):
+                tree.counts[child, c] = tree.counts[no, c] + tree.counts[yes, c]
+        parts[0, new] = child
+    node.attribute = attribute
+    node.value = value
+    node.threshold = 0.0
+    node.no = parts[0, 0]
+    node.yes = parts[0, 1]
+    _give_tables(models, m, i)
 
 
 @kernel
@@ -654,12 +875,10 @@ def _examine(models, m, i):
         attribute < 0 or (value == node.value and threshold == node.threshold)
     ):
         return
-    if node.attribute >= 0:
+    if attribute < 0:
         _collapse(tree, i)
-    node.attribute = attribute
-    node.value = value
-    node.threshold = threshold
-    _divide(models, m, i)
+    else:
+        _install(models, m, i, attribute, value, threshold)
 
 
 @kernel
@@ -726,42 +945,74 @@ def _cost_of_leaf(counts):
 
 
 @kernel
-def build(models, m):
-    """Bring the whole of tree `m` up to date, and prune it."""
-    if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
+def _weigh(tree, i):
+    """Bounds of the description length of what is below node `i`; whether they decide about a cut.
+
+    A rounded sum is no smaller than one of smaller terms, so that bounds hold for rounded costs.
+    """
+    node = tree.nodes[i]
+    leaf = _cost_of_leaf(tree.counts[i])
+    node.decided = True
+    node.cut = False
+    node.at_least = leaf
+    node.at_most = leaf
+    if node.attribute >= 0:
+        for child in (node.yes, node.no):
+            below = tree.nodes[child]
+            if below.changed:  # a leaf, or a test and two leaves at least
+                below.at_most = _cost_of_leaf(tree.counts[child])
+                below.at_least = min(below.at_most, _LOG_2 + (_LOG_2 + _LOG_2))
+        yes, no = tree.nodes[node.yes], tree.nodes[node.no]
+        test = _LOG_2 + log(node.n_tests)
+        at_least = test + (yes.at_least + no.at_least)
+        at_most = test + (yes.at_most + no.at_most)
+        node.cut = leaf <= at_least
+        node.decided = node.cut or leaf > at_most
+        node.at_least = min(leaf, at_least)
+        node.at_most = min(leaf, at_most)
+
+
+@kernel
+def _settle(models, m, i, everything):
+    """Look at the tests below node `i`, level by level, until it is known whether it is cut.
+
+    With `everything`, look at all of them, and decide about every node.
+    """
     queue = np.empty(64, np.int32)
-    queue[0] = 0
+    queue[0] = i
     length = 1
+    enough = 1
     k = 0
     while k < length:
-        i = queue[k]
+        j = queue[k]
         k += 1
-        if models.trees[m].nodes[i].changed:
-            _examine(models, m, i)
-        nodes = models.trees[m].nodes
-        if nodes[i].attribute >= 0:
+        if models.trees[m].nodes[j].changed:
+            _examine(models, m, j)
+        tree = models.trees[m]
+        if tree.nodes[j].attribute >= 0:
             if length + 2 > len(queue):
                 longer = np.empty(2 * len(queue), np.int32)
                 longer[:length] = queue[:length]
                 queue = longer
-            for child in (nodes[i].yes, nodes[i].no):
-                if nodes[child].changed or not models.prune:
+            for child in (tree.nodes[j].yes, tree.nodes[j].no):
+                below = tree.nodes[child]
+                if everything or below.changed or below.at_least < below.at_most:
                     queue[length] = child
                     length += 1
-    if models.prune:
-        tree = models.trees[m]
-        for k in range(length - 1, -1, -1):
-            i = queue[k]
-            node = tree.nodes[i]
-            node.cost = _cost_of_leaf(tree.counts[i])
-            node.cut = False
-            if node.attribute >= 0:
-                divided = _LOG_2 + log(node.n_tests)
-                divided += tree.nodes[node.yes].cost + tree.nodes[node.no].cost
-                node.cut = node.cost <= divided
-                if not node.cut:
-                    node.cost = divided
+        if models.prune and (k == length or (k == enough and not everything)):
+            for l in range(k - 1, -1, -1):
+                _weigh(tree, queue[l])
+            if tree.nodes[i].decided and not everything:
+                return
+            enough = 2 * k + 1
+
+
+@kernel
+def build(models, m):
+    """Bring the whole of tree `m` up to date, and prune it."""
+    if models.trees[m].state[_STALE]:
+        _start_again(models.trees[m], models.memory[0])
+    _settle(models, m, 0, True)
 
 
 # Predictions
@@ -772,17 +1023,18 @@ def find_leaf(models, m, examples, n):
     """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
     if models.trees[m].state[_STALE]:
         _start_again(models.trees[m], models.memory[0])
-    if models.prune and models.trees[m].nodes[0].changed:
-        build(models, m)
     tree = models.trees[m]
     n_nominal = examples.codes.shape[1]
     i = 0
     while True:
-        if tree.nodes[i].changed:
+        if models.prune:
+            if tree.nodes[i].changed or not tree.nodes[i].decided:
+                _settle(models, m, i, False)
+        elif tree.nodes[i].changed:
             _examine(models, m, i)
-            tree = models.trees[m]
+        tree = models.trees[m]
         node = tree.nodes[i]
-        if node.attribute < 0 or node.cut:
+        if node.attribute < 0 or (models.prune and node.cut):
             return i
         if node.attribute >= n_nominal:
             passes = examples.numbers[n, node.attribute - n_nominal] <= node.threshold

@@ -22,6 +22,7 @@ from ._verbs import (
 )
 
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight
+OUTPUTS = 8  # are worked out side by side
 
 
 class NeuralNetwork(NamedTuple):
@@ -42,9 +43,11 @@ class NeuralNetwork(NamedTuple):
     epochs: int
     updates: int
     on: np.ndarray  # (A + 1,) int64, room for one example: the inputs that are 1,
+    sums: np.ndarray  # (W,) what the hidden units add up,
     hidden: np.ndarray  # (W,) the hidden units,
     slopes: np.ndarray  # (W,) what each of them contributed to the error,
-    outputs: np.ndarray  # (K,) and the outputs
+    moves: np.ndarray  # (W,) how far it takes the weights of an input of 1,
+    outputs: np.ndarray  # (K,) and the outputs, up to a multiple of OUTPUTS
 
 
 @take.register
@@ -88,26 +91,30 @@ def _switch_on(models, examples, n):
 
 
 @kernel(inline=True)
-def feed_forward(models, m, numbers, n_on):
-    """Work out the hidden units and the outputs, each sum in one order: of inputs, of hidden units."""
-    hidden = models.hidden
+def _add_inputs(models, m, numbers, n_on):
+    """Work out what each hidden unit adds up: the inputs that are 1, then the numeric ones in turn."""
+    sums = models.sums
     first = models.first[m]
-    width = len(hidden)
-    for j in range(0, width, LANES):
-        sum_rows(hidden, j, first, models.on, n_on)
+    for start in range(0, len(sums), LANES):
+        sum_rows(sums, start, first, models.on, n_on)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
         weights = first[n_others + d]
-        for j in range(width):
-            hidden[j] += weights[j] * numbers[d]
-    for j in range(width):
-        hidden[j] = sigmoid(hidden[j])
+        for j in range(len(sums)):
+            sums[j] += weights[j] * numbers[d]
+
+
+@kernel(inline=True)
+def _respond(models, m):
+    """Work out the hidden units from their sums, and the outputs, which add them up in turn."""
+    sums, hidden, outputs = models.sums, models.hidden, models.outputs
+    for j in range(len(hidden)):
+        hidden[j] = sigmoid(sums[j])
     n_hidden = models.n_hidden
-    for j in range(n_hidden, width):
+    for j in range(n_hidden, len(hidden)):
         hidden[j] = 0.0
     hidden[n_hidden] = 1.0
-    outputs = models.outputs
-    for k in range(len(outputs)):
+    for k in range(models.second.shape[1]):
         weights = models.second[m, k]
         total = 0.0
         for j in range(n_hidden + 1):
@@ -118,16 +125,16 @@ def feed_forward(models, m, numbers, n_on):
 
 
 @kernel(inline=True)
-def _update(models, m, numbers, n_on, label, step):
-    """One step of length `step` down the gradient of half the squared error of one example."""
-    feed_forward(models, m, numbers, n_on)
-    hidden = models.hidden
-    slopes = models.slopes
-    first = models.first[m]
+def _step(models, m, label, step, square):
+    """Go `step` down the gradient of half the squared error, and move the sums along.
+
+    `moves` gathers what this comes to in the weights of an input of 1, which stay as they are.
+    """
+    sums, hidden, slopes, moves = models.sums, models.hidden, models.slopes, models.moves
     width = len(hidden)
     for j in range(width):
         slopes[j] = 0.0
-    for k in range(len(models.outputs)):
+    for k in range(models.second.shape[1]):
         output = models.outputs[k]
         slope = ((1.0 if k == label else 0.0) - output) * output * (1.0 - output)
         weights = models.second[m, k]
@@ -137,15 +144,36 @@ def _update(models, m, numbers, n_on, label, step):
         for j in range(width):
             weights[j] += slope * hidden[j]
     for j in range(width):
-        slopes[j] = step * (hidden[j] * (1.0 - hidden[j]) * slopes[j])
-    for j in range(0, width, LANES):
-        add_to_rows(first, models.on, n_on, slopes, j)
+        move = step * (hidden[j] * (1.0 - hidden[j]) * slopes[j])
+        moves[j] += move
+        sums[j] += move * square
+
+
+@kernel(inline=True)
+def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
+    """Make `n_steps` steps for one example, then `n_more` shorter ones.
+
+    Its inputs stay the same, so they are added up once, and their weights move once, in the end.
+    """
+    square = float(n_on)  # the sum of the squared inputs
+    for d in range(len(numbers)):
+        square += numbers[d] * numbers[d]
+    _add_inputs(models, m, numbers, n_on)
+    moves = models.moves
+    for j in range(len(moves)):
+        moves[j] = 0.0
+    for s in range(n_steps + n_more):
+        _respond(models, m)
+        _step(models, m, label, step if s < n_steps else shorter, square)
+    first = models.first[m]
+    for start in range(0, len(moves), LANES):
+        add_to_rows(first, models.on, n_on, moves, start)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
         weights = first[n_others + d]
-        for j in range(width):
-            weights[j] += slopes[j] * numbers[d]
-    models.n_updates[m] += 1
+        for j in range(len(moves)):
+            weights[j] += moves[j] * numbers[d]
+    models.n_updates[m] += n_steps + n_more
 
 
 @kernel(inline=True)
@@ -160,42 +188,44 @@ def _learn_copies(models, m, numbers, n_on, label, weight):
     """Do the updates of an example for each whole copy, then, with a shorter step, for the rest."""
     weight = _bounded(models, m, weight)
     whole = math.floor(weight)
-    for _ in range(whole * models.updates):
-        _update(models, m, numbers, n_on, label, models.learning_rate)
-    if weight > whole:
-        for _ in range(models.updates):
-            _update(models, m, numbers, n_on, label, models.learning_rate * (weight - whole))
+    rate, updates = models.learning_rate, models.updates
+    n_more = updates if weight > whole else 0
+    if weight > 0.0:
+        _update(models, m, numbers, n_on, label, whole * updates, rate, n_more, rate * (weight - whole))
 
 
-@verb_for(learn, NeuralNetwork)
+@verb_for(learn, NeuralNetwork, inline=True)
 def _learn(models, m, examples, n, label, weight):
     _learn_copies(models, m, examples.numbers[n], _switch_on(models, examples, n), label, weight)
 
 
-@verb_for(learn_each, NeuralNetwork)
+@verb_for(learn_each, NeuralNetwork, inline=True)
 def _learn_each(models, examples, n, label, weights):
     n_on = _switch_on(models, examples, n)
     for m in range(len(weights)):
         _learn_copies(models, m, examples.numbers[n], n_on, label, weights[m])
 
 
-@verb_for(learn_scaled, NeuralNetwork)
+@kernel(inline=True)
+def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
+    """Make steps that are as many times longer as `weight` says."""
+    weight = _bounded(models, m, weight)
+    if weight > 0.0:
+        _update(models, m, numbers, n_on, label, n_steps, models.learning_rate * weight, 0, 0.0)
+
+
+@verb_for(learn_scaled, NeuralNetwork, inline=True)
 def _learn_scaled(models, m, examples, n, label, weight):
-    step = models.learning_rate * _bounded(models, m, weight)
-    if step > 0.0:
-        n_on = _switch_on(models, examples, n)
-        for _ in range(models.updates):
-            _update(models, m, examples.numbers[n], n_on, label, step)
+    n_on = _switch_on(models, examples, n)
+    _learn_at_once(models, m, examples.numbers[n], n_on, label, weight, models.updates)
 
 
 @verb_for(learn_batch, NeuralNetwork)
 def _learn_batch(models, m, examples, labels, weights, sample):
     for _ in range(models.epochs):
         for n in sample:
-            step = models.learning_rate * _bounded(models, m, weights[n])
-            if step > 0.0:
-                n_on = _switch_on(models, examples, n)
-                _update(models, m, examples.numbers[n], n_on, labels[n], step)
+            n_on = _switch_on(models, examples, n)
+            _learn_at_once(models, m, examples.numbers[n], n_on, labels[n], weights[n], 1)
 
 
 @verb_for(learn_batch_each, NeuralNetwork)
@@ -209,15 +239,16 @@ def _largest_output(models, m, examples, n, n_on):
     """Class of the largest output, the first of equals; −1 before the first update."""
     if models.n_updates[m] == 0:
         return -1
-    feed_forward(models, m, examples.numbers[n], n_on)
+    _add_inputs(models, m, examples.numbers[n], n_on)
+    _respond(models, m)
     best = 0
-    for k in range(1, len(models.outputs)):
+    for k in range(1, models.second.shape[1]):
         if models.outputs[k] > models.outputs[best]:
             best = k
     return best
 
 
-@verb_for(classify, NeuralNetwork)
+@verb_for(classify, NeuralNetwork, inline=True)
 def _classify(models, m, examples, n):
     return _largest_output(models, m, examples, n, _switch_on(models, examples, n))
 
@@ -236,13 +267,15 @@ def _prepare(models):
         models.epochs,
         models.updates,
         np.empty_like(models.on),
+        np.empty_like(models.sums),
         np.empty_like(models.hidden),
         np.empty_like(models.slopes),
-        np.empty_like(models.outputs),
+        np.empty_like(models.moves),
+        np.zeros_like(models.outputs),
     )
 
 
-@verb_for(classify_each, NeuralNetwork)
+@verb_for(classify_each, NeuralNetwork, inline=True)
 def _classify_each(prepared, examples, n, labels):
     n_on = _switch_on(prepared, examples, n)
     for m in range(len(labels)):
@@ -257,8 +290,9 @@ def output_shares(models, examples):
     prepared = prepare(models)
     for n in range(len(shares)):
         if models.n_updates[0] > 0:
-            feed_forward(prepared, 0, examples.numbers[n], _switch_on(prepared, examples, n))
-            shares[n] = prepared.outputs
+            _add_inputs(prepared, 0, examples.numbers[n], _switch_on(prepared, examples, n))
+            _respond(prepared, 0)
+            shares[n] = prepared.outputs[:n_classes]
         total = 0.0
         for k in range(n_classes):
             total += shares[n, k]

@@ -9,7 +9,7 @@ import numpy as np
 from .._compile import kernel
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
-from ._neural_network import MOST_COPIES, NeuralNetwork, draw_weights, output_shares, width_of
+from ._neural_network import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_weights, output_shares, width_of
 from ._single import SingleModel
 from ._verbs import learn_batch
 
@@ -144,9 +144,11 @@ class NeuralNetworkClassifier(SingleModel):
             epochs=check_count("epochs", self.epochs),
             updates=check_count("updates", self.updates),
             on=np.zeros(len(schema.sizes) + 1, np.int64),
+            sums=np.zeros(width),
             hidden=np.zeros(width),
             slopes=np.zeros(width),
-            outputs=np.zeros(n_classes),
+            moves=np.zeros(width),
+            outputs=np.zeros(-(-n_classes // OUTPUTS) * OUTPUTS),
         )
         draw_weights(models, float(self.initial_range), check_key(self.random_state))
         return models

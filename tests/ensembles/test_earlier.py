@@ -83,6 +83,16 @@ def test_blocked_boosting_equals_the_twin_bit_for_bit(stream, weighted, block_si
     np.testing.assert_array_equal(ensemble.block_errors_, errors)
 
 
+def test_the_hard_share_of_a_block_is_that_of_the_examples_the_vote_got_wrong():
+    X = np.array([[0], [0], [0], [1], [1], [1], [0], [0]])
+    y = np.array([0, 0, 1, 1, 1, 0, 1, 0])
+    ensemble = BlockedBoostingClassifier(n_estimators=3, block_size=2, categories=[[0, 1]], random_state=1)
+    ensemble.partial_fit(X[:2], y[:2], classes=[0, 1])  # a model that says 0
+    assert ensemble.hard_shares_.tolist() == [0.0]
+    ensemble.partial_fit(X[2:4], y[2:4])  # both wrong: the second block
+    assert ensemble.hard_shares_.tolist() == [0.0, 1.0]
+
+
 CUTS = st.lists(st.integers(1, 9), max_size=5)
 
 

@@ -74,6 +74,8 @@ def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
         store.export()
     assert set(recorded(load_results("naive-bayes"))) == {full}
     assert set(recorded(load_results("naive-bayes", "quick"))) == set()
+    assert set(recorded(load_results("naive-bayes", datasets=[full.dataset]))) == {full}
+    assert load_results("naive-bayes", datasets=["balance-2"]).empty
 
 
 def test_an_exported_run_can_be_verified(store):

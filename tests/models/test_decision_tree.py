@@ -177,11 +177,15 @@ def forget_to_look_again(models, examples, labels, weights):
         classify(models, 0, examples, (7 * n) % len(labels))
 
 
+def n_numeric(seed):
+    """How many numeric columns a random stream has."""
+    return (1, 0, 2, 0, 1, 0, 2, 0, 1)[seed % 9]
+
+
 def differs(seed, n_rows, learner=ask_after_each):
     """Whether online and batch learning of a random stream give different trees."""
     rng = np.random.default_rng(seed)
-    n_numeric = int(rng.integers(1, 3)) if seed % 3 == 0 else 0
-    frame, labels, classes = random_stream(rng, n_rows, n_numeric)
+    frame, labels, classes = random_stream(rng, n_rows, n_numeric(seed))
     weights = rng.integers(0, 4, n_rows).astype(float) if seed % 2 else np.ones(n_rows)
     weights[0] = 1.0
     model = DecisionTreeClassifier(**SETTINGS[seed // 2 % 4])
@@ -198,8 +202,10 @@ def test_lossless_on_thousands_of_random_streams():
 
 @pytest.mark.slow
 def test_lossless_on_ten_thousand_random_streams():
-    assert not any(differs(seed, 50 + seed % 50) for seed in range(3000, 9000))
-    assert not any(differs(seed, 2 + seed % 48) for seed in range(9000, 13000))
+    streams = [(seed, 50 + seed % 50) for seed in range(3000, 9000)]
+    streams += [(seed, 2 + seed % 48) for seed in range(9000, 13000)]
+    assert sum(n_rows >= 50 and n_numeric(seed) > 0 for seed, n_rows in streams) >= 0.3 * len(streams)
+    assert not any(differs(seed, n_rows) for seed, n_rows in streams)
 
 
 def test_a_planted_fault_is_caught():

@@ -1,0 +1,328 @@
+"""Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.stats
+
+from ._evidence import outside_band, overall_better
+from ._registry import Decision, claim
+
+#: The learners that claim C031 names.
+LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
+
+#: Models of high bias in claim C027; the ones that claim C026 calls unstable and stable.
+HIGH_BIAS = ("Naive Bayes", "decision stump")
+UNSTABLE, STABLE = "decision tree", "Naive Bayes"
+
+PARTS = ["error", "bias", "variance"]
+
+
+@claim("C019")
+def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
+    """Judge three linear classifiers, their vote, and the best line of all on the same points.
+
+    The claim holds if the vote errs on no point, while each of the three does and so does the best
+    single line.
+    """
+    each = ", ".join(map(str, line_errors))
+    evidence = f"lines err on {each} points, their vote on {vote_errors}, the best line on {best_line_errors}"
+    return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
+
+
+@claim("C020")
+def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
+    """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        Columns models, correlation, exact, estimate, standard_error; in units of the error of one
+        model. Two numbers of models and a positive and a negative correlation are needed.
+    """
+    if errors["models"].nunique() < 2 or not errors["correlation"].min() < 0 < errors["correlation"].max():
+        return None, "needs two numbers of models, and correlations above and below 0"
+    is_off, z = outside_band(errors)
+    return not is_off, f"{len(errors)} simulated values, largest |z| {z:.1f}"
+
+
+def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series) -> Decision:
+    """Judge formula and simulation in the rows where the errors have a certain correlation."""
+    is_limit = (errors["correlation"] - correlation).abs() < 1e-12
+    rows = errors[is_limit]
+    if rows.empty:
+        return None, "no ensemble with errors of that correlation"
+    formula_is_off = bool(((rows["exact"] - limit[is_limit]).abs() > 1e-12).any())
+    simulation_is_off, z = outside_band(rows.assign(exact=limit[is_limit]))
+    models = ", ".join(map(str, rows["models"]))
+    return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
+
+
+@claim("C021")
+def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = 1: it is to be that of one model; rows as for C020."""
+    one = pd.Series(1.0, errors.index)
+    return _at_the_limit(errors, one, one)
+
+
+@claim("C022")
+def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = 0: it is to be 1/M; rows as for C020."""
+    return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
+
+
+@claim("C023")
+def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = −1/(M − 1): it is to be 0; rows as for C020."""
+    return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
+
+
+@claim("C024")
+def variance_falls_with_correlation(variance: pd.Series) -> Decision:
+    """Judge the measured variance of an ensemble's error, indexed by the correlation, in rising order.
+
+    It is to be higher the higher the correlation.
+    """
+    if len(variance) < 3:
+        return None, "needs three correlations or more"
+    rises = bool((np.diff(variance) > 0).all())
+    ends = f"{variance.iloc[0]:.3g} at ρ = {variance.index[0]:.3g}, {variance.iloc[-1]:.3g} at ρ = "
+    return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
+
+
+@claim("C025")
+def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
+    """Judge how often each example is in each bootstrap sample.
+
+    Parameters
+    ----------
+    copies : array of shape (M, N)
+        To hold, each sample has N draws, leaves examples out and repeats others, and the mean
+        absent share is within the band that covers (1 − 1/N)ᴺ, the consequence of equal chances,
+        with probability 0.999.
+    """
+    n_samples, n = copies.shape
+    if n_samples < 10 or n < 10:
+        return None, "needs ten samples of ten examples or more"
+    absent = (copies == 0).mean(axis=1)
+    exact = (1 - 1 / n) ** n
+    band = scipy.stats.t.isf(0.0005, n_samples - 1) * absent.std(ddof=1) / math.sqrt(n_samples)
+    whole = bool((copies.sum(axis=1) == n).all())
+    mixed = bool((absent > 0).all() and (copies.max(axis=1) > 1).all())
+    holds = whole and mixed and bool(abs(absent.mean() - exact) <= band)
+    return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
+
+
+def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> dict[str, float]:
+    """How much an ensemble lowers error, bias and variance, in the mean over problems (and models)."""
+    rows = parts if model is None else parts[parts["model"] == model]
+    means = rows.groupby("ensemble")[PARTS].mean()
+    return {part: float(means[part]["single"] - means[part][ensemble]) for part in PARTS}
+
+
+def _shows_all(parts: pd.DataFrame) -> bool:
+    wanted = {(m, e) for m in (*HIGH_BIAS, UNSTABLE) for e in ("single", "bagging", "boosting")}
+    return parts["problem"].nunique() > 1 and wanted <= set(zip(parts.model, parts.ensemble, strict=True))
+
+
+def _in_points(reduction: Mapping[str, float]) -> str:
+    return f"bias {100 * reduction['bias']:+.1f}, variance {100 * reduction['variance']:+.1f}"
+
+
+@claim("C026")
+def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
+    """Judge bias and variance of single models and bagged ones.
+
+    To hold, bagging lowers the variance of trees by more than their bias in the mean over problems,
+    and their error significantly on more than half of the problems, that of Naive Bayes on fewer
+    than half.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        Columns problem, model, ensemble ("single", "bagging", "boosting"), error, bias, variance
+        and mark: "better", "worse" or "none" than the single model by a paired t-test over
+        training sets.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    of_trees = _reductions(parts, "bagging", UNSTABLE)
+    n_problems = parts["problem"].nunique()
+    better = parts.query("ensemble == 'bagging' and mark == 'better'")["model"].value_counts()
+    trees, bayes = better.get(UNSTABLE, 0), better.get(STABLE, 0)
+    holds = of_trees["variance"] > of_trees["bias"]
+    return bool(holds and trees > n_problems / 2 and bayes < n_problems / 2), (
+        f"lowers of trees {_in_points(of_trees)} points; significantly better with trees on "
+        f"{trees}, with Naive Bayes on {bayes} of {n_problems} problems"
+    )
+
+
+@claim("C027")
+def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
+    """Judge bias and variance of single models and boosted ones; rows as for C026.
+
+    To hold, boosting lowers the bias of Naive Bayes and of stumps by more than their variance, and
+    the error of each of them by more than that of trees, in the means over problems.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    means = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
+    evidence = "; ".join(
+        f"{model}: {_in_points(mean)}, error {100 * mean['error']:+.1f}" for model, mean in means.items()
+    )
+    high = [means[model] for model in HIGH_BIAS]
+    holds = all(m["bias"] > m["variance"] and m["error"] > means[UNSTABLE]["error"] for m in high)
+    return holds, f"lowers, in points, of {evidence}"
+
+
+@claim("C098")
+def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
+    """Judge what bagging and boosting lower, in the means over problems and models; rows as for C026.
+
+    To hold, bagging lowers variance by more than bias, and boosting lowers both.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
+    holds = bagging["variance"] > max(bagging["bias"], 0) and min(boosting["bias"], boosting["variance"]) > 0
+    evidence = f"bagging lowers {_in_points(bagging)}, boosting {_in_points(boosting)} points"
+    return bool(holds), evidence
+
+
+@claim("C031")
+def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge in how many ways hypotheses learned online differ from those learned in batch.
+
+    Parameters
+    ----------
+    differing : mapping
+        Number of predictions and parts of the model that differ, for each learner called lossless.
+        One that differs refutes the claim; it holds only when all of `LOSSLESS_LEARNERS` were tried.
+    control : mapping
+        The same for learners that are not lossless. If nothing differs for one of them, the
+        comparison could not have seen a difference.
+    """
+    if not control or not all(control.values()):
+        return None, "no control shows that a difference would have been seen"
+    evidence = "; ".join(f"{name}: {count}" for name, count in {**differing, **control}.items()) + " differ"
+    if any(differing.values()):
+        return False, evidence
+    missing = [name for name in LOSSLESS_LEARNERS if name not in differing]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+
+
+@claim("C032")
+def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
+    """Judge batch networks (ten epochs) against online ones (one pass).
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        One row a data set: `difference` of mean accuracies, batch minus online, and `mark`, "better"
+        where batch is significantly better. To hold, batch is better overall: better on more data
+        sets than worse, and higher in the mean.
+    """
+    return overall_better(comparison)
+
+
+@claim("C033")
+def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
+    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3).
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns models, best (mistakes m of the best predictor) and mistakes.
+    """
+    if len(runs) < 2:
+        return None, "needs two sequences or more"
+    bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
+    share = (runs["mistakes"] / bound).max()
+    return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
+
+
+@claim("C034")
+def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
+    """Judge the share of the weight that bad predictors have as time goes on.
+
+    Parameters
+    ----------
+    share_of_bad : Series
+        Their share of all weight, by the number of outcomes seen, from 0 on.
+    changed, later : int
+        How many of the `later` predictions (the second half) change when they are left out. To
+        hold, their share ends below 0.01, and fewer than one in a hundred changes.
+    """
+    if share_of_bad.iloc[0] < 0.1 or later < 100:
+        return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
+    evidence = (
+        f"share {share_of_bad.iloc[0]:.2f} at first, {share_of_bad.iloc[-1]:.2g} at last; "
+        f"{changed} of {later} later predictions change without them"
+    )
+    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
+
+
+@claim("C035")
+def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
+    """Judge the regret of the universal predictor to the best order against 8 A² ln p.
+
+    Parameters
+    ----------
+    signals : DataFrame
+        A row for each signal, with columns amplitude, order (p) and regret.
+    """
+    if len(signals) < 3 or signals["order"].min() < 2:
+        return None, "needs three signals or more, and orders of 2 or more"
+    share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
+    return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
+
+
+@claim("C036")
+def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
+    """Judge counted operations of the universal predictor.
+
+    Parameters
+    ----------
+    operations : DataFrame
+        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew). To
+        hold, the recursive count divided by p·n varies by less than a factor of 1.5, and the
+        other count divided by p·n grows with both.
+    """
+    if min(operations.index.unique(level).size for level in (0, 1)) < 2:
+        return None, "needs two orders and two lengths or more"
+    each = operations.div([p * n for p, n in operations.index], axis=0)
+    spread = each["recursive"].max() / each["recursive"].min()
+    afresh = each["afresh"].unstack()
+    grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
+    evidence = (
+        f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
+        f"sample; afresh {afresh.min().min():.3g} to {afresh.max().max():.3g}"
+    )
+    return bool(spread < 1.5 and grows), evidence
+
+
+@claim("C037")
+def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
+    """Judge how far a combination gets beyond the best of what it combines.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        Columns kind ("forecaster" or "ensemble") and gain: accuracy minus that of the best single
+        predictor in the pool. To hold, forecasters gain at most 0.01 in more than half of their
+        rows, and ensembles more than nothing in more than half of theirs.
+    """
+    by_kind = gains.groupby("kind")["gain"]
+    if by_kind.ngroups < 2 or by_kind.size().min() < 3:
+        return None, "needs three cases or more of forecasters and of ensembles"
+    match = (by_kind.get_group("forecaster") <= 0.01).mean()
+    beat = (by_kind.get_group("ensemble") > 0).mean()
+    mean = by_kind.mean()
+    evidence = (
+        f"forecasters gain {mean['forecaster']:+.3f} (at most 0.01 in {match:.0%}), "
+        f"ensembles {mean['ensemble']:+.3f} (more than 0 in {beat:.0%})"
+    )
+    return bool(match > 0.5 and beat > 0.5), evidence

@@ -1,0 +1,117 @@
+"""Drawings of models: a decision tree (thesis Figure 2.1) and a network (Figure 2.4)."""
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..models.decision_tree import TreeStructure
+from ._style import GUIDE, OURS, PRINTED, STYLE
+
+_BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "linewidth": 1.2}
+
+
+def tree_diagram(
+    tree: TreeStructure,
+    features: Sequence[str],
+    classes: Sequence[str],
+    categories: Sequence[Sequence[str] | None] = (),
+) -> Figure:
+    """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
+
+    Parameters
+    ----------
+    tree : TreeStructure
+        The `tree_` of a `DecisionTreeClassifier`.
+    features, classes : sequences of str
+        Names of the columns and of the classes.
+    categories : sequence
+        Values of each nominal column; may be left out if all are numeric.
+
+    Returns
+    -------
+    Figure
+    """
+    x = _places(tree)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(max(3.6, 1.7 * int((tree.feature < 0).sum())), 1.1 * (tree.depth.max() + 1)))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        for node, feature in enumerate(tree.feature):
+            here = x[node], -tree.depth[node]
+            is_leaf = feature < 0
+            axes.annotate(
+                _leaf(tree, node, classes) if is_leaf else _test(tree, node, features, categories),
+                here,
+                ha="center",
+                va="center",
+                bbox=_BOX | {"edgecolor": PRINTED if is_leaf else OURS},
+            )
+            for answer, child in () if is_leaf else (("yes", tree.yes[node]), ("no", tree.no[node])):
+                there = x[child], -tree.depth[child]
+                axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
+                middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
+        axes.margins(0.25)
+    return figure
+
+
+def _places(tree: TreeStructure) -> np.ndarray:
+    """Horizontal place of each node: leaves side by side, a test midway between its branches."""
+    x = np.zeros(len(tree.feature))
+    leaves = np.flatnonzero(tree.feature < 0)  # in preorder, so from the left to the right
+    x[leaves] = np.arange(len(leaves))
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # children stand behind their parent
+        x[node] = (x[tree.yes[node]] + x[tree.no[node]]) / 2
+    return x
+
+
+def _test(
+    tree: TreeStructure, node: int, features: Sequence[str], categories: Sequence[Sequence[str] | None]
+) -> str:
+    name = features[tree.feature[node]]
+    if tree.category[node] < 0:
+        return f"{name} ≤ {tree.threshold[node]:g}?"
+    values = categories[tree.feature[node]]
+    assert values is not None, "a nominal test, and no categories of its column"
+    return f"{name} = {values[tree.category[node]]}?"
+
+
+def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
+    weights = tree.class_weight[node]
+    counts = ", ".join(f"{w:g} {c}" for w, c in zip(weights, classes, strict=True) if w)
+    return f"{classes[int(weights.argmax())]}\n({counts})"
+
+
+def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
+    """Draw a network: a column of units for each layer, and a line for each weight.
+
+    Parameters
+    ----------
+    layers : sequence of int
+        Number of units of each layer, from the inputs to the outputs.
+    names : sequence of str
+        What the layers are called.
+
+    Returns
+    -------
+    Figure
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(1.9 * len(layers), 0.7 * max(layers) + 0.4))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        heights = [np.arange(n) - (n - 1) / 2 for n in layers]
+        for column, (left, right) in enumerate(pairwise(heights)):
+            for a, b in product(left, right):
+                axes.plot([column, column + 1], [a, b], color=GUIDE, linewidth=0.7, zorder=0)
+        top = max(layers) / 2
+        for column, (units, name) in enumerate(zip(heights, names, strict=True)):
+            places = [column] * len(units)
+            axes.plot(places, units, "o", markersize=17, color="white", markeredgecolor=OURS)
+            axes.annotate(name, (column, top + 0.2), ha="center")
+        axes.set(xlim=(-0.5, len(layers) - 0.5), ylim=(-top - 0.1, top + 0.6))
+    return figure

@@ -1,0 +1,104 @@
+"""Bias and variance of the 0/1 loss, measured over many training sets (thesis sections 2.2.2, 4.3).
+
+The decomposition is that of Kohavi and Wolpert (1996).  At one test example let p_c be the
+probability, over training sets, that the classifier says c, and y the right class.  Then
+
+    P(error) = 1 − p_y = ½ Σ_c (I(c = y) − p_c)²  +  ½ (1 − Σ_c p_c²) = bias + variance.
+
+Where the data are noisy, the noise is part of the bias; it is the same for every classifier.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .draws import uniforms
+
+__all__ = ["Decomposition", "decompose", "predictions_over_training_sets"]
+
+
+class Decomposition(NamedTuple):
+    """Error of a learner and its two parts.
+
+    Attributes
+    ----------
+    error, bias, variance : float
+        Means over test examples; error = bias + variance.
+    errors : array of shape (n_sets,)
+        Error of the classifier from each training set.
+    """
+
+    error: float
+    bias: float
+    variance: float
+    errors: npt.NDArray[np.float64]
+
+
+def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomposition:
+    """Split the error of a learner into bias and variance.
+
+    Parameters
+    ----------
+    predictions : array of shape (n_sets, n_test)
+        What the classifier from each training set says; at least two sets.
+    labels : array of shape (n_test,)
+        The right classes.
+
+    Returns
+    -------
+    Decomposition
+        Without the bias of the plain estimate: with R training sets the sum of squared shares is
+        too large by (1 − Σ p²)/R on average, so the variance is multiplied by R/(R − 1).
+
+    Examples
+    --------
+    Two training sets that disagree about the only example:
+
+    >>> decompose(np.array([["a"], ["b"]]), np.array(["a"]))[:3]
+    (0.5, 0.0, 0.5)
+    """
+    n_sets = len(predictions)
+    squares = sum((predictions == c).mean(axis=0) ** 2 for c in np.unique(predictions))
+    variance = float((0.5 * (1 - squares) * n_sets / (n_sets - 1)).mean())
+    errors = (predictions != labels).mean(axis=1)
+    return Decomposition(float(errors.mean()), float(errors.mean()) - variance, variance, errors)
+
+
+def predictions_over_training_sets(
+    new_classifier: Callable[[int], Any],
+    X: npt.NDArray[Any],
+    y: npt.NDArray[Any],
+    n_train: int,
+    n_sets: int,
+    n_test: int,
+    seed: int,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Train on many independent samples of one population, and predict the same test examples.
+
+    Parameters
+    ----------
+    new_classifier : callable
+        Makes an untrained classifier from the number of its training set.
+    X, y : arrays of n rows
+        The population; a training set is `n_train` draws from it, with replacement.
+    n_train, n_sets : int
+        Size and number of training sets.
+    n_test : int
+        Number of test examples, evenly spaced in the population; all of it if it has no more.
+    seed : int
+        Names the draws: the same seed gives every classifier the same training sets.
+
+    Returns
+    -------
+    predictions : array of shape (n_sets, n_test)
+    labels : array of shape (n_test,)
+        The right classes of the test examples.
+    """
+    test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
+    predictions = []
+    for r in range(n_sets):
+        train = (uniforms(n_train, "training set", len(y), seed, r) * len(y)).astype(int)
+        predictions.append(new_classifier(r).fit(X[train], y[train]).predict(X[test]))
+    return np.array(predictions), y[test]

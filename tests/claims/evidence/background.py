@@ -1,0 +1,111 @@
+"""Evidence about single models, ensembles and experts."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+CORRELATED = pd.DataFrame(
+    [
+        (m, rho, exact, exact * (1 + 0.5 * error), error * exact)
+        for m in (2, 5)
+        for rho in (-1 / (m - 1), 0.0, 0.5, 1.0)
+        for exact, error in [((1 + rho * (m - 1)) / m, 0.01)]
+    ],
+    columns=["models", "correlation", "exact", "estimate", "standard_error"],
+)
+OFF = CORRELATED.assign(estimate=1.1 * CORRELATED["estimate"] + 0.1)
+RISING = pd.Series([0.1, 0.2, 0.4], index=[0.0, 0.5, 1.0])
+
+COPIES = np.array(
+    [np.bincount(row, minlength=50) for row in np.random.default_rng(1).integers(0, 50, (40, 50))]
+)
+
+
+def parts(bagging=None, boosting=None, marks=None):
+    """Bias and variance on two problems; what the ensembles lower, by model."""
+    bagging, boosting, marks = bagging or {}, boosting or {}, marks or {}
+    rows = []
+    for problem, model in product(("p", "q"), ("decision tree", "Naive Bayes", "decision stump")):
+        rows.append((problem, model, "single", 0.4, 0.2, 0.2, "none"))
+        for name, lowers in {"bagging": bagging, "boosting": boosting}.items():
+            bias, variance = lowers.get(model, (0.0, 0.0))
+            mark = marks.get(model, "none") if name == "bagging" else "none"
+            rows.append((problem, model, name, 0.4 - bias - variance, 0.2 - bias, 0.2 - variance, mark))
+    return pd.DataFrame(rows, columns=["problem", "model", "ensemble", "error", "bias", "variance", "mark"])
+
+
+TREES = {"decision tree": "better"}
+BAGGED = {"decision tree": (0.01, 0.1)}
+BOOSTED = {"decision tree": (0.01, 0.02), "Naive Bayes": (0.1, 0.01), "decision stump": (0.1, -0.02)}
+
+LOSSLESS = {"decision tree": 0, "Naive Bayes": 0, "decision stump": 0}
+
+
+def comparison(difference, marks):
+    """A comparison of two algorithms, a data set for each mark."""
+    return pd.DataFrame({"difference": difference, "mark": marks}, [f"set{i}" for i in range(len(marks))])
+
+
+BETTER = comparison(0.02, ["better", "better", "worse", "none"])
+EVEN = comparison(0.002, ["better", "none", "none", "none"])
+WORSE = comparison(-0.02, ["worse", "worse", "worse", "none"])
+UNKNOWN = comparison(0.02, ["better", "unknown"])
+
+EXPERTS = pd.DataFrame({"models": [8, 100], "best": [10, 0], "mistakes": [20, 6]})
+FADING = pd.Series([0.9, 0.3, 0.001])
+SIGNALS = pd.DataFrame({"amplitude": [1.0, 2.0, 1.0], "order": [4, 4, 10], "regret": [1.0, 40.0, -2.0]})
+COSTS = pd.DataFrame(
+    {(p, n): (8 * p * n, p**3 * n**2) for p, n in product((2, 4), (10, 20))}, index=["recursive", "afresh"]
+).T
+GAINS = pd.DataFrame(
+    {"kind": ["forecaster"] * 3 + ["ensemble"] * 3, "gain": [0.0, -0.01, 0.02, 0.03, 0.02, -0.01]}
+)
+
+EVIDENCE = {
+    "C019": (([3, 4, 5], 0, 2), ([3, 4, 5], 0, 0)),
+    "C020": ((CORRELATED,), (OFF,), (CORRELATED[:4],)),
+    **{number: ((CORRELATED,), (OFF,), (CORRELATED[2:3],)) for number in ("C021", "C022", "C023")},
+    "C024": ((RISING,), (RISING[::-1],), (RISING[:2],)),
+    "C025": ((COPIES,), (np.ones((40, 50)),), (COPIES[:5],)),
+    "C026": (
+        (parts(bagging=BAGGED, marks=TREES),),
+        (parts(bagging={"decision tree": (0.1, 0.01)}, marks=TREES),),
+        (parts().query("problem == 'p'"),),
+    ),
+    "C027": (
+        (parts(boosting=BOOSTED),),
+        (parts(boosting=BAGGED),),
+        (parts().query("model != 'decision stump'"),),
+    ),
+    "C098": (
+        (parts(bagging=BAGGED, boosting=BOOSTED),),
+        (parts(bagging=BAGGED, boosting={"decision tree": (-0.1, 0.2)}),),
+        (parts().query("problem == 'p'"),),
+    ),
+    "C031": ((LOSSLESS, {"network": 7}), ({**LOSSLESS, "Naive Bayes": 1}, {"network": 7}), (LOSSLESS, {})),
+    "C032": ((BETTER,), (WORSE,), (UNKNOWN,)),
+    "C033": ((EXPERTS,), (EXPERTS.assign(mistakes=[40, 6]),), (EXPERTS[:1],)),
+    "C034": ((FADING, 0, 200), (FADING + 0.02, 0, 200), (FADING - 0.85, 0, 200)),
+    "C035": ((SIGNALS,), (SIGNALS.assign(regret=[12.0, 0, 0]),), (SIGNALS[:2],)),
+    "C036": ((COSTS,), (COSTS.assign(recursive=COSTS["afresh"]),), (COSTS[:1],)),
+    "C037": ((GAINS,), (GAINS.assign(gain=0.02),), (GAINS[:3],)),
+}
+
+AGAINST = [
+    ("C019", ([3, 0, 5], 0, 2)),
+    ("C019", ([3, 4, 5], 1, 2)),
+    ("C021", (CORRELATED.assign(exact=CORRELATED["exact"] + 0.1),)),
+    ("C025", (np.where(COPIES == 0, 0, COPIES - (COPIES > 1)),)),
+    ("C025", (np.tile([0] * 5 + [1] * 40 + [2] * 5, (40, 1)) + np.eye(40, 50),)),
+    ("C026", (parts(bagging=BAGGED),)),
+    ("C026", (parts(bagging=BAGGED, marks={**TREES, "Naive Bayes": "better"}),)),
+    ("C027", (parts(boosting={**BOOSTED, "decision tree": (0.2, 0.1)}),)),
+    ("C027", (parts(boosting={**BOOSTED, "decision stump": (0.04, 0.05)}),)),
+    ("C098", (parts(bagging={"decision tree": (0.1, 0.01)}, boosting=BOOSTED),)),
+    ("C098", (parts(bagging=BAGGED, boosting={"decision tree": (0.2, -0.1)}),)),
+    ("C032", (comparison(-0.02, ["better", "none"]),)),
+    ("C034", (FADING, 5, 200)),
+    ("C036", (COSTS.assign(afresh=COSTS["recursive"]),)),
+    ("C037", (GAINS.assign(gain=-0.01),)),
+]

@@ -59,7 +59,7 @@ class Settings:
 
 
 class Step(NamedTuple):
-    """A piece of work: one algorithm over one base model, on a split, a part of one, or the stream."""
+    """A piece of work over one base model: an algorithm on a split or a part of one, or all on the stream."""
 
     kind: str  # "split", "curve" or "stream"
     base_model: str
@@ -134,21 +134,23 @@ class Work:
                         for fold in range(settings.folds)
                     ]
                 steps += [Step("curve", base_model, algorithm, n_train=size) for size in sizes]
-                if self._streams(base_model, algorithm):
-                    steps.append(Step("stream", base_model, algorithm))
+            if self._online(base_model):
+                steps.append(Step("stream", base_model, "all online algorithms"))
         return steps
 
-    def _streams(self, base_model: str, algorithm: str) -> bool:
-        """Whether an algorithm can take the file as a stream: lossless trees must look back too often."""
-        online = ALGORITHMS[algorithm].is_online or (algorithm == "single" and base_model != "neural_network")
-        return online and (base_model != "decision_tree" or self.data.n_rows <= SMALL)
+    def _online(self, base_model: str) -> list[str]:
+        """Algorithms that can take the file as a stream: lossless trees must look back too often."""
+        if base_model == "decision_tree" and self.data.n_rows > SMALL:
+            return []
+        lossless = [] if base_model == "neural_network" else ["single"]
+        return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
 
     def do(self, step: Step) -> None:
         """Take a step, and keep what it found."""
-        made = {"base_model": step.base_model, "algorithm": step.algorithm}
         if step.kind == "stream":
-            self._rows["stream"] += [made | row for row in self._stream(step)]
+            self._rows["stream"] += self._stream(step.base_model)
             return
+        made = {"base_model": step.base_model, "algorithm": step.algorithm}
         train, test = self._split(step.repetition, step.fold)
         if step.kind == "curve":
             train = train[: step.n_train]
@@ -199,29 +201,39 @@ class Work:
             "test_seconds": tested - trained,
         }
 
-    def _stream(self, step: Step) -> Iterator[dict[str, Any]]:
+    def _stream(self, base_model: str) -> Iterator[dict[str, Any]]:
+        """Go once through the file with all online algorithms."""
         classes = np.arange(len(self.data.class_counts))
         piece = -(-self.data.n_rows // _STREAM_POINTS)
-        classifier: Any = None
-        n_seen = n_correct = 0
-        seconds = 0.0
+        steps = [Step("stream", base_model, algorithm) for algorithm in self._online(base_model)]
+        learners: dict[Step, Any] = {}
+        n_seen = 0
+        n_correct, seconds = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0.0)
         for X, y in self.data.chunks():
-            if classifier is None:
+            if not learners:
                 binning = _Binning(self.data, X)  # a stream has no more to go by
-                warm, classifier = (
-                    self._classifier(step, self.data.n_rows).set_params(categories=binning.categories)
-                    for _ in range(2)
-                )
-                warm.prequential_predict(binning(X[:_WARM_UP]), y[:_WARM_UP], classes)
+                for step in steps:
+                    warm, learners[step] = (
+                        self._classifier(step, self.data.n_rows).set_params(categories=binning.categories)
+                        for _ in range(2)
+                    )
+                    warm.prequential_predict(binning(X[:_WARM_UP]), y[:_WARM_UP], classes)
             codes = binning(X)
             for first in range(0, len(y), piece):
                 part = slice(first, first + piece)
-                start = time.process_time()
-                predicted = classifier.prequential_predict(codes[part], y[part], classes)
-                seconds += time.process_time() - start
-                n_seen += len(predicted)
-                n_correct += int((predicted == y[part]).sum())
-                yield {"n_seen": n_seen, "accuracy": n_correct / n_seen, "seconds": seconds}
+                n_seen += len(y[part])
+                for step, learner in learners.items():
+                    start = time.process_time()
+                    predicted = learner.prequential_predict(codes[part], y[part], classes)
+                    seconds[step] += time.process_time() - start
+                    n_correct[step] += int((predicted == y[part]).sum())
+                    yield {
+                        "base_model": base_model,
+                        "algorithm": step.algorithm,
+                        "n_seen": n_seen,
+                        "accuracy": n_correct[step] / n_seen,
+                        "seconds": seconds[step],
+                    }
 
 
 class _Binning:

@@ -1,6 +1,7 @@
 """The command `oza`: data at hand, studies run, results checked."""
 
 import argparse
+import json
 import multiprocessing
 import os
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from . import __version__
 
@@ -31,12 +33,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         was wrong or something it needs is not there, 130 after Ctrl-C.
     """
     options = _parser().parse_args(arguments)
+    options.words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         return options.command(options)
+    except BrokenPipeError:  # `head`, for instance, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError) as error:
         print(f"oza: {error}", file=sys.stderr)
         return USER_ERROR
     except KeyboardInterrupt:
+        if options.command is _compare:
+            print("oza: interrupted; no report was written.", file=sys.stderr)
+            return INTERRUPTED
         print(
             "oza: interrupted. What is finished is kept; the same command goes on from there.",
             file=sys.stderr,
@@ -108,7 +117,78 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_results(verify)
     verify.set_defaults(command=_verify)
+
+    score = commands.add_parser(
+        "scorecard",
+        help="say what became of every claim and every printed accuracy",
+        description="Say what became of every claim of the thesis and of the KDD paper, and how our "
+        "accuracies compare with the printed ones. Nothing is computed: verdicts on claims are those that "
+        "the book left when it was last executed (`make book`), accuracies those that are recorded.",
+    )
+    score.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people or programs (default: %(default)s)",
+    )
+    _add_results(score)
+    score.set_defaults(command=_scorecard)
+    _add_compare(commands)
     return parser
+
+
+def _add_compare(commands: Any) -> None:
+    from .experiments import Settings
+
+    usual = Settings()
+    compare = commands.add_parser(
+        "compare",
+        help="compare single models with batch, online and primed ensembles on a file of your own",
+        description="Compare single models with batch, online and primed bagging and boosting on a CSV or "
+        "Parquet file, as the thesis does, and leave a report of one HTML file. A row of the file is an "
+        "example; columns of numbers are cut into ten bins, all others are taken as names.",
+    )
+    compare.add_argument(
+        "file", type=Path, metavar="FILE", help="CSV with a heading, or Parquet (.parquet, .pq)"
+    )
+    compare.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
+    which = compare.add_mutually_exclusive_group()
+    which.add_argument("--columns", nargs="+", metavar="COLUMN", help="learn from these columns only")
+    which.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="leave these columns out")
+    compare.add_argument(
+        "--nominal", nargs="+", default=[], metavar="COLUMN", help="columns whose numbers are mere names"
+    )
+    compare.add_argument(
+        "--base-model",
+        nargs="+",
+        choices=usual.base_models,
+        default=usual.base_models,
+        metavar="MODEL",
+        help=f"which base models (default: all, {', '.join(usual.base_models)})",
+    )
+    numbers = {
+        "n-models": "base models in an ensemble",
+        "repetitions": "cross-validations",
+        "folds": "parts of a cross-validation",
+        "limit": "most examples in the cross-validation; of a larger file it takes a random sample",
+    }
+    for name, text in numbers.items():
+        default = getattr(usual, name.replace("-", "_"))
+        compare.add_argument(
+            f"--{name}", type=_positive, default=default, metavar="N", help=f"{text} (default: %(default)s)"
+        )
+    compare.add_argument(
+        "--seed", type=int, default=usual.seed, metavar="N", help="of splits and draws (default: %(default)s)"
+    )
+    compare.add_argument(
+        "--chunk-size",
+        type=_positive,
+        default=10_000,
+        metavar="N",
+        help="rows read at a time (default: %(default)s)",
+    )
+    compare.add_argument("--out", type=Path, metavar="REPORT", help="the report (default: FILE with .html)")
+    compare.set_defaults(command=_compare)
 
 
 def _add_results(parser: argparse.ArgumentParser) -> None:
@@ -269,3 +349,55 @@ def _verify(options: argparse.Namespace) -> int:
         )
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
     return 1 if mismatches else 0
+
+
+def _scorecard(options: argparse.Namespace) -> int:
+    from .exhibits import scorecard, scorecard_record, scorecard_text
+
+    card = scorecard(options.results)
+    if options.format == "json":
+        print(json.dumps(scorecard_record(card), indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        print(scorecard_text(card))
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from .datasets import own_data
+    from .exhibits import comparison_report, comparison_table
+    from .experiments import Settings, Work
+    from .experiments.store import replace_file
+
+    out = options.out or options.file.with_suffix(".html")
+    if not out.parent.is_dir():
+        raise ValueError(f"--out {out}: there is no folder {out.parent}")
+    data = own_data(
+        options.file, options.target, options.columns, options.drop, options.nominal, options.chunk_size
+    )
+    work = Work(
+        data,
+        Settings(
+            tuple(options.base_model),
+            options.n_models,
+            options.repetitions,
+            options.folds,
+            options.seed,
+            options.limit,
+        ),
+    )
+    bar = tqdm(
+        work.steps(),
+        file=sys.stderr,
+        mininterval=0.5 if sys.stderr.isatty() else 30,
+        bar_format="{percentage:3.0f}%|{bar:20}| {elapsed}{postfix}",
+    )
+    for step in bar:
+        bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
+        work.do(step)
+    found = work.found()
+    replace_file(out, comparison_report(found, f"oza {' '.join(options.words)}").encode())
+    print(comparison_table(found).to_string())
+    print(f"\nThe report is in {out}")
+    return 0

@@ -42,7 +42,14 @@ def test_the_version_is_the_library_s(capsys):
     assert stopped.value.code == 0 and capsys.readouterr().out == f"oza {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["data"], ["data", "fetch"], ["run"], ["status"], ["verify"]])
+COMMANDS = [
+    [],
+    *([name] for name in ("data", "run", "status", "verify", "scorecard", "compare")),
+    ["data", "fetch"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main([*command, "--help"])

@@ -7,6 +7,7 @@
 
 For the book, a notebook runs again only when it, its parameters, the library or the data changed.
 Only a run that succeeds lands in the book; a failed one is kept in _build/failed/ to be looked at.
+What it found about claims and printed numbers is recorded in data/results/verdicts/.
 """
 
 import argparse
@@ -29,10 +30,14 @@ import yaml
 from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
+from oza.claims import CLAIMS_TYPE, OUTCOMES, Verdict, record_verdicts
+
 TOP = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"
 EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
+
+LAST = ("conclusions", "scorecard")  # they read the recorded verdicts of all others
 
 # The kernel warns about unencrypted TCP at every start.  The quiet way out, transport="ipc", makes
 # kernels that run side by side share socket names and hang.
@@ -101,12 +106,21 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------ what a run depends on
 
 
-def _inputs() -> str:
-    """Digest of what every notebook may read: library, data, recorded results, locked versions."""
+def _verdicts() -> Path:
+    return TOP / "data" / "results" / "verdicts"
+
+
+def _inputs(*, verdicts: bool) -> str:
+    """Digest of what a notebook may read: library, data, recorded results, locked versions.
+
+    Only the notebooks that come last may read the recorded `verdicts`.
+    """
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
     folders = [(TOP / "oza", "*.py"), (TOP / "data", "*")]
     files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
     for path in sorted([*files, TOP / "requirements.lock"]):
+        if path.parent == _verdicts() and not verdicts:
+            continue
         if ".sqlite" not in path.name:  # a running study's store; what the book reads is its export
             digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
@@ -184,7 +198,8 @@ def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
     """Run for the book, unless the book already has this very run; say what was done."""
     target = EXECUTED / path.name
     digest = _digest(nbformat.read(path, as_version=4), given, inputs)
-    if target.exists() and nbformat.read(target, as_version=4).metadata.get("oza_digest") == digest:
+    if target.exists() and (done := nbformat.read(target, as_version=4)).metadata.get("oza_digest") == digest:
+        _record(done, path.stem)
         return f"{path.name}: up to date"
     notebook = execute(path, given)
     run = notebook.metadata.papermill
@@ -192,7 +207,30 @@ def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
     notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
     notebook.metadata.oza_digest = digest
     _write(notebook, target)
+    _record(notebook, path.stem)
     return f"{path.name}: {run.duration:.1f} s"
+
+
+def found_verdicts(notebook: NotebookNode) -> tuple[list[Verdict], dict[str, int]]:
+    """Verdicts on claims that an executed notebook shows, and its counts of verdicts on printed numbers."""
+    claims, counts = [], {}
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            claims += [Verdict(**row) for row in data.get(CLAIMS_TYPE, {}).get("claims", [])]
+            if output.get("metadata", {}).get("scrapbook", {}).get("name") == "verdicts":
+                counts = ast.literal_eval(data["application/papermill.record/text/plain"])
+    return claims, {verdict: n for verdict, n in counts.items() if verdict not in OUTCOMES}
+
+
+def _record(notebook: NotebookNode, name: str) -> None:
+    """Put on record what a notebook found; take off what it no longer finds."""
+    path = _verdicts() / f"{name}.json"
+    claims, cells = found_verdicts(notebook)
+    if claims or cells:
+        record_verdicts(path, claims, cells)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def refresh(path: Path) -> str:
@@ -233,26 +271,29 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(options.names) - set(available):
         parser.error(f"no notebook {', '.join(sorted(unknown))}; there are: {', '.join(available)}")
     paths = [available[name] for name in options.names or available]
-    for executed in EXECUTED.glob("*.ipynb"):
-        if executed.stem not in available:
-            executed.unlink()
+    for made in [*EXECUTED.glob("*.ipynb"), *_verdicts().glob("*.json")]:
+        if made.stem not in available:
+            made.unlink()
 
-    failures = 0
-    given, inputs = book_parameters(), _inputs()
-    with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
-        jobs = [
-            pool.submit(refresh, path)
-            if options.refresh
-            else pool.submit(publish, path, given.get(path.stem, {}), inputs)
-            for path in paths
-        ]
-        for job in as_completed(jobs):
-            try:
-                print(job.result(), flush=True)
-            except NotebookError as error:
-                failures += 1
-                print(error, file=sys.stderr, flush=True)
-    return min(failures, 1)
+    given = book_parameters()
+    n_failed = 0
+    for is_last in (False, True):
+        stage = [path for path in paths if (path.stem in LAST) == is_last]
+        inputs = _inputs(verdicts=is_last)
+        with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
+            jobs = [
+                pool.submit(refresh, path)
+                if options.refresh
+                else pool.submit(publish, path, given.get(path.stem, {}), inputs)
+                for path in stage
+            ]
+            for job in as_completed(jobs):
+                try:
+                    print(job.result(), flush=True)
+                except NotebookError as error:
+                    n_failed += 1
+                    print(error, file=sys.stderr, flush=True)
+    return min(n_failed, 1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ Roles
 
 Directives
     {notebook-table}            every executed notebook with its parameters and running time
-    {verdict-table}             every executed notebook that glued `verdicts`, a dict of counts
+    {verdict-table}             the recorded verdicts of every page that has some, counted
 
 Repairs
     MathJax comes with the book instead of from a content network, and sphinx-thebe, which breaks the
@@ -34,6 +34,10 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from oza.claims import OUTCOMES, recorded_counts
+from oza.exhibits.scorecard import CELL_VERDICTS
+from oza.experiments.store import results_folder
 
 log = logging.getLogger(__name__)
 
@@ -122,23 +126,24 @@ class NotebookTable(SphinxDirective):
 
 
 # Verdicts on printed numbers, then on claims, in the order in which the front page explains them.
-MARKS = ("agrees", "differs", "apart", "no printed value", "not run", "holds", "fails", "untestable")
+MARKS = (*CELL_VERDICTS, *OUTCOMES)
 
 
 class VerdictTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
-        runs = [run for run in _runs(self.env) if "verdicts" in run.values]
-        if not runs:
-            log.warning("no executed notebook glued `verdicts`", location=self.get_location())
-            return []
-        found = {mark for run in runs for mark in run.values["verdicts"]}
-        marks = [mark for mark in MARKS if mark in found] + sorted(found.difference(MARKS))
-        heads = (f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}" for mark in marks)
-        lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(marks)}"]
-        for run in runs:
-            counts = (str(run.values["verdicts"].get(mark, "")) for mark in marks)
-            lines.append(f"| {{doc}}`/executed/{run.name}` | {' | '.join(counts)} |")
+        shown = {run.name for run in _runs(self.env)}
+        lines = verdict_lines({k: v for k, v in recorded_counts(results_folder()).items() if k in shown})
         return self.parse_text_to_nodes("\n".join(lines))
+
+
+def verdict_lines(counts: dict[str, dict[str, int]]) -> list[str]:
+    """A table of counts, a row for each page and a column for each verdict that occurs."""
+    marks = [mark for mark in MARKS if any(mark in row for row in counts.values())]
+    heads = (f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}" for mark in marks)
+    lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(marks)}"]
+    for page, row in counts.items():
+        lines.append(f"| {{doc}}`/executed/{page}` | {' | '.join(str(row.get(m, '')) for m in marks)} |")
+    return lines if counts else ["No verdict is on record yet."]
 
 
 # ------------------------------------------------------------------------------ facts about the build

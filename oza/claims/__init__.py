@@ -9,9 +9,20 @@ bound, and says "untestable" when the evidence does not decide the claim.
 import importlib
 import pkgutil
 
+from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts
 from ._registry import CHECKS, Verdict, claim, verdict_table
 
-__all__ = ["CHECKS", "Verdict", "claim", "verdict_table"]
+__all__ = [
+    "CHECKS",
+    "CLAIMS_TYPE",
+    "OUTCOMES",
+    "Verdict",
+    "claim",
+    "record_verdicts",
+    "recorded_counts",
+    "recorded_verdicts",
+    "verdict_table",
+]
 
 for _module in pkgutil.iter_modules(__path__):  # each module registers its checks
     importlib.import_module(f"{__name__}.{_module.name}")

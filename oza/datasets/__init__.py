@@ -9,6 +9,7 @@ from ._calendar import calendar_stream
 from ._catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
 from ._fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
 from ._load import load_dataset
+from ._own import OwnData, own_data
 
 __all__ = [
     "Column",
@@ -17,10 +18,12 @@ __all__ = [
     "DatasetUnavailableError",
     "EqualFrequencyDiscretizer",
     "FileState",
+    "OwnData",
     "calendar_stream",
     "dataset_info",
     "fetch_dataset",
     "list_datasets",
     "load_dataset",
+    "own_data",
     "verify_dataset",
 ]

@@ -2,14 +2,28 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import pandas as pd
+from pandas.io.formats.style import Styler
 
-from ..claims import Verdict, verdict_table
+from ..claims import CLAIMS_TYPE, Verdict, verdict_table
 from ._table import Table
 
 
-def claims_table(verdicts: Iterable[Verdict]) -> Table:
+class ClaimsTable(Table):
+    """A table of claims: each row can be linked to, and a program can read the verdicts."""
+
+    def styled(self) -> Styler:
+        """Style the table for a page; the number of a claim is the anchor of its row."""
+        return super().styled().format_index(lambda claim: f'<span id="{claim}">{claim}</span>')
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        rows = self.cells[["verdict", "evidence"]].rename(columns={"verdict": "outcome"})
+        return {CLAIMS_TYPE: {"claims": rows.reset_index().to_dict("records")}}
+
+
+def claims_table(verdicts: Iterable[Verdict]) -> ClaimsTable:
     """Claims, each with what sort of claim it is, what became of it, and the evidence.
 
     Parameters
@@ -19,7 +33,7 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
 
     Returns
     -------
-    Table
+    ClaimsTable
 
     Examples
     --------
@@ -30,7 +44,7 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
     """
     cells = verdict_table(verdicts).set_index("claim")
     marks = pd.DataFrame("", cells.index, cells.columns).assign(verdict=cells["verdict"])
-    return Table("Claims: what was found", cells, cells, marks, css="dataframe prose")
+    return ClaimsTable("Claims: what was found", cells, cells, marks, css="dataframe prose")
 
 
 def verdict_counts(decided: Iterable[Verdict], cells: pd.DataFrame | None = None) -> dict[str, int]:

@@ -5,6 +5,7 @@
 """
 
 from .calendar import calendar_accuracy, load_calendar_accuracy
+from .comparison import Comparison, Settings, Work, compared
 from .errors import base_model_errors, load_base_model_errors
 from .results import load_results, verify
 from .runner import Failure, compute, run
@@ -18,13 +19,17 @@ __all__ = [
     "BASE_MODELS",
     "PROFILES",
     "STUDIES",
+    "Comparison",
     "Failure",
     "Result",
+    "Settings",
     "Store",
     "Study",
     "Task",
+    "Work",
     "base_model_errors",
     "calendar_accuracy",
+    "compared",
     "compute",
     "load_base_model_errors",
     "load_calendar_accuracy",

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import asdict
 from functools import lru_cache
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -18,7 +19,10 @@ from .study import STUDIES, Task, tasks
 
 
 def load_results(
-    study: str, profile: str | None = None, datasets: Collection[str] | None = None
+    study: str,
+    profile: str | None = None,
+    datasets: Collection[str] | None = None,
+    folder: Path | None = None,
 ) -> pd.DataFrame:
     """Results of a study.
 
@@ -31,6 +35,8 @@ def load_results(
         is recorded in the shards, however much that is. None means "thesis".
     datasets : collection of str or None, default=None
         Only tasks on these data sets. None means all.
+    folder : Path or None, default=None
+        Folder of recorded results; None means the usual one.
 
     Returns
     -------
@@ -46,7 +52,7 @@ def load_results(
     wanted = {task for task in every if datasets is None or task.dataset in datasets}
     if profile == "smoke":
         return _computed(tuple(sorted(wanted))).copy()
-    rows = read_shards(results_folder(), study)
+    rows = read_shards(folder or results_folder(), study)
     is_wanted = pd.Series([task in wanted for task in as_tasks(rows)], dtype=bool)
     return rows[is_wanted].sort_values(TASK_COLUMNS, ignore_index=True)
 

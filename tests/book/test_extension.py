@@ -47,3 +47,10 @@ def test_stored_outputs_count_as_a_run_without_times(tmp_path):
     write(tmp_path, "a", gap="1")
     (run,) = oza_book.read_runs(tmp_path)
     assert (run.start, run.seconds, run.parameters) == (None, None, {})
+
+
+def test_recorded_counts_make_a_table_with_a_column_for_each_verdict_that_occurs():
+    lines = oza_book.verdict_lines({"a": {"agrees": 3, "holds": 1}, "b": {"no printed value": 2}})
+    assert lines[0].count("{.verdict-") == 3 and "{.verdict-no-printed-value}" in lines[0]
+    assert lines[2:] == ["| {doc}`/executed/a` | 3 |  | 1 |", "| {doc}`/executed/b` |  | 2 |  |"]
+    assert oza_book.verdict_lines({}) == ["No verdict is on record yet."]

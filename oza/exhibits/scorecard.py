@@ -1,0 +1,318 @@
+"""The scorecard: what became of every claim and of every printed accuracy, from what is recorded."""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .. import __version__
+from .._paths import DATA
+from ..claims import Verdict, recorded_verdicts
+from ..experiments import load_results
+from ..experiments.store import results_folder
+from ._printed import label, printed
+from ._style import GUIDE, STYLE
+from ._table import Table
+from .accuracy import accuracy_cells
+
+#: Outcomes of claims and verdicts on cells, in the order in which they are counted.
+CLAIM_OUTCOMES = ("holds", "fails", "untestable", "not judged yet")
+CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
+KINDS = ("theorem", "true by construction", "empirical")
+
+#: The study that fills each table of accuracies.
+TABLES = {"3.3": "decision-trees", "3.4": "naive-bayes", "3.5": "decision-stumps"}
+
+_SOURCES = ("thesis", "KDD")  # whose claims are judged
+_STRENGTH = ("untestable", "holds", "fails")  # of two verdicts on one claim, the later here counts
+
+
+@dataclass(frozen=True, eq=False)
+class Scorecard:
+    """What became of every claim and of every printed accuracy.
+
+    Attributes
+    ----------
+    claims : DataFrame
+        Indexed by claim: `kind`, `source`, `statement`, `outcome` (one of `CLAIM_OUTCOMES`), `evidence`, and
+        `pages`, the pages of the book that judge it.
+    cells : DataFrame
+        Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
+        `difference` (ours less printed) and `verdict` (one of `CELL_VERDICTS`).
+    """
+
+    claims: pd.DataFrame
+    cells: pd.DataFrame
+
+    def only(self, outcome: str) -> "Scorecard":
+        """Keep the claims with one outcome."""
+        return Scorecard(self.claims[self.claims["outcome"] == outcome], self.cells)
+
+    def of(self, claims: Sequence[str]) -> "Scorecard":
+        """Keep the claims with these numbers."""
+        return Scorecard(self.claims.loc[list(claims)], self.cells)
+
+    def claim_counts(self) -> pd.DataFrame:
+        """Count the claims: a row for each kind and one for all, a column for each outcome and for all."""
+        counts = pd.crosstab(self.claims["kind"], self.claims["outcome"])
+        counts = counts.reindex(index=KINDS, columns=CLAIM_OUTCOMES, fill_value=0)
+        counts.loc["all"] = counts.sum()
+        return counts.assign(all=counts.sum(axis=1)).rename_axis(index=None, columns=None)
+
+    def cell_counts(self) -> pd.DataFrame:
+        """Count the cells: a row for each table and one for all, and what share of those judged agrees."""
+        counts = pd.crosstab(self.cells.index.get_level_values("table"), self.cells["verdict"].to_numpy())
+        counts = counts.reindex(index=list(TABLES), columns=CELL_VERDICTS, fill_value=0)
+        counts.loc["all"] = counts.sum()
+        share = counts["agrees"] / (counts["agrees"] + counts["differs"])
+        return counts.assign(share=share).rename_axis(index=None, columns=None)
+
+
+def scorecard(folder: Path | None = None) -> Scorecard:
+    """Read the scorecard from recorded results; nothing is executed.
+
+    Parameters
+    ----------
+    folder : Path or None, default=None
+        Folder of recorded results. None means the usual one, or those that come with the library where
+        that one has no verdicts.
+
+    Returns
+    -------
+    Scorecard
+        A claim that no page has judged counts as "not judged yet", a cell without results as "not run".
+
+    Raises
+    ------
+    ValueError
+        If a file of verdicts or a shard of results is not readable.
+
+    Examples
+    --------
+    >>> from oza.exhibits import scorecard
+    >>> len(scorecard().claims)
+    123
+    """
+    if folder is None:
+        usual = results_folder()
+        folder = usual if (usual / "verdicts").is_dir() else DATA / "results"
+    tables = {
+        table: accuracy_cells(load_results(study, folder=folder), table) for table, study in TABLES.items()
+    }
+    cells = pd.concat(tables, names=["table"])
+    cells = cells.assign(difference=cells["mean"] - cells["printed"])
+    columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
+    return Scorecard(_claims(recorded_verdicts(folder)), cells[columns])
+
+
+def _claims(verdicts: pd.DataFrame) -> pd.DataFrame:
+    listed = printed("claims")
+    listed = listed[listed["source"].str.startswith(_SOURCES)]
+    found = dict(list(verdicts.groupby("claim")))
+    rows = [
+        {
+            "claim": row["id"],
+            "kind": Verdict(row["id"], "", "").kind,
+            "source": row["source"],
+            "statement": row["claim"],
+            **_outcome(found.get(row["id"])),
+        }
+        for row in listed.to_dict("records")
+    ]
+    return pd.DataFrame(rows).set_index("claim")
+
+
+def _outcome(verdicts: pd.DataFrame | None) -> dict[str, Any]:
+    """Join the verdicts of several pages on one claim: one that speaks against it counts most."""
+    if verdicts is None:
+        return {"outcome": "not judged yet", "evidence": "", "pages": []}
+    outcome = max(verdicts["outcome"], key=_STRENGTH.index)
+    pages = verdicts["page"].to_list()
+    evidence = verdicts["evidence"].to_list()
+    if len(pages) > 1:
+        evidence = [f"{v.page}: {v.outcome}, {v.evidence}" for v in verdicts.itertuples()]
+    return {"outcome": outcome, "evidence": "; ".join(evidence), "pages": pages}
+
+
+# ------------------------------------------------------------------------------ for the page
+
+
+def scorecard_claims(card: Scorecard) -> Table:
+    """List every claim with its verdict, the evidence and links to the pages that judge it.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    Table
+        The links lead to the rows of the pages' own tables of claims.
+    """
+    claims = card.claims
+    links = [
+        ", ".join(f'<a href="{page}.html#{claim}">{page}</a>' for page in pages)
+        for claim, pages in claims["pages"].items()
+    ]
+    shown = claims[["kind", "statement"]].assign(
+        verdict=claims["outcome"], evidence=claims["evidence"], page=links
+    )
+    marks = pd.DataFrame("", shown.index, shown.columns).assign(verdict=claims["outcome"])
+    cells = claims.rename(columns={"outcome": "verdict"})
+    return Table("Scorecard: the claims", cells, shown, marks, css="dataframe prose")
+
+
+def cells_heat_map(card: Scorecard) -> Figure:
+    """Map how far each of our accuracies lies from the printed one.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    Figure
+        A row for each data set with a printed value, a column for each table and algorithm. Numbers are
+        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
+        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
+    """
+    difference, verdicts, theirs = (
+        card.cells[column].unstack(["table", "algorithm"], sort=False)
+        for column in ("difference", "verdict", "printed")
+    )
+    is_printed = theirs.notna().any(axis=1)
+    points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
+    judged = points.where(verdicts.isin(["agrees", "differs"]))
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
+        axes = figure.subplots()
+        image = axes.imshow(judged, cmap="PuOr_r", vmin=-10, vmax=10, aspect="auto")
+        for (row, column), value in np.ndenumerate(points.to_numpy(float)):
+            verdict = verdicts.iat[row, column]
+            text, style = _mark(verdict, value)
+            axes.text(column, row, text, ha="center", va="center", fontsize=7, **style)
+            if verdict == "differs":
+                frame = matplotlib.patches.Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                frame.set(facecolor="none", edgecolor="black", linewidth=1.0)
+                axes.add_patch(frame)
+        tables = points.columns.get_level_values("table").to_list()
+        names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
+        axes.set_xticks(range(len(names)), names, fontsize=7)
+        axes.set_yticks(range(len(points)), map(label, points.index), fontsize=8)
+        for table in dict.fromkeys(tables):
+            places = [k for k, other in enumerate(tables) if other == table]
+            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center", fontsize=9)
+            axes.axvline(places[-1] + 0.5, color="white", linewidth=4)
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+        figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
+    return figure
+
+
+def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
+    """Text of a cell of the heat map, and how it is written."""
+    grey = {"color": GUIDE}
+    match verdict:
+        case "agrees" | "differs":
+            strong = {"color": "white" if abs(value) > 7 else "black"}
+            return f"{round(value, 1) + 0.0:+.1f}", strong | (
+                {"fontweight": "bold"} if verdict == "differs" else {}
+            )
+        case "apart":
+            return f"({round(value, 1) + 0.0:+.1f})", grey
+        case "no printed value":
+            return "?", grey
+        case "not run":
+            return "–", grey
+    return "", grey
+
+
+def heat_map_text(card: Scorecard) -> str:
+    """Say in words what `cells_heat_map` shows.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    str
+    """
+    judged = card.cells.query("verdict in ('agrees', 'differs')")
+    if judged.empty:
+        return "No cell with a printed value has a result yet."
+    differ = judged.query("verdict == 'differs'")
+    named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
+    return (
+        f"{len(judged) - len(differ)} of {len(judged)} cells agree; those that differ, in points: "
+        + (
+            "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
+            or "none"
+        )
+        + "."
+    )
+
+
+# ------------------------------------------------------------------------------ for the command
+
+
+def scorecard_text(card: Scorecard) -> str:
+    """Write the scorecard in plain text, as `oza scorecard` prints it.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    str
+    """
+    cells = card.cell_counts()
+    cells["share"] = [f"{share:.0%}" if share == share else "–" for share in cells["share"]]
+    parts = [
+        "Claims of the thesis and of the KDD paper",
+        card.claim_counts().to_string(),
+        "",
+        "Accuracies beside the printed ones, by table; share: of those that agree or differ, how many agree",
+        cells.to_string(),
+        "",
+        heat_map_text(card),
+    ]
+    for claim, row in card.claims.iterrows():
+        pages = f"  [{', '.join(row['pages'])}]" if row["pages"] else ""
+        parts += ["", f"{claim}  {row['outcome']}  ({row['kind']}; {row['source']}){pages}"]
+        for text in (row["statement"], row["evidence"] and f"Evidence: {row['evidence']}"):
+            parts += textwrap.wrap(text, 100, initial_indent="      ", subsequent_indent="      ")
+    return "\n".join(parts)
+
+
+def scorecard_record(card: Scorecard) -> dict[str, Any]:
+    """Give the scorecard as what `oza scorecard --format json` prints.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    dict
+        `oza` (version), `claims` and `cells`, each with `counts` and `list`; null where there is no number.
+    """
+    cells = card.cells.reset_index().astype(object)
+    return {
+        "oza": __version__,
+        "claims": {
+            "counts": card.claim_counts().to_dict("index"),
+            "list": card.claims.reset_index().to_dict("records"),
+        },
+        "cells": {
+            "counts": card.cell_counts().drop(columns="share").to_dict("index"),
+            "list": cells.where(cells.notna(), None).to_dict("records"),
+        },
+    }

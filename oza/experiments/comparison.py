@@ -1,0 +1,302 @@
+"""The thesis's comparison on a reader's own data: accuracies, significance, learning curves, times.
+
+Two questions are put. In cross-validation, on a sample where the file is large: how do batch, online and
+primed ensembles compare? And on the file as a stream, from its first row to its last: how well does each
+online algorithm predict a row before it learns it?
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .._random import key_of, permutation
+from ..datasets import EqualFrequencyDiscretizer, OwnData
+from ..ensembles import PrimedOnlineBoostingClassifier
+from .statistics import corrected_resampled, mark, welch
+from .study import ALGORITHMS, BASE_MODELS, SMALL, STUDIES
+
+#: The algorithms that are compared, over each base model.
+ALGORITHMS_OF = {
+    base_model: algorithms
+    for name in ("naive-bayes", "decision-stumps", "decision-trees", "neural-networks")
+    for base_model, algorithms in STUDIES[name].algorithms.items()
+    if base_model != "neural_network_10"
+}
+
+_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+_CURVE_POINTS = 6
+_STREAM_POINTS = 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a comparison is made.
+
+    Attributes
+    ----------
+    base_models : tuple of str
+        Names in `ALGORITHMS_OF`.
+    n_models : int, default=100
+        Base models in an ensemble.
+    repetitions, folds : int, default=1 and 5
+        Cross-validations, and parts of each.
+    seed : int, default=0
+        Of all splits and draws.
+    limit : int, default=20,000
+        Most examples that take part in the cross-validation: of a larger file, a random sample.
+    """
+
+    base_models: tuple[str, ...] = tuple(ALGORITHMS_OF)
+    n_models: int = 100
+    repetitions: int = 1
+    folds: int = 5
+    seed: int = 0
+    limit: int = 20_000
+
+
+class Step(NamedTuple):
+    """A piece of work over one base model: an algorithm on a split or a part of one, or all on the stream."""
+
+    kind: str  # "split", "curve" or "stream"
+    base_model: str
+    algorithm: str
+    repetition: int = 0
+    fold: int = 0
+    n_train: int = 0  # of a curve
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What a comparison found.
+
+    Attributes
+    ----------
+    data : OwnData
+    settings : Settings
+    n_sampled : int
+        Examples that took part in the cross-validation.
+    splits : DataFrame
+        A row for each base model, algorithm and split: `n_train`, `n_test`, `accuracy`, `train_seconds`,
+        `test_seconds`.
+    curves : DataFrame
+        A row for each base model, algorithm and number of training examples: `accuracy`, on the first split.
+    stream : DataFrame
+        Some fifty rows for each base model and online algorithm: `n_seen` rows of the file, `accuracy` on all
+        of them so far, each predicted before it was learned, and the `seconds` that took.
+    """
+
+    data: OwnData
+    settings: Settings
+    n_sampled: int
+    splits: pd.DataFrame
+    curves: pd.DataFrame
+    stream: pd.DataFrame
+
+
+class Work:
+    """The steps of a comparison, to be taken one after the other.
+
+    Parameters
+    ----------
+    data : OwnData
+    settings : Settings
+
+    Raises
+    ------
+    ValueError
+        If there are fewer examples than folds, or fewer than two folds.
+    """
+
+    def __init__(self, data: OwnData, settings: Settings):
+        n_sampled = min(data.n_rows, settings.limit)
+        if not 2 <= settings.folds <= n_sampled:
+            raise ValueError(
+                f"folds={settings.folds}: expected 2 or more, and no more than the {n_sampled} examples"
+            )
+        self.data, self.settings = data, settings
+        self._X, self._y = _sample(data, n_sampled, settings.seed)
+        self._rows: dict[str, list[dict[str, Any]]] = {"split": [], "curve": [], "stream": []}
+
+    def steps(self) -> list[Step]:
+        """List what is to be done."""
+        settings, steps = self.settings, []
+        n_train = len(self._y) - len(self._y) // settings.folds
+        sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(10)))
+        for base_model in settings.base_models:
+            for algorithm in ALGORITHMS_OF[base_model]:
+                for repetition in range(settings.repetitions):
+                    steps += [
+                        Step("split", base_model, algorithm, repetition, fold)
+                        for fold in range(settings.folds)
+                    ]
+                steps += [Step("curve", base_model, algorithm, n_train=size) for size in sizes]
+            if self._online(base_model):
+                steps.append(Step("stream", base_model, "all online algorithms"))
+        return steps
+
+    def _online(self, base_model: str) -> list[str]:
+        """Algorithms that can take the file as a stream: lossless trees must look back too often."""
+        if base_model == "decision_tree" and self.data.n_rows > SMALL:
+            return []
+        lossless = [] if base_model == "neural_network" else ["single"]
+        return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
+
+    def do(self, step: Step) -> None:
+        """Take a step, and keep what it found."""
+        if step.kind == "stream":
+            self._rows["stream"] += self._stream(step.base_model)
+            return
+        made = {"base_model": step.base_model, "algorithm": step.algorithm}
+        train, test = self._split(step.repetition, step.fold)
+        if step.kind == "curve":
+            train = train[: step.n_train]
+        self._rows[step.kind].append(
+            made | {"repetition": step.repetition, "fold": step.fold} | self._measure(step, train, test)
+        )
+
+    def found(self) -> Comparison:
+        """Give what was found in the steps taken so far."""
+        splits, curves, stream = (pd.DataFrame(rows) for rows in self._rows.values())
+        return Comparison(self.data, self.settings, len(self._y), splits, curves, stream)
+
+    def _split(self, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of training examples, in random order, and of test examples."""
+        n, folds = len(self._y), self.settings.folds
+        shuffled = permutation(n, key_of("compare", self.settings.seed, repetition))
+        first, stop = fold * n // folds, (fold + 1) * n // folds
+        return np.delete(shuffled, slice(first, stop)), shuffled[first:stop]
+
+    def _classifier(self, step: Step, n_rows: int) -> Any:
+        algorithm = ALGORITHMS[step.algorithm]
+        n_models = self.settings.n_models if algorithm.is_ensemble else 1
+        seed = key_of("compare", self.settings.seed, *step[1:5])
+        classifier = algorithm.make(BASE_MODELS[step.base_model](), n_models, seed)
+        if isinstance(classifier, PrimedOnlineBoostingClassifier):
+            classifier.set_params(n_prime=min(n_rows // 5, 10_000))
+        return classifier
+
+    def _measure(self, step: Step, train: np.ndarray, test: np.ndarray) -> dict[str, Any]:
+        binning = _Binning(self.data, self._X[train])
+        X_train, X_test = binning(self._X[train]), binning(self._X[test])
+        y_train, n_classes = self._y[train], len(self.data.class_counts)
+        learn = ALGORITHMS[step.algorithm].learn
+        warm = self._classifier(step, len(train))
+        learn(warm, X_train[:_WARM_UP], y_train[:_WARM_UP], n_classes)
+        warm.predict(X_test[:_WARM_UP])
+        classifier = self._classifier(step, len(train))
+        start = time.process_time()
+        learn(classifier, X_train, y_train, n_classes)
+        trained = time.process_time()
+        predicted = classifier.predict(X_test)
+        tested = time.process_time()
+        return {
+            "n_train": len(train),
+            "n_test": len(test),
+            "accuracy": float((predicted == self._y[test]).mean()),
+            "train_seconds": trained - start,
+            "test_seconds": tested - trained,
+        }
+
+    def _stream(self, base_model: str) -> Iterator[dict[str, Any]]:
+        """Go once through the file with all online algorithms."""
+        classes = np.arange(len(self.data.class_counts))
+        piece = -(-self.data.n_rows // _STREAM_POINTS)
+        steps = [Step("stream", base_model, algorithm) for algorithm in self._online(base_model)]
+        learners: dict[Step, Any] = {}
+        n_seen = 0
+        n_correct, seconds = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0.0)
+        for X, y in self.data.chunks():
+            if not learners:
+                binning = _Binning(self.data, X)  # a stream has no more to go by
+                for step in steps:
+                    warm, learners[step] = (
+                        self._classifier(step, self.data.n_rows).set_params(categories=binning.categories)
+                        for _ in range(2)
+                    )
+                    warm.prequential_predict(binning(X[:_WARM_UP]), y[:_WARM_UP], classes)
+            codes = binning(X)
+            for first in range(0, len(y), piece):
+                part = slice(first, first + piece)
+                n_seen += len(y[part])
+                for step, learner in learners.items():
+                    start = time.process_time()
+                    predicted = learner.prequential_predict(codes[part], y[part], classes)
+                    seconds[step] += time.process_time() - start
+                    n_correct[step] += int((predicted == y[part]).sum())
+                    yield {
+                        "base_model": base_model,
+                        "algorithm": step.algorithm,
+                        "n_seen": n_seen,
+                        "accuracy": n_correct[step] / n_seen,
+                        "seconds": seconds[step],
+                    }
+
+
+class _Binning:
+    """Numeric inputs as ten equal-frequency bins, fitted on some examples; nominal ones as they are."""
+
+    def __init__(self, data: OwnData, X: np.ndarray):
+        self._is_numeric = data.is_numeric
+        sizes = np.array([0 if values is None else len(values) for values in data.values])
+        if self._is_numeric.any():
+            self._bins = EqualFrequencyDiscretizer().fit(X[:, self._is_numeric])
+            sizes[self._is_numeric] = self._bins.n_bins_
+        self.categories = [range(size) for size in sizes.tolist()]
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        codes = X.copy()
+        if self._is_numeric.any():
+            codes[:, self._is_numeric] = self._bins.transform(X[:, self._is_numeric])
+        return codes.astype(np.int64)
+
+
+def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Examples of the cross-validation: all, or a random part of them."""
+    wanted = np.sort(permutation(data.n_rows, key_of("compare", "sample", seed))[:n_sampled])
+    X, y, first = [], [], 0
+    for X_chunk, y_chunk in data.chunks():
+        rows = wanted[(wanted >= first) & (wanted < first + len(y_chunk))] - first
+        X.append(X_chunk[rows])
+        y.append(y_chunk[rows])
+        first += len(y_chunk)
+    return np.concatenate(X), np.concatenate(y)
+
+
+def compared(comparison: Comparison) -> pd.DataFrame:
+    """Sum up the cross-validation.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    DataFrame
+        Indexed by base model and algorithm: `mean`, `standard_error` and `n_splits` of the accuracy, the
+        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better", "worse" or
+        "none" than the single model, by Welch's t-test and by the corrected resampled one ("unknown" with
+        fewer than two splits). Online networks are held against the single online network.
+    """
+    rows = {}
+    groups: dict[Any, pd.DataFrame] = dict(
+        list(comparison.splits.groupby(["base_model", "algorithm"], sort=False))
+    )
+    for (base_model, algorithm), group in groups.items():
+        has_online = ALGORITHMS[algorithm].is_online and "online_single" in ALGORITHMS_OF[base_model]
+        single = groups[base_model, "online_single" if has_online else "single"]
+        a, b = group["accuracy"].to_numpy(), single["accuracy"].to_numpy()
+        n_train, n_test = group["n_train"].mean(), group["n_test"].mean()
+        rows[base_model, algorithm] = {
+            "mean": a.mean(),
+            "standard_error": a.std(ddof=1) / np.sqrt(len(a)) if len(a) > 1 else np.nan,
+            "n_splits": len(a),
+            "train_seconds": group["train_seconds"].median(),
+            "test_seconds": group["test_seconds"].median(),
+            "welch": mark(a, b, welch(a, b)),
+            "corrected": mark(a, b, corrected_resampled(a, b, n_train, n_test)),
+        }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["base_model", "algorithm"])

@@ -40,7 +40,8 @@ def error_points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     errors = {
         suffix: 100 * (1 - cells[column].unstack("algorithm", sort=False)) for suffix, column in pairs.items()
     }
-    return pd.DataFrame({heading(name) + suffix: errors[suffix][name] for suffix in pairs for name in (x, y)})
+    found = {heading(name) + suffix: errors[suffix].get(name) for suffix in pairs for name in (x, y)}
+    return pd.DataFrame(found, errors[""].index, dtype=float)
 
 
 def error_scatter(cells: pd.DataFrame, x: str, y: str, limit: float = 50.0) -> Figure:

@@ -1,12 +1,11 @@
 """The calendar experiment (thesis sections 3.5.4 and 4.6.5), on a stream of the same shape."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 
 from ..datasets import calendar_stream
 from .extra import kept
+from .runner import without_warnings_of_bounds
 from .study import Task
 
 _ALGORITHMS = ("single", "online_bagging", "online_boosting")
@@ -45,8 +44,7 @@ def calendar_accuracy(
         for algorithm in _ALGORITHMS:
             task = Task(f"calendar {target}", "calendar", base_model, algorithm, n_models, 0, 0, 0)
             model = task.estimator().set_params(categories=categories)
-            with warnings.catch_warnings():  # a classifier that bounds a weight says so, and counts it
-                warnings.filterwarnings("ignore", "an example's weight has grown", RuntimeWarning)
+            with without_warnings_of_bounds():
                 predicted = model.prequential_predict(X[first], y[first], classes=np.unique(y))
             rows.append((base_model, algorithm, target, float(np.mean(predicted == y[first]))))
     return pd.DataFrame(rows, columns=["base_model", "algorithm", "target", "accuracy"])

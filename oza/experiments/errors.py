@@ -10,6 +10,7 @@ import pandas as pd
 from ..datasets import dataset_info
 from .extra import kept
 from .protocol import prepare
+from .runner import without_warnings_of_bounds
 from .study import ALGORITHMS, Task
 
 
@@ -42,7 +43,8 @@ def base_model_errors(dataset: str, base_model: str, n_models: int = 100) -> pd.
         task = Task("errors", dataset, base_model, algorithm, n_models, 0, 0, 0)
         examples, model = prepare(task), task.estimator()
         n_classes = len(dataset_info(dataset).classes)
-        ALGORITHMS[algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
+        with without_warnings_of_bounds():
+            ALGORITHMS[algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
         errors = model.estimator_errors_
         part = pd.DataFrame({"model": np.arange(1, len(errors) + 1), "error": errors})
         parts.append(part.assign(dataset=dataset, base_model=base_model, algorithm=algorithm))

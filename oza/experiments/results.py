@@ -1,6 +1,5 @@
 """Recorded results for the book, and the check that they can be had again, bit for bit."""
 
-import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
@@ -13,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from .._random import key_of
-from .runner import compute
+from .runner import compute, without_warnings_of_bounds
 from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_shards, results_folder
 from .study import STUDIES, Task, tasks
 
@@ -60,8 +59,7 @@ def load_results(
 @lru_cache
 def _computed(wanted: tuple[Task, ...]) -> pd.DataFrame:
     made_with = asdict(provenance())
-    with warnings.catch_warnings():  # a classifier that bounds a weight says so, and counts it
-        warnings.filterwarnings("ignore", "an example's weight has grown", RuntimeWarning)
+    with without_warnings_of_bounds():
         rows = [asdict(task) | asdict(compute(task)) | made_with for task in wanted]
     return pd.DataFrame(rows, columns=COLUMNS)
 

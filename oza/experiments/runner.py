@@ -12,9 +12,11 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -68,6 +70,14 @@ def compute(task: Task) -> Result:
         train_seconds=trained - start,
         test_seconds=tested - trained,
     )
+
+
+@contextmanager
+def without_warnings_of_bounds() -> Iterator[None]:
+    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
+        yield
 
 
 def run(

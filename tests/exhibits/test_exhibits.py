@@ -177,6 +177,14 @@ def test_networks_of_one_and_ten_updates_stand_in_tables_of_their_own():
         accuracy_cells(boosted(), "4.2")
 
 
+def test_a_lost_table_without_results_is_empty():
+    cells = accuracy_cells(boosted().iloc[:0], "4.6")
+    assert cells.empty and accuracy_table(boosted().iloc[:0], "4.6").shown.empty
+    assert "no data set has both" in scatter_text(cells, "boosting", "online_boosting_10")
+    assert error_scatter(cells, "boosting", "online_boosting_10").axes[0].get_xlim() == (0, 50)
+    assert signed_rank_table(cells).shown.empty
+
+
 def test_a_lost_table_shows_ours_alone():
     table = accuracy_table(boosted(), "4.6")
     assert set(table.shown.columns.get_level_values(1)) == {"ours", ""}

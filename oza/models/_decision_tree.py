@@ -1000,8 +1000,8 @@ def _settle(models, m, i, everything):
                     queue[length] = child
                     length += 1
         if models.prune and (k == length or (k == enough and not everything)):
-            for l in range(k - 1, -1, -1):
-                _weigh(tree, queue[l])
+            for back in range(k - 1, -1, -1):
+                _weigh(tree, queue[back])
             if tree.nodes[i].decided and not everything:
                 return
             enough = 2 * k + 1

@@ -61,12 +61,12 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
         return None, "needs clean data and noisy data"
     noisy = noise.drop(index=0)
     collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
-    rise = noise.iloc[-1][["boosting", "bagging"]] - noise.loc[0, ["boosting", "bagging"]]
+    rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
     evidence = (
         f"{noise.index[-1]:.0%} flipped: they hold {noise['weight'].iloc[-1]:.0%} of the weight; error up by "
         f"{rise['boosting']:.3f} in boosting, {rise['bagging']:.3f} in bagging"
     )
-    return collects and bool(rise["boosting"] > max(rise["bagging"], 0)), evidence
+    return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
 
 @claim("C090")
@@ -234,31 +234,6 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
     if grows.all() and not idle:
         return None, evidence
     return bool(grows.all()), evidence
-
-
-@claim("C098")
-def bagging_variance_boosting_both(parts: pd.DataFrame) -> Decision:
-    """Judge bias and variance of single models, bagging and boosting.
-
-    Parameters
-    ----------
-    parts : DataFrame
-        Columns `bias` and `variance`, indexed by base model and algorithm (single, bagging, boosting).
-        The claim holds if, over the base models together, bagging takes more from the variance than
-        from the bias, and boosting takes from both.
-    """
-    if parts.empty:
-        return None, "no base model"
-    total = parts.groupby(level="algorithm").sum()
-    bagging, boosting = (total.loc["single"] - total.loc[name] for name in ("bagging", "boosting"))
-    evidence = (
-        f"taken from bias and variance: {bagging['bias']:+.4f}, {bagging['variance']:+.4f} by bagging; "
-        f"{boosting['bias']:+.4f}, {boosting['variance']:+.4f} by boosting"
-    )
-    return bool(bagging["variance"] > max(bagging["bias"], 0) and (boosting > 0).all()), evidence
-
-
-# ------------------------------------------------------------------------------ online boosting
 
 
 @claim("C099")
@@ -460,9 +435,8 @@ def first_models_vote(
         bad = np.flatnonzero(np.asarray(errors) > 0.5)
         first = int(bad[0]) if len(bad) else most
         cut += [first] if first < most else []
-        voting = np.asarray(votes) > 0
-        should = (np.arange(most) < first) & (np.asarray(errors) < 0.5)
-        holds &= len(errors) == most and (first == 0 or bool((voting == should).all()))
+        should = (np.arange(len(errors)) < first) & (np.asarray(errors) < 0.5)
+        holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
     if not stopped or not any(cut):
         return None, "no run in which the rule would have cut anything off"
     return holds, f"batch stopped after {stopped} models; online, the first {cut} of {online[0][2]} vote"

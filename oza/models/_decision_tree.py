@@ -535,19 +535,6 @@ def _choose_test(models, m, i):
                 nominal_first |= attribute == best_attribute
                 continue
             numbers = memory.numbers[:, attribute - n_nominal][found]
-<<<<<<< HEAD
-            sequence = np.argsort(numbers, kind="mergesort")
-            passing[:] = 0.0
-            for k in range(len(found) - 1):
-                e = found[sequence[k]]
-                passing[0, memory.labels[e]] += tree.weights[e]
-                if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-                    score = _scores(known, gain_ratio, tree.counts, i, whole, spread, total, passing, 0)[0]
-                    n_tests += score >= 0.0
-                    if score > best or (score == best and best_value >= 0 and not nominal_first):
-                        best, best_attribute, best_value = score, attribute, -1
-                        best_threshold = numbers[sequence[k]]
-=======
             n = _cumulate(numbers, found, memory.labels, tree.weights, rows, thresholds)
             score, row, n_more = _best_row(
                 known, gain_ratio, tree.counts, i, whole, spread, total, rows[:n], np.empty((n, 2)), -1
@@ -556,7 +543,6 @@ def _choose_test(models, m, i):
             if score > best or (score == best and best_value >= 0 and not nominal_first):
                 best, best_attribute, best_value = score, attribute, -1
                 best_threshold = thresholds[row]
->>>>>>> tree
     return best_attribute, best_value, best_threshold, n_tests
 
 
@@ -1037,13 +1023,8 @@ def _settle(models, m, i, everything):
                     queue[length] = child
                     length += 1
         if models.prune and (k == length or (k == enough and not everything)):
-<<<<<<< HEAD
-            for back in range(k - 1, -1, -1):
-                _weigh(tree, queue[back])
-=======
             for seen in range(k - 1, -1, -1):
                 _weigh(tree, queue[seen])
->>>>>>> tree
             if tree.nodes[i].decided and not everything:
                 return
             enough = 2 * k + 1

@@ -20,6 +20,7 @@ from ._printed import label, printed
 from ._style import GUIDE, STYLE
 from ._table import Table
 from .accuracy import accuracy_cells
+from .differences import joined_cells
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = ("holds", "fails", "untestable", "not judged yet")
@@ -27,7 +28,13 @@ CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
 KINDS = ("theorem", "true by construction", "empirical")
 
 #: The study that fills each table of accuracies.
-TABLES = {"3.3": "decision-trees", "3.4": "naive-bayes", "3.5": "decision-stumps"}
+TABLES = {
+    "3.3": "decision-trees",
+    "3.4": "naive-bayes",
+    "3.5": "decision-stumps",
+    "3.6": "neural-networks",
+    "3.7": "neural-networks",
+}
 
 _SOURCES = ("thesis", "KDD")  # whose claims are judged
 _STRENGTH = ("untestable", "holds", "fails")  # of two verdicts on one claim, the later here counts
@@ -105,7 +112,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     tables = {
         table: accuracy_cells(load_results(study, folder=folder), table) for table, study in TABLES.items()
     }
-    cells = pd.concat(tables, names=["table"])
+    cells = joined_cells(tables)
     cells = cells.assign(difference=cells["mean"] - cells["printed"])
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
     return Scorecard(_claims(recorded_verdicts(folder)), cells[columns])

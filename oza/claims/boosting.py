@@ -236,28 +236,6 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
     return bool(grows.all()), evidence
 
 
-@claim("C098")
-def bagging_variance_boosting_both(parts: pd.DataFrame) -> Decision:
-    """Judge bias and variance of single models, bagging and boosting.
-
-    Parameters
-    ----------
-    parts : DataFrame
-        Columns `bias` and `variance`, indexed by base model and algorithm (single, bagging, boosting).
-        The claim holds if, over the base models together, bagging takes more from the variance than
-        from the bias, and boosting takes from both.
-    """
-    if parts.empty:
-        return None, "no base model"
-    total = parts.groupby(level="algorithm").sum()
-    bagging, boosting = (total.loc["single"] - total.loc[name] for name in ("bagging", "boosting"))
-    evidence = (
-        f"taken from bias and variance: {bagging['bias']:+.4f}, {bagging['variance']:+.4f} by bagging; "
-        f"{boosting['bias']:+.4f}, {boosting['variance']:+.4f} by boosting"
-    )
-    return bool(bagging["variance"] > max(bagging["bias"], 0) and (boosting > 0).all()), evidence
-
-
 # ------------------------------------------------------------------------------ online boosting
 
 

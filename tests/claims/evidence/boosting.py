@@ -19,18 +19,13 @@ FALLS = pd.DataFrame(
     {
         "dataset": ["a"] * 3 + ["b"] * 3,
         "test_at_zero": [0.2, 0.21, 0.22, 0.3, 0.31, 0.32],
-        "test_at_end": [0.1, 0.12, 0.11, 0.2, 0.2, 0.32],
+        "test_at_end": [0.1, 0.12, 0.11, 0.2, 0.2, 0.23],
         "margin_at_zero": 0.1,
         "margin_at_end": 0.3,
     }
 )
+IDLE = FALLS.assign(test_at_end=[0.1, 0.12, 0.11, 0.2, 0.2, 0.32])
 HALF = FALLS.assign(test_at_end=FALLS["test_at_end"].where(FALLS["dataset"] == "a", 0.4))
-PARTS = pd.DataFrame(
-    {"bias": [0.3, 0.29, 0.2], "variance": [0.2, 0.1, 0.1]},
-    index=pd.MultiIndex.from_product(
-        [["tree"], ["single", "bagging", "boosting"]], names=["base", "algorithm"]
-    ),
-)
 RATIO = pd.Series(np.linspace(2.0, 0.5, 200))
 
 
@@ -98,8 +93,7 @@ EVIDENCE = {
     "C094": ((RUNS,), (RUNS.assign(bound=[0.9, 0.1]),), (RUNS.iloc[:0],)),
     "C095": ((RUNS,), (RUNS.assign(bound=0.99),), (RUNS.assign(edge=0.0),)),
     "C096": ((FALLS,), (HALF,), (FALLS.iloc[:1],)),
-    "C097": ((FALLS,), (FALLS.assign(margin_at_end=0.1),), (FALLS.iloc[:5],)),
-    "C098": ((PARTS,), (PARTS.assign(bias=[0.3, 0.1, 0.2]),), (PARTS.iloc[:0],)),
+    "C097": ((IDLE,), (IDLE.assign(margin_at_end=0.1),), (FALLS,)),
     "C099": (({"tree": 0}, {"tree": 5}), ({"tree": 1}, {"tree": 5}), ({"tree": 0}, {"tree": 0})),
     "C100": ((RATIO,), (RATIO[::-1],), (RATIO[:50],)),
     "C101": (
@@ -127,7 +121,6 @@ AGAINST = [
     ("C091", (EDGES.assign(rounds=[100, 100, 9]), 0.1, 0.01, 20)),
     ("C091", (EDGES, 0.1, 0.01, None)),
     ("C096", (FALLS.assign(test_at_end=FALLS["test_at_zero"]),)),
-    ("C098", (PARTS.assign(variance=[0.2, 0.1, 0.2]),)),
     ("C102", (trees(online_boosting__boosting=["none"] * 3),)),
     ("C103", (trees(primed_boosting__online_boosting=["none"] * 3),)),
     ("C109", (trees(online_boosting__boosting=["none"] * 3),)),
@@ -143,4 +136,5 @@ AGAINST = [
     ("C117", (BATCH, [(errors[:3], votes[:3], most) for errors, votes, most in ONLINE])),
     ("C104", (FLAT, FALLING)),
     ("C018", (FALLING[1], FALLING[1])),
+    ("C018", (FLAT[2].where(FLAT.index > 100, 0.0), 0.01 * FALLING[1])),
 ]

@@ -61,12 +61,12 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
         return None, "needs clean data and noisy data"
     noisy = noise.drop(index=0)
     collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
-    rise = noise.iloc[-1][["boosting", "bagging"]] - noise.loc[0, ["boosting", "bagging"]]
+    rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
     evidence = (
         f"{noise.index[-1]:.0%} flipped: they hold {noise['weight'].iloc[-1]:.0%} of the weight; error up by "
         f"{rise['boosting']:.3f} in boosting, {rise['bagging']:.3f} in bagging"
     )
-    return collects and bool(rise["boosting"] > max(rise["bagging"], 0)), evidence
+    return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
 
 @claim("C090")
@@ -234,9 +234,6 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
     if grows.all() and not idle:
         return None, evidence
     return bool(grows.all()), evidence
-
-
-# ------------------------------------------------------------------------------ online boosting
 
 
 @claim("C099")
@@ -438,9 +435,8 @@ def first_models_vote(
         bad = np.flatnonzero(np.asarray(errors) > 0.5)
         first = int(bad[0]) if len(bad) else most
         cut += [first] if first < most else []
-        voting = np.asarray(votes) > 0
-        should = (np.arange(most) < first) & (np.asarray(errors) < 0.5)
-        holds &= len(errors) == most and (first == 0 or bool((voting == should).all()))
+        should = (np.arange(len(errors)) < first) & (np.asarray(errors) < 0.5)
+        holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
     if not stopped or not any(cut):
         return None, "no run in which the rule would have cut anything off"
     return holds, f"batch stopped after {stopped} models; online, the first {cut} of {online[0][2]} vote"
@@ -486,8 +482,8 @@ def online_boosting_becomes_comparable(disagreement: pd.Series, gap: pd.Series) 
         return None, "needs three numbers of examples or more"
     fall = rate(disagreement)
     evidence = (
-        f"they differ on {disagreement.iloc[-1]:.2%} of the inputs at N = {disagreement.index[-1]} "
-        f"(N to the power {fall:.2f}); accuracies {gap.iloc[-1]:.4f} apart"
+        f"they differ on {disagreement.iloc[0]:.2%} of the inputs at N = {disagreement.index[0]}, on "
+        f"{disagreement.iloc[-1]:.2%} at N = {disagreement.index[-1]}; accuracies {gap.iloc[-1]:.4f} apart"
     )
     return bool(fall <= -0.25 and gap.iloc[-1] <= 0.01), evidence
 

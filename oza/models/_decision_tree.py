@@ -6,6 +6,9 @@ done until a prediction is asked.  A prediction looks again at the tests on *its
 counts have changed: if another test is now the best, the examples below are gathered and divided
 anew, one level at a time and only as far as the prediction goes.  So each test that is ever used
 is the one that the batch learner would choose for the same examples.
+
+To take an array out of a NamedTuple counts a reference, which costs more than to read a number:
+so arrays have names of their own wherever a loop reads them.
 """
 
 import math
@@ -42,8 +45,9 @@ _N_NODES, _FREE_NODE, _N_TABLES, _FREE_TABLE, _FRACTIONS, _STALE = range(6)  # e
 _TABLE_FROM = 48  # examples of a node that gets a table; smaller ones are counted when asked
 _LOG_2 = 0.6931471805599453
 _SLACK = 2.0**-48  # rounding in a sum of n·log n over classes, relative, with much to spare
-_ROUNDED_DOWN = 1.0 - 2.0**-52
-_LEVELS = 6  # a new test is handed up through so many levels of old ones
+_ROUNDED_DOWN = 1.0 - 2.0**-52  # times a rounded sum of two: no more than the sum
+_NONE = -math.inf  # a promise that says nothing
+_MOST_ABOVE = 64  # nodes through which a new test is handed up
 _ROUNDING = 1e-12  # a gain below this many nats for each unit of weight counts as none
 
 
@@ -65,7 +69,7 @@ class Tree(NamedTuple):
     nodes: np.ndarray  # (nodes,) of `_NODE`; the first is the root
     counts: np.ndarray  # (nodes, K): weight of each class
     tables: np.ndarray  # (tables, V, K): weight of each class among the examples with a value
-    promises: np.ndarray  # (tables, V, 2): see `_best_value`
+    promises: np.ndarray  # (tables, V, 2): see `_best_row`
     state: np.ndarray  # (6,) int64
 
 
@@ -79,7 +83,7 @@ class DecisionTree(NamedTuple):
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
     n_log_n: np.ndarray  # (65536,): n·log n
     scratch: np.ndarray  # (V, K)
-    scratch_promises: np.ndarray  # (V, 2)
+    scratch_promises: np.ndarray  # (V, 2): a place to write to for nodes without a table
     gain_ratio: bool
     prune: bool
 
@@ -274,15 +278,6 @@ def _with_weights_for(tree, n):
 
 
 @kernel
-def _passes(memory, e, node):
-    """Whether an example that was learned passes the test of a node."""
-    n_nominal = memory.codes.shape[1]
-    if node.attribute < n_nominal:
-        return memory.columns[node.attribute, e] == node.value
-    return memory.numbers[e, node.attribute - n_nominal] <= node.threshold
-
-
-@kernel
 def _count(models, m, e, weight):
     """Add to the weight of example `e` in tree `m`, and count it on its way down."""
     memory = models.memory[0]
@@ -298,21 +293,27 @@ def _count(models, m, e, weight):
         tree.state[_STALE] = 1
         return
     label = memory.labels[e]
+    codes, columns, numbers = memory.codes, memory.columns, memory.numbers
+    nodes, counts, tables = tree.nodes, tree.counts, tree.tables
+    n_nominal = codes.shape[1]
     i = 0
     while True:
-        node = tree.nodes[i]
+        node = nodes[i]
         node.changed = True
         node.size += is_new
-        tree.counts[i, label] += weight
+        counts[i, label] += weight
         if node.table >= 0:
-            table = tree.tables[node.table]
-            for a in range(memory.codes.shape[1]):
-                v = memory.codes[e, a]
+            for a in range(n_nominal):
+                v = codes[e, a]
                 if v >= 0:
-                    table[v, label] += weight
+                    tables[node.table, v, label] += weight
         if node.attribute < 0:
             break
-        i = node.yes if _passes(memory, e, node) else node.no
+        if node.attribute < n_nominal:
+            passes = columns[node.attribute, e] == node.value
+        else:
+            passes = numbers[e, node.attribute - n_nominal] <= node.threshold
+        i = node.yes if passes else node.no
     if is_new:
         tree.links[e] = node.head
         node.head = e
@@ -345,71 +346,75 @@ def _n_log_n(known, n):
     return n * log(n)
 
 
-@kernel(inline=True)
-def _scores(known, gain_ratio, counts, i, whole, spread, total, table, v):
-    """Score of a test that examples of class weights `table[v]` pass; −1 if it separates nothing.
-
-    With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)),
-    where spread is x(weight) − Σ x(weight of a class); the ratio divides it by
-    x(all) − (x(yes) + x(no)). Also the spread within the two parts, and the divisor.
-    """
-    yes, no, inside_yes, inside_no = 0.0, 0.0, 0.0, 0.0
-    for c in range(counts.shape[1]):
-        yes += table[v, c]
-        no += max(counts[i, c] - table[v, c], 0.0)
-    if yes <= 0.0 or no <= 0.0:
-        return -1.0, -math.inf, 0.0
-    for c in range(counts.shape[1]):
-        inside_yes += _n_log_n(known, table[v, c])
-        inside_no += _n_log_n(known, max(counts[i, c] - table[v, c], 0.0))
-    x_yes, x_no = _n_log_n(known, yes), _n_log_n(known, no)
-    within = (x_yes - inside_yes) + (x_no - inside_no)
-    information = whole - (x_yes + x_no) if gain_ratio else 1.0
-    gain = spread - within
-    if gain < _ROUNDING * total:
-        gain = 0.0
-    return gain / information if information > 0.0 else 0.0, within, information
-
-
 @kernel
-def _best_value(known, gain_ratio, counts, i, whole, spread, total, table, promises, chosen):
-    """Score and number of the best nominal test, and how many of them separate the examples.
+def _best_row(known, gain_ratio, counts, i, whole, spread, total, table, promises, chosen):
+    """Score and number of the best of some tests at node `i`, and how many of them separate its examples.
 
-    `promises` holds for each test what it had within its parts and as divisor when it was last
-    looked at. Neither ever falls as examples arrive: so a test need not be looked at again while
-    that shows it to be worse than the one `chosen` before is now.
+    Examples of class weights `table[v]` pass test v. With x(n) = n·log n, the gain times the weight
+    is spread(all) − (spread(yes) + spread(no)), where spread is x(weight) − Σ x(weight of a class);
+    the ratio divides it by x(all) − (x(yes) + x(no)).
+
+    `promises[v]` keeps the spread within the parts and the divisor, as they were when the test was
+    last looked at. Neither ever falls as examples arrive: so a test need not be looked at again
+    while they show it to be worse than the test that was `chosen` before is now.
     """
-    least = 0.0
-    if chosen >= 0:
-        least = _scores(known, gain_ratio, counts, i, whole, spread, total, table, chosen)[0]
-        if gain_ratio:  # more is due to rounding
-            least = min(least, 1.0)
-    most = spread + (counts.shape[1] + 16) * _SLACK * whole if least > 0.0 else math.inf
-    best, best_value, n_tests = -1.0, -1, 0
-    for v in range(len(promises)):
+    n_classes = counts.shape[1]
+    most, least = math.inf, 0.0
+    best, best_row, n_tests = -1.0, -1, 0
+    for turn in range(-1 if chosen >= 0 else 0, len(table)):
+        v = turn if turn >= 0 else chosen
         if most < promises[v, 0] + least * promises[v, 1]:
             n_tests += 1
             continue
-        score, within, information = _scores(known, gain_ratio, counts, i, whole, spread, total, table, v)
+        yes, no = 0.0, 0.0
+        for c in range(n_classes):
+            yes += table[v, c]
+            no += max(counts[i, c] - table[v, c], 0.0)
+        score, within, information = -1.0, _NONE, 0.0
+        if yes > 0.0 and no > 0.0:
+            within, x_parts = 0.0, 0.0
+            for part in range(2):
+                inside, x = 0.0, 0.0
+                for c in range(n_classes + 1):
+                    inside += x
+                    if c == n_classes:
+                        n = no if part else yes
+                    else:
+                        n = max(counts[i, c] - table[v, c], 0.0) if part else table[v, c]
+                    k = np.int64(n)  # the table is read here: handing it on costs more
+                    x = known[k] if k < len(known) and k == n else n * log(n)
+                within += x - inside
+                x_parts += x
+            information = whole - x_parts if gain_ratio else 1.0
+            gain = spread - within
+            if gain < _ROUNDING * total:
+                gain = 0.0
+            score = gain / information if information > 0.0 else 0.0
+        if turn < 0:
+            if score > 0.0:
+                least = min(score, 1.0) if gain_ratio else score  # a larger ratio is due to rounding
+                most = spread + (n_classes + 16) * _SLACK * whole
+            continue
         promises[v, 0] = within
         promises[v, 1] = information
         n_tests += score >= 0.0
         if score > best:
-            best, best_value = score, v
-    return best, best_value, n_tests
+            best, best_row = score, v
+    return best, best_row, n_tests
 
 
 @kernel
 def _examples_below(tree, i):
     """Distinct examples of node `i`; the order within a leaf is kept."""
-    found = np.empty(tree.nodes[i].size, np.int32)
+    nodes, links = tree.nodes, tree.links
+    found = np.empty(nodes[i].size, np.int32)
     n = 0
-    stack = np.empty(tree.nodes[i].size + 1, np.int32)
+    stack = np.empty(nodes[i].size + 1, np.int32)
     stack[0] = i
     height = 1
     while height > 0:
         height -= 1
-        node = tree.nodes[stack[height]]
+        node = nodes[stack[height]]
         if node.attribute >= 0:
             stack[height] = node.yes
             stack[height + 1] = node.no
@@ -419,20 +424,37 @@ def _examples_below(tree, i):
             while e >= 0:
                 found[n] = e
                 n += 1
-                e = tree.links[e]
+                e = links[e]
     return found
 
 
 @kernel
 def _tabulate(memory, tree, found, table):
+    codes, labels, weights = memory.codes, memory.labels, tree.weights
     table[:] = 0.0
     for e in found:
-        label = memory.labels[e]
-        weight = tree.weights[e]
-        for a in range(memory.codes.shape[1]):
-            v = memory.codes[e, a]
+        label = labels[e]
+        weight = weights[e]
+        for a in range(codes.shape[1]):
+            v = codes[e, a]
             if v >= 0:
                 table[v, label] += weight
+
+
+@kernel
+def _cumulate(numbers, found, labels, weights, rows, thresholds):
+    """Class weights of the examples up to each number but the highest; how many numbers these are."""
+    sequence = np.argsort(numbers, kind="mergesort")
+    n = 0
+    passing = np.zeros(rows.shape[1])
+    for k in range(len(found) - 1):
+        e = found[sequence[k]]
+        passing[labels[e]] += weights[e]
+        if numbers[sequence[k]] < numbers[sequence[k + 1]]:
+            rows[n] = passing
+            thresholds[n] = numbers[sequence[k]]
+            n += 1
+    return n
 
 
 @kernel
@@ -443,8 +465,7 @@ def _with_room_for_table(models, m, i):
     if state[_FREE_TABLE] >= 0:
         tree.nodes[i].table = state[_FREE_TABLE]
         state[_FREE_TABLE] = np.int64(tree.tables[tree.nodes[i].table, 0, 0])
-        tree.promises[tree.nodes[i].table, :, 0] = -math.inf
-        tree.promises[tree.nodes[i].table, :, 1] = 0.0
+        tree.promises[tree.nodes[i].table] = _NONE
         return tree
     n, n_values, n_classes = tree.tables.shape
     if state[_N_TABLES] == n:
@@ -455,8 +476,7 @@ def _with_room_for_table(models, m, i):
         tree = Tree(tree.weights, tree.links, tree.nodes, tree.counts, tables, promises, state)
         models.trees[m] = tree
     tree.nodes[i].table = state[_N_TABLES]
-    tree.promises[state[_N_TABLES], :, 0] = -math.inf
-    tree.promises[state[_N_TABLES], :, 1] = 0.0
+    tree.promises[state[_N_TABLES]] = _NONE
     state[_N_TABLES] += 1
     return tree
 
@@ -499,7 +519,7 @@ def _choose_test(models, m, i):
             node = tree.nodes[i]
             table, promises = tree.tables[node.table], tree.promises[node.table]
         _tabulate(memory, tree, found, table)
-    best, best_value, n_tests = _best_value(
+    best, best_value, n_tests = _best_row(
         known, gain_ratio, tree.counts, i, whole, spread, total, table, promises, chosen
     )
     if best_value >= 0:
@@ -507,24 +527,22 @@ def _choose_test(models, m, i):
     if len(models.order) > n_nominal:
         if len(found) == 0:
             found = _examples_below(tree, i)
-        passing = np.zeros((1, len(counts)))
+        rows = np.empty((len(found), len(counts)))
+        thresholds = np.empty(len(found))
         nominal_first = False
         for attribute in models.order:
             if attribute < n_nominal:
                 nominal_first |= attribute == best_attribute
                 continue
             numbers = memory.numbers[:, attribute - n_nominal][found]
-            sequence = np.argsort(numbers, kind="mergesort")
-            passing[:] = 0.0
-            for k in range(len(found) - 1):
-                e = found[sequence[k]]
-                passing[0, memory.labels[e]] += tree.weights[e]
-                if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-                    score = _scores(known, gain_ratio, tree.counts, i, whole, spread, total, passing, 0)[0]
-                    n_tests += score >= 0.0
-                    if score > best or (score == best and best_value >= 0 and not nominal_first):
-                        best, best_attribute, best_value = score, attribute, -1
-                        best_threshold = numbers[sequence[k]]
+            n = _cumulate(numbers, found, memory.labels, tree.weights, rows, thresholds)
+            score, row, n_more = _best_row(
+                known, gain_ratio, tree.counts, i, whole, spread, total, rows[:n], np.empty((n, 2)), -1
+            )
+            n_tests += n_more
+            if score > best or (score == best and best_value >= 0 and not nominal_first):
+                best, best_attribute, best_value = score, attribute, -1
+                best_threshold = thresholds[row]
     return best_attribute, best_value, best_threshold, n_tests
 
 
@@ -581,21 +599,22 @@ def _free(tree, i):
 def _collapse(tree, i):
     """Make node `i` a leaf with all the examples below it."""
     found = _examples_below(tree, i)
+    nodes, links = tree.nodes, tree.links
     stack = np.empty(len(found) + 1, np.int32)
     stack[0] = i
     height = 1
     while height > 0:
         height -= 1
         j = stack[height]
-        node = tree.nodes[j]
+        node = nodes[j]
         if node.attribute >= 0:
             stack[height] = node.yes
             stack[height + 1] = node.no
             height += 2
         if j != i:
             _free(tree, j)
-    if 32 * len(found) > len(tree.links):  # in the order of the memory they are faster to walk
-        marked = np.zeros(len(tree.links), np.bool_)
+    if 32 * len(found) > len(links):  # in the order of the memory they are faster to walk
+        marked = np.zeros(len(links), np.bool_)
         for e in found:
             marked[e] = True
         k = 0
@@ -603,11 +622,11 @@ def _collapse(tree, i):
             if marked[e]:
                 found[k] = e
                 k += 1
-    node = tree.nodes[i]
+    node = nodes[i]
     node.attribute = -1
     node.head = -1
     for k in range(len(found) - 1, -1, -1):
-        tree.links[found[k]] = node.head
+        links[found[k]] = node.head
         node.head = found[k]
 
 
@@ -698,10 +717,11 @@ def _give_tables(models, m, i):
     for j, other in ((large, small), (small, large)):
         if _needs_table(tree, j) and (j == large or tree.nodes[other].table >= 0):
             tree = _with_room_for_table(models, m, j)
+            tables = tree.tables
             node, below = tree.nodes[i], tree.nodes[j]
-            for v in range(tree.tables.shape[1]):
-                for c in range(tree.tables.shape[2]):
-                    tree.tables[below.table, v, c] = tree.tables[node.table, v, c]
+            for v in range(tables.shape[1]):
+                for c in range(tables.shape[2]):
+                    tables[below.table, v, c] = tables[node.table, v, c]
             _withdraw(models.memory[0], tree, other, below.table)
             if below.attribute >= 0:
                 _inherit_promises(tree, below.table, tree.nodes[below.no].table, tree.nodes[below.yes].table)
@@ -725,7 +745,7 @@ def _inherit_promises(tree, k, no, yes):
     """
     promises = tree.promises
     for v in range(promises.shape[1]):
-        within, information = -math.inf, 0.0
+        within, information = _NONE, 0.0
         for part in (no, yes):
             if part >= 0 and promises[part, v, 0] >= 0.0:
                 within = max(within, 0.0) + promises[part, v, 0]
@@ -737,17 +757,18 @@ def _inherit_promises(tree, k, no, yes):
 @kernel
 def _withdraw(memory, tree, i, k):
     """Take the examples of node `i` out of table `k`."""
-    table = tree.tables[k]
-    stack = np.empty(tree.nodes[i].size + 1, np.int32)
+    codes, labels = memory.codes, memory.labels
+    nodes, links, weights, tables = tree.nodes, tree.links, tree.weights, tree.tables
+    stack = np.empty(nodes[i].size + 1, np.int32)
     stack[0] = i
     height = 1
     while height > 0:
         height -= 1
-        node = tree.nodes[stack[height]]
+        node = nodes[stack[height]]
         if node.table >= 0:
-            for v in range(len(table)):
-                for c in range(tree.tables.shape[2]):
-                    table[v, c] -= tree.tables[node.table, v, c]
+            for v in range(tables.shape[1]):
+                for c in range(tables.shape[2]):
+                    tables[k, v, c] -= tables[node.table, v, c]
         elif node.attribute >= 0:
             stack[height] = node.yes
             stack[height + 1] = node.no
@@ -755,23 +776,23 @@ def _withdraw(memory, tree, i, k):
         else:
             e = node.head
             while e >= 0:
-                label = memory.labels[e]
-                weight = tree.weights[e]
-                for a in range(memory.codes.shape[1]):
-                    v = memory.codes[e, a]
+                label = labels[e]
+                weight = weights[e]
+                for a in range(codes.shape[1]):
+                    v = codes[e, a]
                     if v >= 0:
-                        table[v, label] -= weight
-                e = tree.links[e]
+                        tables[k, v, label] -= weight
+                e = links[e]
 
 
 @kernel
 def _install(models, m, i, attribute, value, threshold):
     """Make this test, which separates the examples of node `i`, the test of the node.
 
-    The test goes into the nodes below first, as far as it cuts them and not too deep; then each
+    The test goes into the nodes below first, as far as it cuts them, and into not too many; then each
     hands its old test down to its new children, which keep the subtrees that were not cut.
     """
-    queue = np.empty(1 << _LEVELS, np.int32)
+    queue = np.empty(_MOST_ABOVE, np.int32)
     queue[0] = i
     length = 1
     k = 0
@@ -820,13 +841,14 @@ def _cuts(memory, tree, attribute, value, i):
 def _transpose(models, m, i, attribute, value):
     """Swap the test of node `i` with that of its children, where this one cuts them."""
     tree = models.trees[m]
-    node = tree.nodes[i]
+    nodes, counts = tree.nodes, tree.counts
+    node = nodes[i]
     parts = np.full((2, 2), -1, np.int32)  # by answers to the old and to the new test
     spare = np.full(2, -1, np.int32)
     n_spare = 0
     for old in range(2):
         child = node.yes if old else node.no
-        below = tree.nodes[child]
+        below = nodes[child]
         if below.attribute == attribute and below.value == value:
             parts[old, 0] = below.no
             parts[old, 1] = below.yes
@@ -834,7 +856,7 @@ def _transpose(models, m, i, attribute, value):
             n_spare += 1
         else:
             while below.attribute >= 0:
-                below = tree.nodes[below.yes]
+                below = nodes[below.yes]
             passes = models.memory[0].columns[attribute, below.head] == value
             parts[old, 1 if passes else 0] = child
     for new in range(2):
@@ -844,16 +866,16 @@ def _transpose(models, m, i, attribute, value):
             n_spare -= 1
             child = spare[n_spare]
             _free_table(tree, child)
-            below = tree.nodes[child]
+            below = nodes[child]
             below.attribute = node.attribute
             below.value = node.value
             below.threshold = node.threshold
             below.no = no
             below.yes = yes
-            below.size = tree.nodes[no].size + tree.nodes[yes].size
+            below.size = nodes[no].size + nodes[yes].size
             below.changed = True
-            for c in range(tree.counts.shape[1]):
-                tree.counts[child, c] = tree.counts[no, c] + tree.counts[yes, c]
+            for c in range(counts.shape[1]):
+                counts[child, c] = counts[no, c] + counts[yes, c]
         parts[0, new] = child
     node.attribute = attribute
     node.value = value
@@ -950,19 +972,20 @@ def _weigh(tree, i):
 
     A rounded sum is no smaller than one of smaller terms, so that bounds hold for rounded costs.
     """
-    node = tree.nodes[i]
-    leaf = _cost_of_leaf(tree.counts[i])
+    nodes, counts = tree.nodes, tree.counts
+    node = nodes[i]
+    leaf = _cost_of_leaf(counts[i])
     node.decided = True
     node.cut = False
     node.at_least = leaf
     node.at_most = leaf
     if node.attribute >= 0:
         for child in (node.yes, node.no):
-            below = tree.nodes[child]
+            below = nodes[child]
             if below.changed:  # a leaf, or a test and two leaves at least
-                below.at_most = _cost_of_leaf(tree.counts[child])
+                below.at_most = _cost_of_leaf(counts[child])
                 below.at_least = min(below.at_most, _LOG_2 + (_LOG_2 + _LOG_2))
-        yes, no = tree.nodes[node.yes], tree.nodes[node.no]
+        yes, no = nodes[node.yes], nodes[node.no]
         test = _LOG_2 + log(node.n_tests)
         at_least = test + (yes.at_least + no.at_least)
         at_most = test + (yes.at_most + no.at_most)
@@ -1000,8 +1023,8 @@ def _settle(models, m, i, everything):
                     queue[length] = child
                     length += 1
         if models.prune and (k == length or (k == enough and not everything)):
-            for back in range(k - 1, -1, -1):
-                _weigh(tree, queue[back])
+            for seen in range(k - 1, -1, -1):
+                _weigh(tree, queue[seen])
             if tree.nodes[i].decided and not everything:
                 return
             enough = 2 * k + 1
@@ -1023,25 +1046,28 @@ def find_leaf(models, m, examples, n):
     """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
     if models.trees[m].state[_STALE]:
         _start_again(models.trees[m], models.memory[0])
-    tree = models.trees[m]
-    n_nominal = examples.codes.shape[1]
+    codes, numbers, nodes = examples.codes, examples.numbers, models.trees[m].nodes
+    prune = models.prune
+    n_nominal = codes.shape[1]
     i = 0
     while True:
-        if models.prune:
-            if tree.nodes[i].changed or not tree.nodes[i].decided:
+        node = nodes[i]
+        if node.changed or (prune and not node.decided):
+            if prune:
                 _settle(models, m, i, False)
-        elif tree.nodes[i].changed:
-            _examine(models, m, i)
-        tree = models.trees[m]
-        node = tree.nodes[i]
-        if node.attribute < 0 or (models.prune and node.cut):
+            else:
+                _examine(models, m, i)
+            nodes = models.trees[m].nodes
+            node = nodes[i]
+        if node.attribute < 0 or (prune and node.cut):
             return i
         if node.attribute >= n_nominal:
-            passes = examples.numbers[n, node.attribute - n_nominal] <= node.threshold
-        elif examples.codes[n, node.attribute] < 0:
-            passes = _total(tree.counts[node.yes]) >= _total(tree.counts[node.no])
+            passes = numbers[n, node.attribute - n_nominal] <= node.threshold
+        elif codes[n, node.attribute] < 0:
+            counts = models.trees[m].counts
+            passes = _total(counts[node.yes]) >= _total(counts[node.no])
         else:
-            passes = examples.codes[n, node.attribute] == node.value
+            passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
 
 

@@ -362,7 +362,8 @@ def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
     n_classes, *sizes = law.shape
     column = (n_classes, *[1] * len(sizes))
     weights = law / law.sum()
-    errors, gaps, labels = [], [], []
+    errors: list[float] = []
+    gaps, labels = [], []
     votes = np.zeros((n_classes, *sizes))
     while len(errors) < n_models:
         prior = weights.reshape(n_classes, -1).sum(axis=1)

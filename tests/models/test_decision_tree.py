@@ -177,6 +177,16 @@ def forget_to_look_again(models, examples, labels, weights):
         classify(models, 0, examples, (7 * n) % len(labels))
 
 
+@kernel
+def promise_too_much(models, examples, labels, weights):
+    """The same with another: now and then tests are said to be worse than they are."""
+    for n in range(len(labels)):
+        learn(models, 0, examples, n, labels[n], weights[n])
+        if n % 3 == 2:
+            models.trees[0].promises[:] += 0.5
+        classify(models, 0, examples, (7 * n) % len(labels))
+
+
 def n_numeric(seed):
     """How many numeric columns a random stream has."""
     return (1, 0, 2, 0, 1, 0, 2, 0, 1)[seed % 9]
@@ -208,8 +218,13 @@ def test_lossless_on_ten_thousand_random_streams():
     assert not any(differs(seed, n_rows) for seed, n_rows in streams)
 
 
-def test_a_planted_fault_is_caught():
+def test_lossless_where_large_nodes_hand_a_new_test_up_through_several_levels():
+    assert not any(differs(seed, 300 + 5 * seed) for seed in range(160))
+
+
+def test_planted_faults_are_caught():
     assert sum(differs(seed, 30, forget_to_look_again) for seed in range(200)) > 20
+    assert sum(differs(seed, 400, promise_too_much) for seed in range(80)) > 8
 
 
 def test_lossless_in_every_order_of_a_small_stream():

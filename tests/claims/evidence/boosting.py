@@ -19,12 +19,12 @@ FALLS = pd.DataFrame(
     {
         "dataset": ["a"] * 3 + ["b"] * 3,
         "test_at_zero": [0.2, 0.21, 0.22, 0.3, 0.31, 0.32],
-        "test_at_end": [0.1, 0.12, 0.11, 0.2, 0.2, 0.23],
+        "test_at_end": [0.1, 0.12, 0.11, 0.2, 0.2, 0.32],
         "margin_at_zero": 0.1,
         "margin_at_end": 0.3,
     }
 )
-IDLE = FALLS.assign(test_at_end=[0.1, 0.12, 0.11, 0.2, 0.2, 0.32])
+ALL_FALL = FALLS.assign(test_at_end=FALLS["test_at_zero"] - [0.1, 0.09, 0.11] * 2)
 HALF = FALLS.assign(test_at_end=FALLS["test_at_end"].where(FALLS["dataset"] == "a", 0.4))
 RATIO = pd.Series(np.linspace(2.0, 0.5, 200))
 
@@ -92,8 +92,8 @@ EVIDENCE = {
     "C093": (({"a": 0}, {"copies": 3}), ({"a": 1}, {"copies": 3}), ({"a": 0}, {"copies": 0})),
     "C094": ((RUNS,), (RUNS.assign(bound=[0.9, 0.1]),), (RUNS.iloc[:0],)),
     "C095": ((RUNS,), (RUNS.assign(bound=0.99),), (RUNS.assign(edge=0.0),)),
-    "C096": ((FALLS,), (HALF,), (FALLS.iloc[:1],)),
-    "C097": ((IDLE,), (IDLE.assign(margin_at_end=0.1),), (FALLS,)),
+    "C096": ((ALL_FALL,), (HALF,), (FALLS.iloc[:1],)),
+    "C097": ((FALLS,), (FALLS.assign(margin_at_end=0.1),), (FALLS.iloc[:5],)),
     "C099": (({"tree": 0}, {"tree": 5}), ({"tree": 1}, {"tree": 5}), ({"tree": 0}, {"tree": 0})),
     "C100": ((RATIO,), (RATIO[::-1],), (RATIO[:50],)),
     "C101": (
@@ -136,5 +136,4 @@ AGAINST = [
     ("C117", (BATCH, [(errors[:3], votes[:3], most) for errors, votes, most in ONLINE])),
     ("C104", (FLAT, FALLING)),
     ("C018", (FALLING[1], FALLING[1])),
-    ("C018", (FLAT[2].where(FLAT.index > 100, 0.0), 0.01 * FALLING[1])),
 ]

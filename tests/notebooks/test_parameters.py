@@ -52,6 +52,13 @@ def test_every_parameter_has_an_alternative_to_try(path):
     assert set(ALTERNATIVES.get(path.stem, {})) == set(declared_parameters(nbformat.read(path, as_version=4)))
 
 
+@every_notebook
+def test_other_parameters_show(path):
+    stored = nbformat.read(path, as_version=4)
+    assert outputs(execute(path, ALTERNATIVES[path.stem])) != outputs(stored)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stem", "name", "value"),
     [(stem, name, value) for stem, given in ALTERNATIVES.items() for name, value in given.items()],

@@ -1,5 +1,6 @@
 """What several checks ask of their evidence."""
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -91,14 +92,22 @@ def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
 
 
 def rate(values: pd.Series) -> float:
-    """Exponent a of the power law Nᵃ that fits a positive series best, on logarithmic scales.
+    """Exponent a of the power law Nᵃ that fits a series best, on logarithmic scales; −∞ if it ends at 0.
+
+    Zeros before the end tell nothing about a rate and are left out.
 
     Examples
     --------
     >>> round(rate(pd.Series([1.0, 0.5, 0.25], index=[100, 400, 1600])), 3)
     -0.5
     """
-    return float(np.polyfit(np.log(values.index.to_numpy(float)), np.log(values.to_numpy(float)), 1)[0])
+    if values.iloc[-1] == 0:
+        return -math.inf
+    positive = values[values > 0]
+    if len(positive) < 2:
+        return 0.0
+    sizes = positive.index.to_numpy(float)
+    return float(np.polyfit(np.log(sizes), np.log(positive.to_numpy(float)), 1)[0])
 
 
 def counted(cells: pd.DataFrame) -> pd.DataFrame:

@@ -482,8 +482,8 @@ def online_boosting_becomes_comparable(disagreement: pd.Series, gap: pd.Series) 
         return None, "needs three numbers of examples or more"
     fall = rate(disagreement)
     evidence = (
-        f"they differ on {disagreement.iloc[-1]:.2%} of the inputs at N = {disagreement.index[-1]} "
-        f"(N to the power {fall:.2f}); accuracies {gap.iloc[-1]:.4f} apart"
+        f"they differ on {disagreement.iloc[0]:.2%} of the inputs at N = {disagreement.index[0]}, on "
+        f"{disagreement.iloc[-1]:.2%} at N = {disagreement.index[-1]}; accuracies {gap.iloc[-1]:.4f} apart"
     )
     return bool(fall <= -0.25 and gap.iloc[-1] <= 0.01), evidence
 

@@ -118,7 +118,7 @@ def vote_accuracy(q: npt.NDArray[Any], law: npt.NDArray[Any], n_models: int) -> 
     --------
     >>> law = np.array([[Fraction(1, 3)], [Fraction(2, 3)]])
     >>> round(vote_accuracy(law, law, 1), 4), round(vote_accuracy(law, law, 101), 4)
-    (0.5556, 0.6665)
+    (0.5556, 0.6666)
     """
     says_1 = scipy.stats.binom.sf(n_models // 2, n_models, q[1].astype(float))
     correct = law[1].astype(float) * says_1 + law[0].astype(float) * (1 - says_1)

@@ -356,8 +356,8 @@ def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
     Examples
     --------
     >>> law = np.array([[0.3, 0.1], [0.2, 0.4]])
-    >>> naive_bayes_limit(law, 5).errors.round(3)
-    array([0.3])
+    >>> naive_bayes_limit(law, 2).errors.round(3)
+    array([0.3  , 0.381])
     """
     n_classes, *sizes = law.shape
     column = (n_classes, *[1] * len(sizes))
@@ -400,7 +400,7 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
     >>> X = [[0, 1], [1, 1], [0, 0]]
     >>> a, b = NaiveBayesClassifier().fit(X, [0, 1, 1]), NaiveBayesClassifier().fit(X * 2, [0, 1, 1, 0, 1, 0])
     >>> round(naive_bayes_distance(a, b), 3)
-    0.5
+    0.333
     """
     largest = np.abs(a.class_count_ / a.class_count_.sum() - b.class_count_ / b.class_count_.sum()).max()
     for counts_a, counts_b in zip(a.category_count_, b.category_count_, strict=True):

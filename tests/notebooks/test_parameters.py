@@ -53,9 +53,9 @@ def test_every_parameter_has_an_alternative_to_try(path):
 
 
 @every_notebook
-def test_other_parameters_show(path):
-    stored = nbformat.read(path, as_version=4)
-    assert outputs(execute(path, ALTERNATIVES[path.stem])) != outputs(stored)
+def test_another_value_of_the_first_parameter_shows(path):
+    name, value = next(iter(ALTERNATIVES[path.stem].items()))
+    assert outputs(execute(path, {name: value})) != outputs(nbformat.read(path, as_version=4))
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
 from oza.claims import CLAIMS_TYPE, OUTCOMES, Verdict, record_verdicts
+from oza.experiments.store import replace_file
 
 TOP = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"
@@ -242,10 +243,7 @@ def refresh(path: Path) -> str:
 
 
 def _write(notebook: NotebookNode, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_suffix(".new")
-    nbformat.write(notebook, new)
-    new.replace(target)
+    replace_file(target, (nbformat.writes(notebook) + "\n").encode())
 
 
 def book_parameters() -> dict[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ..experiments.store import replace_file
 from ._registry import CHECKS, Verdict
 
 #: Kind of output that holds claims for programs.
@@ -35,10 +36,7 @@ def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, in
     found = {"cells": cells, "claims": [asdict(verdict) for verdict in verdicts]}
     text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     if not (path.exists() and path.read_text(encoding="utf-8") == text):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(".new")
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+        replace_file(path, text.encode())
 
 
 def recorded_verdicts(folder: Path) -> pd.DataFrame:

@@ -28,8 +28,6 @@ from .report import (
 from .scatter import error_points, error_scatter, scatter_text
 from .scorecard import (
     Scorecard,
-    cells_heat_map,
-    heat_map_text,
     scorecard,
     scorecard_claims,
     scorecard_record,
@@ -48,7 +46,6 @@ __all__ = [
     "benchmark_plot",
     "benchmark_text",
     "calendar_table",
-    "cells_heat_map",
     "claims_table",
     "compare",
     "compared",
@@ -65,7 +62,6 @@ __all__ = [
     "error_curves_text",
     "error_points",
     "error_scatter",
-    "heat_map_text",
     "joined_cells",
     "learning_curves",
     "network_diagram",

@@ -8,14 +8,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ..datasets import list_datasets
 from ..experiments.statistics import TOLERANCE, signed_rank
 from ._layout import counterpart, heading, is_online, layout, reference
 from ._printed import label
-from ._style import STYLE
+from ._style import GUIDE, STYLE
 from ._table import Table
-
-_WIDEST = 5.0  # percentage points at which the colours end
 
 
 def signed_rank_table(cells: pd.DataFrame) -> Table:
@@ -105,52 +102,6 @@ def _tried(variants: pd.DataFrame, dataset: str, single: str, printed: pd.Series
     )
 
 
-def difference_map(tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw a heat map of ours minus printed, in percentage points.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        For each table's number what `accuracy_cells` gives.
-
-    Returns
-    -------
-    Figure
-        One row a data set, one column an algorithm of a table; blue where ours is higher, red
-        where it is lower; a number in bold is a cell that differs, a dot one without a printed or
-        without our value, and brackets are around rows that are reported apart.
-    """
-    points, verdicts = _side_by_side(tables)
-    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(1.2 + 0.62 * points.shape[1], 2.4 + 0.3 * len(points)))
-        axes = figure.subplots()
-        axes.imshow(points, cmap="RdBu", vmin=-_WIDEST, vmax=_WIDEST, aspect="auto")
-        for (row, column), value in np.ndenumerate(points.to_numpy()):
-            verdict = verdicts.iloc[row, column]
-            text = "·" if np.isnan(value) else f"({value:+.1f})" if verdict == "apart" else f"{value:+.1f}"
-            weight = "bold" if verdict == "differs" else "normal"
-            color = "white" if abs(value) > 0.7 * _WIDEST else "black"
-            axes.text(column, row, text, ha="center", va="center", fontsize=8, weight=weight, color=color)
-        pairs: list[Any] = points.columns.to_list()
-        names = [f"{table}: {heading(algorithm)}" for table, algorithm in pairs]
-        axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
-        axes.set_yticks(range(len(points)), [label(name) for name in points.index], fontsize=8)
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-    return figure
-
-
-def difference_text(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Say in words and numbers what `difference_map` shows."""
-    points, verdicts = _side_by_side(tables)
-    counts = pd.Series(verdicts.to_numpy().ravel()).value_counts()
-    named = points.rename(index=label).rename_axis("Data set").round(1)
-    return (
-        f"Ours minus printed, in percentage points: {counts.get('agrees', 0)} cells agree, "
-        f"{counts.get('differs', 0)} differ.\n{named.to_string(na_rep='–')}"
-    )
-
-
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Join the cells of several tables, without the columns that one table repeats from another.
 
@@ -162,7 +113,7 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by table, data set and algorithm.
+        Indexed by table, data set and algorithm; with `difference`, ours less printed.
     """
     seen: set[tuple[str, str]] = set()
     parts = {}
@@ -171,16 +122,98 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         fresh = [column for column in columns if (base_model, column) not in seen]
         seen |= {(base_model, column) for column in fresh}
         parts[table] = cells[cells.index.isin(fresh, level="algorithm")]
-    return pd.concat(parts, names=["table"])
+    joined = pd.concat(parts, names=["table"])
+    return joined.assign(difference=joined["mean"] - joined["printed"])
 
 
-def _side_by_side(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Ours minus printed in percentage points, and the verdicts; a row for each data set of Table 3.1."""
-    cells = joined_cells(tables).assign(points=lambda c: 100 * (c["mean"] - c["printed"]))
-    has_printed = cells[cells["printed"].notna()].index.unique("dataset")
-    names = [name for name in list_datasets() if name in has_printed]
-    points, verdicts = (
-        cells[column].unstack(["table", "algorithm"], sort=False).loc[names]
-        for column in ("points", "verdict")
+def difference_map(cells: pd.DataFrame) -> Figure:
+    """Map how far each of our accuracies lies from the printed one.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `joined_cells` gives.
+
+    Returns
+    -------
+    Figure
+        A row for each data set with a printed value, a column for each table and algorithm. Numbers are
+        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
+        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
+    """
+    difference, verdicts, theirs = (
+        cells[column].unstack(["table", "algorithm"], sort=False)
+        for column in ("difference", "verdict", "printed")
     )
-    return points, verdicts
+    is_printed = theirs.notna().any(axis=1)
+    points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
+    judged = points.where(verdicts.isin(["agrees", "differs"]))
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
+        axes = figure.subplots()
+        image = axes.imshow(judged, cmap="PuOr_r", vmin=-10, vmax=10, aspect="auto")
+        for (row, column), value in np.ndenumerate(points.to_numpy(float)):
+            verdict = verdicts.iat[row, column]
+            text, style = _mark(verdict, value)
+            axes.text(column, row, text, ha="center", va="center", fontsize=7, **style)
+            if verdict == "differs":
+                frame = matplotlib.patches.Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                frame.set(facecolor="none", edgecolor="black", linewidth=1.0)
+                axes.add_patch(frame)
+        tables = points.columns.get_level_values("table").to_list()
+        names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
+        axes.set_xticks(range(len(names)), names, fontsize=7)
+        axes.set_yticks(range(len(points)), map(label, points.index), fontsize=8)
+        for table in dict.fromkeys(tables):
+            places = [k for k, other in enumerate(tables) if other == table]
+            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center", fontsize=9)
+            axes.axvline(places[-1] + 0.5, color="white", linewidth=4)
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+        figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
+    return figure
+
+
+def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
+    """Text of a cell of the heat map, and how it is written."""
+    grey = {"color": GUIDE}
+    match verdict:
+        case "agrees" | "differs":
+            strong = {"color": "white" if abs(value) > 7 else "black"}
+            return f"{round(value, 1) + 0.0:+.1f}", strong | (
+                {"fontweight": "bold"} if verdict == "differs" else {}
+            )
+        case "apart":
+            return f"({round(value, 1) + 0.0:+.1f})", grey
+        case "no printed value":
+            return "?", grey
+        case "not run":
+            return "–", grey
+    return "", grey
+
+
+def difference_text(cells: pd.DataFrame) -> str:
+    """Say in words what `difference_map` shows.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `joined_cells` gives.
+
+    Returns
+    -------
+    str
+    """
+    judged = cells.query("verdict in ('agrees', 'differs')")
+    if judged.empty:
+        return "No cell with a printed value has a result yet."
+    differ = judged.query("verdict == 'differs'")
+    named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
+    return (
+        f"{len(judged) - len(differ)} of {len(judged)} cells agree; those that differ, in points: "
+        + (
+            "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
+            or "none"
+        )
+        + "."
+    )

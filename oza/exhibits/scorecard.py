@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from .. import __version__
 from .._paths import DATA
 from ..claims import Verdict, recorded_verdicts
 from ..experiments import load_results
 from ..experiments.store import results_folder
-from ._printed import label, printed
-from ._style import GUIDE, STYLE
+from ._printed import printed
 from ._table import Table
 from .accuracy import accuracy_cells
-from .differences import joined_cells
+from .differences import difference_text, joined_cells
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = ("holds", "fails", "untestable", "not judged yet")
@@ -113,7 +109,6 @@ def scorecard(folder: Path | None = None) -> Scorecard:
         table: accuracy_cells(load_results(study, folder=folder), table) for table, study in TABLES.items()
     }
     cells = joined_cells(tables)
-    cells = cells.assign(difference=cells["mean"] - cells["printed"])
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
     return Scorecard(_claims(recorded_verdicts(folder)), cells[columns])
 
@@ -175,97 +170,6 @@ def scorecard_claims(card: Scorecard) -> Table:
     return Table("Scorecard: the claims", cells, shown, marks, css="dataframe prose")
 
 
-def cells_heat_map(card: Scorecard) -> Figure:
-    """Map how far each of our accuracies lies from the printed one.
-
-    Parameters
-    ----------
-    card : Scorecard
-
-    Returns
-    -------
-    Figure
-        A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
-        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
-    """
-    difference, verdicts, theirs = (
-        card.cells[column].unstack(["table", "algorithm"], sort=False)
-        for column in ("difference", "verdict", "printed")
-    )
-    is_printed = theirs.notna().any(axis=1)
-    points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
-    judged = points.where(verdicts.isin(["agrees", "differs"]))
-    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
-        axes = figure.subplots()
-        image = axes.imshow(judged, cmap="PuOr_r", vmin=-10, vmax=10, aspect="auto")
-        for (row, column), value in np.ndenumerate(points.to_numpy(float)):
-            verdict = verdicts.iat[row, column]
-            text, style = _mark(verdict, value)
-            axes.text(column, row, text, ha="center", va="center", fontsize=7, **style)
-            if verdict == "differs":
-                frame = matplotlib.patches.Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
-                frame.set(facecolor="none", edgecolor="black", linewidth=1.0)
-                axes.add_patch(frame)
-        tables = points.columns.get_level_values("table").to_list()
-        names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
-        axes.set_xticks(range(len(names)), names, fontsize=7)
-        axes.set_yticks(range(len(points)), map(label, points.index), fontsize=8)
-        for table in dict.fromkeys(tables):
-            places = [k for k, other in enumerate(tables) if other == table]
-            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center", fontsize=9)
-            axes.axvline(places[-1] + 0.5, color="white", linewidth=4)
-        axes.spines[:].set_visible(False)
-        axes.tick_params(length=0)
-        figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
-    return figure
-
-
-def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
-    """Text of a cell of the heat map, and how it is written."""
-    grey = {"color": GUIDE}
-    match verdict:
-        case "agrees" | "differs":
-            strong = {"color": "white" if abs(value) > 7 else "black"}
-            return f"{round(value, 1) + 0.0:+.1f}", strong | (
-                {"fontweight": "bold"} if verdict == "differs" else {}
-            )
-        case "apart":
-            return f"({round(value, 1) + 0.0:+.1f})", grey
-        case "no printed value":
-            return "?", grey
-        case "not run":
-            return "–", grey
-    return "", grey
-
-
-def heat_map_text(card: Scorecard) -> str:
-    """Say in words what `cells_heat_map` shows.
-
-    Parameters
-    ----------
-    card : Scorecard
-
-    Returns
-    -------
-    str
-    """
-    judged = card.cells.query("verdict in ('agrees', 'differs')")
-    if judged.empty:
-        return "No cell with a printed value has a result yet."
-    differ = judged.query("verdict == 'differs'")
-    named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
-    return (
-        f"{len(judged) - len(differ)} of {len(judged)} cells agree; those that differ, in points: "
-        + (
-            "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
-            or "none"
-        )
-        + "."
-    )
-
-
 # ------------------------------------------------------------------------------ for the command
 
 
@@ -289,7 +193,7 @@ def scorecard_text(card: Scorecard) -> str:
         "Accuracies beside the printed ones, by table; share: of those that agree or differ, how many agree",
         cells.to_string(),
         "",
-        heat_map_text(card),
+        difference_text(card.cells),
     ]
     for claim, row in card.claims.iterrows():
         pages = f"  [{', '.join(row['pages'])}]" if row["pages"] else ""

@@ -7,7 +7,7 @@ import pytest
 
 from oza import cli
 from oza.claims import Verdict, record_verdicts, recorded_counts
-from oza.exhibits import cells_heat_map, heat_map_text, scorecard, scorecard_claims, svg
+from oza.exhibits import difference_map, difference_text, scorecard, scorecard_claims, svg
 from oza.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
 from oza.experiments import Result, Store, Task
 from oza.experiments.store import Provenance
@@ -43,7 +43,7 @@ def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
         "all": 123,
     }
     assert set(card.cells["verdict"]) == {"not run"}
-    assert heat_map_text(card) == "No cell with a printed value has a result yet."
+    assert difference_text(card.cells) == "No cell with a printed value has a result yet."
 
 
 def test_each_verdict_moves_one_claim_to_its_count(folder):
@@ -80,8 +80,8 @@ def test_results_move_cells(folder):
         store.export()
     card = scorecard()
     assert card.cell_counts().loc["all", ["agrees", "differs", "share"]].to_list() == [0, 1, 0.0]
-    assert heat_map_text(card).endswith("3.4 Car Evaluation single -5.7.")
-    picture = svg(cells_heat_map(card))
+    assert difference_text(card.cells).endswith("3.4 Car Evaluation single -5.7.")
+    picture = svg(difference_map(card.cells))
     assert "-5.7" in picture and "Table 3.5" in picture
 
 

@@ -34,7 +34,7 @@ from .scorecard import (
     scorecard_text,
 )
 from .sizes import table_3_1
-from .times import time_cells, times_table
+from .times import protocol_times, recorded_times, time_cells, times_table
 
 __all__ = [
     "STYLE",
@@ -66,8 +66,10 @@ __all__ = [
     "learning_curves",
     "network_diagram",
     "printed",
+    "protocol_times",
     "ratio_text",
     "read_benchmarks",
+    "recorded_times",
     "scatter_text",
     "scorecard",
     "scorecard_claims",

@@ -1,10 +1,14 @@
 """Tables 3.8 to 3.11 and 4.7 to 4.12: running times beside those of a 600 MHz Pentium III."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import asdict
 
 import pandas as pd
 
 from ..datasets import list_datasets
+from ..experiments import load_results, tasks
+from ..experiments.study import STUDIES
 from ._layout import columns_of, layout
 from ._printed import cells_of
 from ._table import Table, side_by_side
@@ -63,6 +67,55 @@ def times_table(results: pd.DataFrame, table: str) -> Table:
         "faster": lambda cell: _factor(cell["times_faster"]),
     }
     return side_by_side(f"{title}, beside the printed ones", cells, texts)
+
+
+def protocol_times(cells: Mapping[str, pd.DataFrame], studies: Mapping[str, str]) -> pd.DataFrame:
+    """Add up what the runs of the full protocol take: ours, and on the thesis's machine.
+
+    Parameters
+    ----------
+    cells : mapping of str to DataFrame
+        For each table of times what `time_cells` gives.
+    studies : mapping of str to str
+        For each table the study whose runs are counted.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by table and "all", over the cells that have a time of ours and a printed one:
+        `runs` of the protocol, processor `hours` of ours, `printed_hours`, and `times_faster`.
+    """
+    sums = {}
+    for table, found in cells.items():
+        planned = columns_of(pd.DataFrame(map(asdict, tasks(studies[table], "thesis"))), table)
+        runs = planned.groupby(["dataset", "algorithm"]).size()
+        both = found[["seconds", "printed"]].dropna()
+        runs = runs.reindex(both.index)
+        sums[table] = [runs.sum(), *both.mul(runs, axis="index").sum() / 3600]
+    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "printed_hours"])
+    total.loc["all"] = total.sum()
+    total = total.astype({"runs": int}).rename_axis("Table")
+    return total.assign(times_faster=total["printed_hours"] / total["hours"])
+
+
+def recorded_times() -> pd.DataFrame:
+    """Add up what the recorded runs of all studies of accuracy took.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by study and "all": `runs` that are recorded, runs `planned` in the full protocol,
+        and processor `hours` to train and test.
+    """
+    sums = {}
+    for name, study in STUDIES.items():
+        if not study.timed:
+            rows = load_results(name)
+            hours = (rows["train_seconds"] + rows["test_seconds"]).sum() / 3600
+            sums[name] = [len(rows), len(tasks(name, "thesis")), hours]
+    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "planned", "hours"])
+    total.loc["all"] = total.sum()
+    return total.astype({"runs": int, "planned": int}).rename_axis("Study")
 
 
 def _digits(seconds: float) -> str:

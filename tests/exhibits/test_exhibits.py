@@ -16,6 +16,8 @@ from oza.exhibits import (
     error_scatter,
     joined_cells,
     printed,
+    protocol_times,
+    recorded_times,
     scatter_text,
     show,
     signed_rank_table,
@@ -238,6 +240,32 @@ def test_times_are_medians_of_training_and_testing_together():
 def test_times_are_shown_with_two_digits(seconds, text):
     shown = times_table(results().assign(train_seconds=seconds, test_seconds=0.0), "3.9").shown
     assert shown.loc["Balance", ("Single", "ours")] == text
+
+
+def test_the_times_of_the_whole_protocol_count_what_both_have():
+    cells = time_cells(results().assign(train_seconds=0.9, test_seconds=0.0), "3.9")
+    total = protocol_times({"3.9": cells}, {"3.9": "naive-bayes"})
+    splits = {"balance": 50, "chess": 50, "census-income": 10}
+    both = cells["printed"].dropna().loc[list(splits)]
+    runs = [
+        splits[dataset] * (5 if algorithm == "online_bagging" else 1) for dataset, algorithm in both.index
+    ]
+    assert total.loc["3.9", "runs"] == total.loc["all", "runs"] == sum(runs)
+    assert total.loc["3.9", "hours"] == pytest.approx(0.9 * sum(runs) / 3600)
+    assert total.loc["all", "printed_hours"] == pytest.approx((both * runs).sum() / 3600)
+    none = protocol_times({"3.9": cells.assign(printed=float("nan"))}, {"3.9": "naive-bayes"})
+    assert none.loc["all", ["runs", "hours"]].to_list() == [0, 0]
+
+
+def test_what_was_recorded_is_added_up(monkeypatch):
+    monkeypatch.setattr(
+        "oza.exhibits.times.load_results",
+        lambda study: results().assign(train_seconds=36.0, test_seconds=0.0),
+    )
+    total = recorded_times()
+    n = len(results())
+    assert total.loc["naive-bayes"].to_list() == [n, 12_960, n / 100]
+    assert total.loc["all", "runs"] == n * (len(total) - 1) and "times-naive-bayes" not in total.index
 
 
 def test_points_are_errors_in_percent():

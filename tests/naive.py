@@ -107,6 +107,8 @@ class DecisionTree(Counting):
         self.weights = {}  # of each distinct example, in the order of first arrival
 
     def learn(self, x, y, weight=1.0):
+        if weight < 2.0**23:
+            weight = round(weight * 2.0**30) / 2.0**30
         if weight > 0.0:
             example = (*(v + 0.0 if isinstance(v, float) else v for v in x), y)
             self.weights[example] = self.weights.get(example, 0.0) + weight

@@ -41,7 +41,9 @@ _NODE = np.dtype(
     ],
     align=True,
 )
-_N_NODES, _FREE_NODE, _N_TABLES, _FREE_TABLE, _FRACTIONS, _STALE = range(6)  # entries of `Tree.state`
+_N_NODES, _FREE_NODE, _N_TABLES, _FREE_TABLE, _FRACTIONS, _ROUNDED, _STALE = range(7)  # of `Tree.state`
+_GRAIN = 2.0**-30  # what fractional weights are multiples of
+_EXACT_BELOW = 2.0**53 * _GRAIN  # sums of such weights
 _TABLE_FROM = 48  # examples of a node that gets a table; smaller ones are counted when asked
 _LOG_2 = 0.6931471805599453
 _SLACK = 2.0**-48  # rounding in a sum of n·log n over classes, relative, with much to spare
@@ -70,7 +72,7 @@ class Tree(NamedTuple):
     counts: np.ndarray  # (nodes, K): weight of each class
     tables: np.ndarray  # (tables, V, K): weight of each class among the examples with a value
     promises: np.ndarray  # (tables, V, 2): see `_best_row`
-    state: np.ndarray  # (6,) int64
+    state: np.ndarray  # (7,) int64
 
 
 class DecisionTree(NamedTuple):
@@ -135,7 +137,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         nodes[0].attribute = -1
         nodes[0].head = -1
         nodes[0].table = -1
-        state = np.zeros(6, np.int64)
+        state = np.zeros(7, np.int64)
         state[_N_NODES] = 1
         state[_FREE_NODE] = -1
         state[_FREE_TABLE] = -1
@@ -278,6 +280,12 @@ def _with_weights_for(tree, n):
 
 
 @kernel
+def _in_grains(weight):
+    """The weight as it counts: whole, or a multiple of 2⁻³⁰, so that sums below 2²³ are exact."""
+    return np.rint(weight / _GRAIN) * _GRAIN if weight < _EXACT_BELOW else weight
+
+
+@kernel
 def _count(models, m, e, weight):
     """Add to the weight of example `e` in tree `m`, and count it on its way down."""
     memory = models.memory[0]
@@ -289,7 +297,9 @@ def _count(models, m, e, weight):
     tree.weights[e] += weight
     if weight != math.floor(weight):
         tree.state[_FRACTIONS] = 1
-    if tree.state[_FRACTIONS]:  # sums are rounded: take them in one order whenever they are needed
+    if tree.state[_FRACTIONS] and _total(tree.counts[0]) + weight >= _EXACT_BELOW:
+        tree.state[_ROUNDED] = 1
+    if tree.state[_ROUNDED]:  # take sums in one order whenever they are needed
         tree.state[_STALE] = 1
         return
     label = memory.labels[e]
@@ -321,6 +331,7 @@ def _count(models, m, e, weight):
 
 @verb_for(learn, DecisionTree)
 def _learn(models, m, examples, n, label, weight):
+    weight = _in_grains(weight)
     if weight > 0.0:
         _count(models, m, _remember(models, examples, n, label), weight)
 
@@ -329,10 +340,11 @@ def _learn(models, m, examples, n, label, weight):
 def _learn_each(models, examples, n, label, weights):
     e = np.int32(-1)
     for m in range(len(weights)):
-        if weights[m] > 0.0:
+        weight = _in_grains(weights[m])
+        if weight > 0.0:
             if e < 0:
                 e = _remember(models, examples, n, label)
-            _count(models, m, e, weights[m])
+            _count(models, m, e, weight)
 
 
 # The best test
@@ -393,7 +405,7 @@ def _best_row(known, gain_ratio, counts, i, whole, spread, total, table, promise
         if turn < 0:
             if score > 0.0:
                 least = min(score, 1.0) if gain_ratio else score  # a larger ratio is due to rounding
-                most = spread + (n_classes + 16) * _SLACK * whole
+                most = spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes)
             continue
         promises[v, 0] = within
         promises[v, 1] = information
@@ -514,7 +526,7 @@ def _choose_test(models, m, i):
             chosen = node.value
     elif n_nominal > 0:
         found = _examples_below(tree, i)
-        if node.size >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+        if node.size >= _TABLE_FROM and not tree.state[_ROUNDED]:
             tree = _with_room_for_table(models, m, i)
             node = tree.nodes[i]
             table, promises = tree.tables[node.table], tree.promises[node.table]

@@ -107,9 +107,11 @@ class DecisionTreeClassifier(SingleModel):
     its examples, and the cost of both branches. A test that costs no less than a leaf becomes a
     leaf. The examples below it are kept, so that it can return.
 
-    *Weights* count as copies. All promises hold to the bit for whole weights up to 2⁵³ in all. With
-    fractional weights the tree is grown from the distinct examples in the order of their first
-    arrival: chunks and predictions still change nothing; another order may, through rounding.
+    *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their
+    sums are exact. All promises hold to the bit for whole weights up to 2⁵³ in all, and for
+    fractional ones up to 2²³. Beyond, the tree is grown from the distinct examples in the order of
+    their first arrival, anew for each prediction after learning: chunks and predictions still
+    change nothing; another order may, through rounding.
 
     References
     ----------

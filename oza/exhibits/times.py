@@ -99,21 +99,25 @@ def protocol_times(cells: Mapping[str, pd.DataFrame], studies: Mapping[str, str]
 
 
 def recorded_times() -> pd.DataFrame:
-    """Add up what the recorded runs of all studies of accuracy took.
+    """Add up what the recorded runs of all studies of accuracy took, and what all of them would take.
 
     Returns
     -------
     DataFrame
-        Indexed by study and "all": `runs` that are recorded, runs `planned` in the full protocol,
-        and processor `hours` to train and test.
+        Indexed by study and "all": `runs` that are recorded and the processor `hours` to train and
+        test; runs `planned` in the full protocol, and `planned_hours` if every run of an algorithm on
+        a data set takes as long as the median of those that are recorded (none: left out).
     """
+    cell = ["dataset", "base_model", "algorithm"]
     sums = {}
     for name, study in STUDIES.items():
         if not study.timed:
             rows = load_results(name)
-            hours = (rows["train_seconds"] + rows["test_seconds"]).sum() / 3600
-            sums[name] = [len(rows), len(tasks(name, "thesis")), hours]
-    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "planned", "hours"])
+            hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
+            planned = pd.DataFrame(map(asdict, tasks(name, "thesis"))).groupby(cell).size()
+            typical = hours.groupby([rows[key] for key in cell]).median()
+            sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
+    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])
     total.loc["all"] = total.sum()
     return total.astype({"runs": int, "planned": int}).rename_axis("Study")
 

@@ -264,7 +264,10 @@ def test_what_was_recorded_is_added_up(monkeypatch):
     )
     total = recorded_times()
     n = len(results())
-    assert total.loc["naive-bayes"].to_list() == [n, 12_960, n / 100]
+    runs, hours, planned, planned_hours = total.loc["naive-bayes"]
+    assert (runs, hours, planned) == (n, pytest.approx(n / 100), 12_960)
+    cross_validated, split = 50 + 50 + 5 * 50, 10 + 10 + 5 * 10  # single, bagging, online bagging
+    assert planned_hours == pytest.approx((3 * cross_validated + 2 * split) / 100)
     assert total.loc["all", "runs"] == n * (len(total) - 1) and "times-naive-bayes" not in total.index
 
 

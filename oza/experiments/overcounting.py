@@ -61,7 +61,7 @@ def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] 
     Examples
     --------
     >>> from oza.experiments import answers_by_size
-    >>> answers_by_size("nursery", [200])["others_ruled_out"].round(2).to_list()
+    >>> answers_by_size("car-evaluation", [50])["others_ruled_out"].round(2).to_list()
     [0.32, 0.0]
     """
     split = _split(dataset)
@@ -94,11 +94,9 @@ def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = 
     Examples
     --------
     >>> from oza.experiments import answers_by_attributes
-    >>> answers_by_attributes("balance", [1, 4], n_subsets=2).groupby("n_attributes")["accuracy"].mean().round(2)
-    n_attributes
-    1    0.68
-    4    0.94
-    Name: accuracy, dtype: float64
+    >>> rows = answers_by_attributes("balance", [1, 4], n_subsets=2)
+    >>> rows.groupby("n_attributes")["accuracy"].mean().round(2).to_dict()
+    {1: 0.68, 4: 0.94}
     """
     split = _split(dataset)
     rows = []

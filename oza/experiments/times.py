@@ -66,7 +66,9 @@ def training_times(
     for algorithm in _ALGORITHMS:
         is_ensemble = ALGORITHMS[algorithm].is_ensemble
         tasks = [
-            Task("times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0)
+            Task(
+                "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
+            )
             for repeat in range(n_repeats)
         ]
         examples = prepare(tasks[0])
@@ -100,21 +102,10 @@ def record_training_times(dataset: str) -> pd.DataFrame:
     return kept(_name(dataset), lambda: training_times(dataset, SIZES[dataset]))
 
 
-def load_training_times(dataset: str) -> pd.DataFrame:
-    """Read the recorded times; no rows if there are none.
-
-    Parameters
-    ----------
-    dataset : str
-        A name in `SIZES`.
-
-    Returns
-    -------
-    DataFrame
-        As of `training_times`.
-    """
-    rows = recorded_extra(_name(dataset))
-    return pd.DataFrame(columns=_COLUMNS) if rows is None else rows
+def load_training_times() -> pd.DataFrame:
+    """Read all recorded times, as `training_times` gives them; no rows if there are none."""
+    recorded = [rows for dataset in SIZES if (rows := recorded_extra(_name(dataset))) is not None]
+    return pd.concat(recorded, ignore_index=True) if recorded else pd.DataFrame(columns=_COLUMNS)
 
 
 def _name(dataset: str) -> str:

@@ -65,8 +65,8 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
         law = after
         if law.sum() < 1e-18:
             break
-    met, ones = np.indices((k, k + 1))
-    return done + (law * (2 * ones > met)).sum(axis=(1, 2))
+    few, ones_of_few = np.indices((k, k + 1))  # the sample had fewer than K copies
+    return done + (law * (2 * ones_of_few > few)).sum(axis=(1, 2))
 
 
 def table_law(scheme: str, n: int, in_cell: int, of_class_1: int) -> float:

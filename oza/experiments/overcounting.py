@@ -62,7 +62,7 @@ def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] 
     --------
     >>> from oza.experiments import answers_by_size
     >>> answers_by_size("car-evaluation", [50])["others_ruled_out"].round(2).to_list()
-    [0.32, 0.0]
+    [0.56, 0.0]
     """
     split = _split(dataset)
     every = np.arange(split.X_train.shape[1])

@@ -9,6 +9,8 @@ Roles
 Directives
     {notebook-table}            every executed notebook with its parameters and running time
     {verdict-table}             the recorded verdicts of every page that has some, counted
+    {claim-table} KDD           the claims whose source begins like this, each with its recorded verdict and
+                                the pages that judge it
 
 Repairs
     MathJax comes with the book instead of from a content network, and sphinx-thebe, which breaks the
@@ -24,10 +26,12 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -36,6 +40,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from oza.claims import OUTCOMES, recorded_counts
+from oza.exhibits import judged_claims
 from oza.exhibits.scorecard import CELL_VERDICTS
 from oza.experiments.store import results_folder
 
@@ -146,6 +151,27 @@ def verdict_lines(counts: dict[str, dict[str, int]]) -> list[str]:
     return lines if counts else ["No verdict is on record yet."]
 
 
+class ClaimTable(SphinxDirective):
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        shown = {run.name for run in _runs(self.env)}
+        return self.parse_text_to_nodes(
+            "\n".join(claim_lines(judged_claims(results_folder()), self.arguments[0], shown))
+        )
+
+
+def claim_lines(claims: pd.DataFrame, source: str, shown: Collection[str]) -> list[str]:
+    """A table of the claims of a source, a row for each, with links to those pages that are shown."""
+    lines = ["| Claim | What it says | Verdict | Page |", "| --- | --- | --- | --- |"]
+    for number, claim in claims[claims["source"].str.startswith(source)].iterrows():
+        outcome = claim["outcome"]
+        verdict = f"[{outcome}]{{.verdict-{outcome.replace(' ', '-')}}}"
+        pages = ", ".join(f"{{doc}}`/executed/{page}`" for page in claim["pages"] if page in shown)
+        lines.append(f"| {number} | {claim['statement']} | {verdict} | {pages} |")
+    return lines
+
+
 # ------------------------------------------------------------------------------ facts about the build
 
 
@@ -226,6 +252,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("val", Value())
     app.add_role("build", BuildFact())
     app.add_directive("notebook-table", NotebookTable)
+    app.add_directive("claim-table", ClaimTable)
     app.add_directive("verdict-table", VerdictTable)
     app.connect("config-inited", _bring_mathjax)
     app.connect("html-page-context", _leave_out_thebe, priority=900)

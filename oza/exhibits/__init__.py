@@ -8,7 +8,16 @@ from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_t
 from .calendar import calendar_table
 from .claims import claims_table, verdict_counts
 from .comparison import compare, comparison_scatter, comparison_text
-from .curves import error_curves, error_curves_text
+from .curves import (
+    accuracy_curves,
+    accuracy_curves_text,
+    accuracy_means,
+    error_curves,
+    error_curves_text,
+    time_curves,
+    time_curves_text,
+    time_medians,
+)
 from .diagrams import network_diagram, tree_diagram
 from .differences import (
     difference_map,
@@ -25,9 +34,10 @@ from .report import (
     stream_curves,
     stream_totals,
 )
-from .scatter import error_points, error_scatter, scatter_text
+from .scatter import error_points, error_scatter, error_scatters, scatter_text, scatters_text
 from .scorecard import (
     Scorecard,
+    judged_claims,
     scorecard,
     scorecard_claims,
     scorecard_record,
@@ -41,6 +51,9 @@ __all__ = [
     "Scorecard",
     "Table",
     "accuracy_cells",
+    "accuracy_curves",
+    "accuracy_curves_text",
+    "accuracy_means",
     "accuracy_table",
     "benchmark_cells",
     "benchmark_plot",
@@ -62,7 +75,9 @@ __all__ = [
     "error_curves_text",
     "error_points",
     "error_scatter",
+    "error_scatters",
     "joined_cells",
+    "judged_claims",
     "learning_curves",
     "network_diagram",
     "printed",
@@ -71,6 +86,7 @@ __all__ = [
     "read_benchmarks",
     "recorded_times",
     "scatter_text",
+    "scatters_text",
     "scorecard",
     "scorecard_claims",
     "scorecard_record",
@@ -83,6 +99,9 @@ __all__ = [
     "svg",
     "table_3_1",
     "time_cells",
+    "time_curves",
+    "time_curves_text",
+    "time_medians",
     "times_table",
     "tree_diagram",
     "verdict_counts",

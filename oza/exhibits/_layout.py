@@ -78,6 +78,7 @@ def heading(column: str) -> str:
     'Primed online boosting, 10 updates'
     """
     name = column.removesuffix(_TEN).replace("_", " ")
+    name = name.replace("primed 200", "primed boosting, 200 examples")
     name = name.replace("primed", "primed online").replace("arc x4", "Arc-x4")
     return name[0].upper() + name[1:] + (", 10 updates" if column.endswith(_TEN) else "")
 

@@ -8,6 +8,18 @@ from matplotlib.figure import Figure
 #: Colours that colour-blind readers tell apart (Okabe and Ito), by what they stand for.
 OURS, PRINTED, GUIDE = "#0072B2", "#D55E00", "#767676"
 
+#: A colour and a line for each algorithm: batch dashed, online solid, primed dotted.
+LINES = {
+    "single": (GUIDE, "--"),
+    "online_single": (GUIDE, "-"),
+    "bagging": (OURS, "--"),
+    "online_bagging": (OURS, "-"),
+    "boosting": (PRINTED, "--"),
+    "online_boosting": (PRINTED, "-"),
+    "primed_boosting": ("#009E73", ":"),
+    "primed_200": ("#CC79A7", ":"),
+}
+
 STYLE: Any = {
     "axes.grid": True,
     "axes.spines.right": False,

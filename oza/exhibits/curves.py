@@ -1,4 +1,6 @@
-"""Figures 4.21 to 4.30: errors of successive base models."""
+"""Figures 4.5 and 4.21 to 4.30, KDD Figures 5, 6 and 8 to 12: accuracies, errors and times as curves."""
+
+from typing import Any
 
 import matplotlib
 import pandas as pd
@@ -6,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ._layout import heading
 from ._printed import label
-from ._style import GUIDE, OURS, PRINTED, STYLE
+from ._style import GUIDE, LINES, OURS, PRINTED, STYLE
 
 _PER_ROW = 3
 
@@ -54,3 +56,122 @@ def error_curves_text(errors: pd.DataFrame) -> str:
         first, last = rows["error"].iloc[[0, -1]]
         lines.append(f"{what}: {len(rows)} models, error of the first {first:.3f}, of the last {last:.3f}")
     return "\n".join(lines)
+
+
+def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Average the accuracies of a learning curve.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Points of a learning curve, as `oza.experiments.curves.load_curve` gives them.
+
+    Returns
+    -------
+    DataFrame
+        For each number of training examples the number of splits and runs, and each algorithm's mean
+        accuracy.
+    """
+    means = _by_size(rows, "accuracy").mean().unstack("algorithm")
+    means.insert(0, "splits", _by_size(rows, "accuracy").size().groupby("n_train").max())
+    return means.rename_axis(index="training examples", columns=None)
+
+
+def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Figure:
+    """Plot accuracy against the number of training examples, with standard errors over the splits.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Points of a learning curve, as `oza.experiments.curves.load_curve` gives them.
+    logarithmic : bool, default=False
+        Whether the numbers of examples have a logarithmic axis.
+
+    Returns
+    -------
+    Figure
+        Batch dashed, online solid, primed dotted.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.0, 4.4))
+        axes = figure.subplots()
+        accuracies = _by_size(rows, "accuracy")
+        _draw(axes, accuracies.mean(), accuracies.sem().fillna(0.0))
+        axes.set(ylabel="accuracy", xscale="log" if logarithmic else "linear")
+        figure.legend(loc="outside lower center", ncols=3, fontsize=8)
+    return figure
+
+
+def accuracy_curves_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what `accuracy_curves` shows."""
+    means = accuracy_means(rows)
+    return f"Mean accuracy by the number of training examples.\n{means.round(4).to_string(na_rep='–')}"
+
+
+def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give the median seconds by data set and number of training examples, an algorithm a column.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `oza.experiments.training_times` gives them.
+    """
+    found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
+    return found.unstack("algorithm", sort=False).rename_axis(columns=None)
+
+
+def time_curves(rows: pd.DataFrame) -> Figure:
+    """Plot the median seconds against the number of training examples.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Times on one data set, as `oza.experiments.training_times` gives them.
+
+    Returns
+    -------
+    Figure
+        Both axes logarithmic; batch dashed, online solid, primed dotted.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.0, 4.4))
+        axes = figure.subplots()
+        if len(rows):
+            seconds = _by_size(rows, "seconds").median()
+            _draw(axes, seconds, 0.0 * seconds)
+            axes.set(xscale="log", yscale="log")
+            figure.legend(loc="outside lower center", ncols=3, fontsize=8)
+        else:
+            axes.text(0.5, 0.5, "not recorded yet", ha="center", transform=axes.transAxes)
+        axes.set(ylabel="processor seconds")
+    return figure
+
+
+def time_curves_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what `time_curves` shows."""
+    if rows.empty:
+        return "No running times are recorded yet."
+    return f"Median processor seconds to learn.\n{time_medians(rows).to_string(float_format='{:.2g}'.format)}"
+
+
+def _by_size(rows: pd.DataFrame, column: str) -> Any:
+    """Group a column by number of training examples and algorithm, these in the order of the legend."""
+    named = rows.assign(algorithm=pd.Categorical(rows["algorithm"], categories=list(LINES)))
+    return named.groupby(["n_train", "algorithm"], observed=True)[column]
+
+
+def _draw(axes: Any, values: pd.Series, errors: pd.Series) -> None:
+    """Draw a line with error bars for each algorithm, against the number of training examples."""
+    for algorithm, curve in values.unstack("algorithm").items():
+        colour, dashes = LINES[str(algorithm)]
+        axes.errorbar(
+            curve.index,
+            curve,
+            errors.unstack("algorithm")[algorithm],
+            color=colour,
+            linestyle=dashes,
+            marker="o",
+            markersize=3,
+            label=heading(str(algorithm)),
+        )
+    axes.set_xlabel("training examples")

@@ -14,19 +14,9 @@ from matplotlib.figure import Figure
 from .. import __version__
 from ..experiments import Comparison, compared
 from ..experiments.study import SMALL
-from ._style import STYLE, svg
+from ._style import LINES, STYLE, svg
 from ._table import Table
 
-#: A colour and a line for each algorithm (Okabe and Ito): batch dashed, online solid, primed dotted.
-_LINES = {
-    "single": ("#767676", "--"),
-    "online_single": ("#767676", "-"),
-    "bagging": ("#0072B2", "--"),
-    "online_bagging": ("#0072B2", "-"),
-    "boosting": ("#D55E00", "--"),
-    "online_boosting": ("#D55E00", "-"),
-    "primed_boosting": ("#D55E00", ":"),
-}
 _SIGNS = {"better": "▲", "worse": "▽"}
 
 
@@ -113,7 +103,7 @@ def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any
         for axes, base_model in zip(grid.flat, base_models, strict=False):
             part = rows[rows["base_model"] == base_model]
             for algorithm, curve in part.groupby("algorithm", sort=False):
-                colour, dashes = _LINES[str(algorithm)]
+                colour, dashes = LINES[str(algorithm)]
                 axes.plot(
                     curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
                 )

@@ -1,6 +1,7 @@
 """Figures 2.10 to 2.19, 3.4 to 3.10 and 4.6 to 4.20: error of one algorithm against that of another."""
 
 import math
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -64,29 +65,50 @@ def error_scatter(cells: pd.DataFrame, x: str, y: str, limit: float = 50.0) -> F
         data set on which `y` errs less. A data set has its name beside it if the two algorithms,
         or ours and printed, are one percentage point or more apart.
     """
-    points = error_points(cells, x, y)
-    x_ours, y_ours, x_printed, y_printed = points.to_numpy().T
-    limit = 5 * np.ceil(np.nanmax([limit, *points.to_numpy().ravel()]) / 5)
+    return error_scatters({"": cells}, x, y, limit)
+
+
+def error_scatters(panels: Mapping[str, pd.DataFrame], x: str, y: str, limit: float = 50.0) -> Figure:
+    """Plot the same errors for several base models side by side, each as `error_scatter` does.
+
+    Parameters
+    ----------
+    panels : mapping of str to DataFrame
+        The title of a panel, and what `accuracy_cells` gives.
+    x, y, limit
+        As for `error_scatter`.
+
+    Returns
+    -------
+    Figure
+    """
+    points = {title: error_points(cells, x, y) for title, cells in panels.items()}
+    drawn = np.concatenate([part.to_numpy().ravel() for part in points.values()])
+    limit = 5 * np.ceil(np.nanmax([limit, *drawn]) / 5)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(5.6, 5.6))
-        axes = figure.subplots()
-        axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
-        axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
-        axes.plot(x_ours, y_ours, "o", color=OURS, label="ours")
-        if not np.isnan(x_printed + y_printed).all():
-            axes.plot(
-                x_printed, y_printed, "s", color=PRINTED, fillstyle="none", markersize=8, label="printed"
-            )
-            axes.legend(loc="upper left")
-        axes.set(
-            xlim=(0, limit),
-            ylim=(0, limit),
-            aspect="equal",
-            xlabel=f"{heading(x)}: error (%)",
-            ylabel=f"{heading(y)}: error (%)",
-        )
-        _label(axes, points)
+        figure = Figure(figsize=(5.6 * len(panels), 5.6))
+        grid = figure.subplots(1, len(panels), squeeze=False).ravel()
+        for axes, (title, part) in zip(grid, points.items(), strict=True):
+            _scatter(axes, part, limit)
+            axes.set(title=title, xlabel=f"{heading(x)}: error (%)", ylabel=f"{heading(y)}: error (%)")
+        for axes, part in zip(grid, points.values(), strict=True):
+            _label(axes, part)
     return figure
+
+
+def _scatter(axes: Any, points: pd.DataFrame, limit: float) -> None:
+    """Draw the points, the printed ones hollow and joined to ours, and the diagonal."""
+    x_ours, y_ours, x_printed, y_printed = points.to_numpy().T
+    axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
+    axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
+    axes.plot(x_ours, y_ours, "o", color=OURS, label="ours")
+    if not np.isnan(x_printed + y_printed).all():
+        style = {"color": PRINTED, "fillstyle": "none", "markersize": 8}
+        axes.plot(x_printed, y_printed, "s", label="printed", **style)
+        axes.legend(loc="upper left")
+    if points.empty:
+        axes.text(limit / 2, limit / 3, "no results yet", ha="center")
+    axes.set(xlim=(0, limit), ylim=(0, limit), aspect="equal")
 
 
 def _outliers(points: pd.DataFrame) -> pd.DataFrame:
@@ -144,3 +166,8 @@ def scatter_text(cells: pd.DataFrame, x: str, y: str) -> str:
         f"Error of {heading(y)} against error of {heading(x)}, in percent: {summary}.\n"
         f"{numbers.round(1).to_string(na_rep='–')}"
     )
+
+
+def scatters_text(panels: Mapping[str, pd.DataFrame], x: str, y: str) -> str:
+    """Say in words and numbers what `error_scatters` shows."""
+    return "\n\n".join(f"{title}. {scatter_text(cells, x, y)}" for title, cells in panels.items())

@@ -110,13 +110,24 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     }
     cells = joined_cells(tables)
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
-    return Scorecard(_claims(recorded_verdicts(folder)), cells[columns])
+    return Scorecard(judged_claims(folder), cells[columns])
 
 
-def _claims(verdicts: pd.DataFrame) -> pd.DataFrame:
+def judged_claims(folder: Path) -> pd.DataFrame:
+    """Read what became of every claim: the `claims` of a `Scorecard`.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of recorded results.
+
+    Returns
+    -------
+    DataFrame
+    """
     listed = printed("claims")
     listed = listed[listed["source"].str.startswith(_SOURCES)]
-    found = dict(list(verdicts.groupby("claim")))
+    found = dict(list(recorded_verdicts(folder).groupby("claim")))
     rows = [
         {
             "claim": row["id"],

@@ -7,11 +7,18 @@
 from .calendar import calendar_accuracy, load_calendar_accuracy
 from .comparison import Comparison, Settings, Work, compared
 from .errors import base_model_errors, load_base_model_errors
+from .overcounting import (
+    answers_by_attributes,
+    answers_by_size,
+    load_answers_by_attributes,
+    load_answers_by_size,
+)
 from .results import load_results, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
+from .times import load_training_times, record_training_times, training_times
 from .variants import load_network_variants, stumps_by_attribute, try_variants
 
 __all__ = [
@@ -27,19 +34,26 @@ __all__ = [
     "Study",
     "Task",
     "Work",
+    "answers_by_attributes",
+    "answers_by_size",
     "base_model_errors",
     "calendar_accuracy",
     "compared",
     "compute",
+    "load_answers_by_attributes",
+    "load_answers_by_size",
     "load_base_model_errors",
     "load_calendar_accuracy",
     "load_network_variants",
     "load_results",
+    "load_training_times",
+    "record_training_times",
     "recorded",
     "run",
     "split_accuracies",
     "stumps_by_attribute",
     "tasks",
+    "training_times",
     "try_variants",
     "verdict",
     "verify",

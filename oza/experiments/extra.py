@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 
 import pandas as pd
 
@@ -14,9 +15,19 @@ def kept(name: str, compute: Callable[[], pd.DataFrame]) -> pd.DataFrame:
 
     Each row also says what it was made with.
     """
-    path = results_folder() / "extra" / f"{name}.parquet"
+    path = _path(name)
     if not path.exists():
         content = io.BytesIO()
         compute().assign(**asdict(provenance())).to_parquet(content, index=False, compression="zstd")
         replace_file(path, content.getvalue())
     return pd.read_parquet(path)
+
+
+def recorded_extra(name: str) -> pd.DataFrame | None:
+    """Read what `kept` wrote; None if there is nothing."""
+    path = _path(name)
+    return pd.read_parquet(path) if path.exists() else None
+
+
+def _path(name: str) -> Path:
+    return results_folder() / "extra" / f"{name}.parquet"

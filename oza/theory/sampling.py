@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def _is_online(scheme: str) -> bool:
+def is_online(scheme: str) -> bool:
     if scheme not in ("batch", "online"):
         raise ValueError(f"scheme must be 'batch' or 'online', got {scheme!r}")
     return scheme == "online"
@@ -175,7 +175,7 @@ def proportion_variance(scheme: str, n: int, n_models: int = 1) -> float:
     >>> round(proportion_variance("online", 100) / proportion_variance("batch", 100), 4)
     1.0102
     """
-    inverse_size = mean_inverse_size(n) if _is_online(scheme) else 1 / n
+    inverse_size = mean_inverse_size(n) if is_online(scheme) else 1 / n
     return (1 / n) * (1 - 1 / n) * inverse_size / n_models
 
 
@@ -230,7 +230,7 @@ def simulate_proportion_variance(
     True
     """
     key = np.uint64(key_of("proportion variance", scheme, n, n_models, seed))
-    squares = _mean_squared_deviations(_is_online(scheme), n, n_models, n_repeats, key)
+    squares = _mean_squared_deviations(is_online(scheme), n, n_models, n_repeats, key)
     return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_repeats))
 
 
@@ -307,7 +307,7 @@ def majority_class_error(scheme: str, n: int, positive_share: float) -> float:
     >>> round(majority_class_error("batch", 100, 0.6), 4)
     0.0271
     """
-    if not _is_online(scheme):
+    if not is_online(scheme):
         return float(scipy.stats.binom.cdf(n // 2, n, positive_share))
     law = sample_size_law(n)
     sizes = np.arange(len(law))

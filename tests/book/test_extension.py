@@ -3,6 +3,7 @@
 import importlib.util
 
 import nbformat
+import pandas as pd
 import pytest
 
 from tools.run_notebooks import TOP
@@ -54,3 +55,19 @@ def test_recorded_counts_make_a_table_with_a_column_for_each_verdict_that_occurs
     assert lines[0].count("{.verdict-") == 3 and "{.verdict-no-printed-value}" in lines[0]
     assert lines[2:] == ["| {doc}`/executed/a` | 3 |  | 1 |", "| {doc}`/executed/b` |  | 2 |  |"]
     assert oza_book.verdict_lines({}) == ["No verdict is on record yet."]
+
+
+def test_claims_of_a_source_are_listed_with_links_to_the_pages_that_are_there():
+    claims = pd.DataFrame(
+        {
+            "source": ["thesis 3.4", "KDD 4.2", "KDD 4.5"],
+            "statement": ["one", "two", "three"],
+            "outcome": ["holds", "fails", "not judged yet"],
+            "pages": [["a"], ["a", "b"], []],
+        },
+        index=["C001", "C002", "C003"],
+    )
+    assert oza_book.claim_lines(claims, "KDD", {"b"})[2:] == [
+        "| C002 | two | [fails]{.verdict-fails} | {doc}`/executed/b` |",
+        "| C003 | three | [not judged yet]{.verdict-not-judged-yet} |  |",
+    ]

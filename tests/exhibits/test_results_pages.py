@@ -5,8 +5,25 @@ import pandas as pd
 import pytest
 
 from oza.claims import Verdict
-from oza.exhibits import calendar_table, compared, error_curves, error_curves_text, printed, verdict_counts
-from oza.exhibits._layout import LAYOUTS, counterpart, reference
+from oza.exhibits import (
+    accuracy_cells,
+    accuracy_curves,
+    accuracy_curves_text,
+    accuracy_means,
+    calendar_table,
+    compared,
+    error_curves,
+    error_curves_text,
+    error_scatter,
+    error_scatters,
+    printed,
+    scatters_text,
+    time_curves,
+    time_curves_text,
+    time_medians,
+    verdict_counts,
+)
+from oza.exhibits._layout import LAYOUTS, counterpart, heading, reference
 
 from .test_exhibits import results
 
@@ -41,6 +58,66 @@ def test_curves_have_a_panel_for_each_data_set_and_base_model():
     _, batch, online = figure.axes[0].lines
     assert np.allclose(batch.get_ydata(), [0.1, 0.2]) and len(online.get_ydata()) == 3
     assert "balance, naive bayes, boosting: 2 models, error of the first 0.100" in error_curves_text(errors())
+
+
+def curve():
+    """Two algorithms, three splits, two sizes; the second size has a split more for one of them."""
+    rows = [
+        (algorithm, n, 0, fold, better + n / 1000 + 0.01 * fold)
+        for algorithm, better in (("online_boosting", 0.6), ("single", 0.5))
+        for n in (100, 200)
+        for fold in range(3)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "n_train", "repetition", "fold", "accuracy"])
+
+
+def test_learning_curves_have_means_and_standard_errors_over_the_splits():
+    means = accuracy_means(curve())
+    assert means.loc[200].round(2).to_dict() == {"splits": 3, "single": 0.71, "online_boosting": 0.81}
+    (axes,) = accuracy_curves(curve(), logarithmic=True).axes
+    single, online = axes.containers
+    assert single.get_label() == "Single" and online.get_label() == "Online boosting"
+    assert np.allclose(online.lines[0].get_ydata(), [0.71, 0.81])
+    (low, high), _ = online.lines[2][0].get_segments()
+    assert high[1] - low[1] == pytest.approx(2 * 0.01 / np.sqrt(3))
+    assert axes.get_xscale() == "log"
+    assert "online_boosting" in accuracy_curves_text(curve()) and "0.81" in accuracy_curves_text(curve())
+    assert len(accuracy_curves(curve().query("fold == 0")).axes) == 1
+
+
+def test_priming_with_200_examples_has_a_name():
+    assert heading("primed_200") == "Primed online boosting, 200 examples"
+
+
+def test_times_are_medians():
+    rows = [("balance", "single", n, s * n) for n in (10, 100) for s in (0.1, 0.2, 9.0)]
+    rows += [("chess", "boosting", 10, 1.0)]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "n_train", "seconds"])
+    assert time_medians(frame)["single"]["balance"].to_dict() == {10: 2.0, 100: 20.0}
+    (axes,) = time_curves(frame.query("dataset == 'balance'")).axes
+    assert np.allclose(axes.containers[0].lines[0].get_ydata(), [2.0, 20.0])
+    assert "20" in time_curves_text(frame)
+
+
+def test_missing_times_and_missing_results_are_said():
+    nothing = pd.DataFrame(columns=["dataset", "algorithm", "n_train", "seconds"])
+    assert [text.get_text() for text in time_curves(nothing).axes[0].texts] == ["not recorded yet"]
+    assert time_curves_text(nothing) == "No running times are recorded yet."
+    empty = accuracy_cells(results().iloc[:0], "4.2")
+    assert "no results yet" in [
+        t.get_text() for t in error_scatter(empty, "boosting", "online_boosting").axes[0].texts
+    ]
+
+
+def test_scatters_stand_side_by_side_with_common_axes():
+    panels = {"a": accuracy_cells(results(), "3.4"), "b": accuracy_cells(results(bagging=-0.4), "3.4")}
+    left, right = error_scatters(panels, "bagging", "online_bagging").axes
+    assert (left.get_title(), right.get_title()) == ("a", "b")
+    assert left.get_xlim() == right.get_xlim() and left.get_xlim()[1] > 50
+    alone = error_scatter(panels["a"], "bagging", "online_bagging").axes[0]
+    assert np.allclose(left.lines[-2].get_xdata(), alone.lines[-2].get_xdata(), equal_nan=True)
+    text = scatters_text(panels, "bagging", "online_bagging")
+    assert text.startswith("a. Error of Online bagging") and "\n\nb. Error of" in text
 
 
 def test_the_calendar_table_sets_ours_beside_the_printed_values():

@@ -5,7 +5,18 @@ import pandas as pd
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
 from oza.datasets import calendar_stream, dataset_info
-from oza.experiments import base_model_errors, calendar_accuracy, stumps_by_attribute, try_variants
+from oza.experiments import (
+    answers_by_attributes,
+    answers_by_size,
+    base_model_errors,
+    calendar_accuracy,
+    load_training_times,
+    record_training_times,
+    stumps_by_attribute,
+    training_times,
+    try_variants,
+)
+from oza.experiments import times as times_module
 from oza.experiments.extra import kept
 
 
@@ -60,3 +71,57 @@ def test_errors_of_batch_boosting_end_at_one_half():
     batch = errors.query("algorithm == 'boosting'")["error"]
     assert (batch < 0.5).all() and batch.iloc[0] < batch.iloc[-1]
     assert len(errors.query("algorithm == 'online_boosting'")) == 10
+
+
+def test_times_cover_each_algorithm_size_and_repeat():
+    rows = training_times("balance", (60, 300), n_models=4, n_repeats=2)
+    assert len(rows) == 6 * 2 * 2 and (rows["seconds"] > 0).all()
+    assert rows.groupby("algorithm")["n_made"].max().drop("boosting").to_dict() == {
+        "single": 1,
+        "bagging": 4,
+        "online_bagging": 4,
+        "online_boosting": 4,
+        "primed_boosting": 4,
+    }
+    assert rows.query("algorithm == 'boosting'")["n_made"].between(1, 4).all()
+
+
+def test_times_are_recorded_on_purpose_and_once(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    monkeypatch.setattr(times_module, "SIZES", {"balance": (50,)})
+    measured = []
+
+    def measure(dataset, sizes):
+        measured.append(dataset)
+        return training_times(dataset, sizes, n_models=2, n_repeats=1)
+
+    monkeypatch.setattr(times_module, "training_times", measure)
+    nothing = load_training_times()
+    assert nothing.empty and not measured and list(tmp_path.iterdir()) == []
+    first, again = record_training_times("balance"), record_training_times("balance")
+    assert measured == ["balance"] and first.equals(again) and first.equals(load_training_times())
+    assert set(nothing) < set(first) and "processor" in first
+
+
+def test_sizes_end_with_the_whole_training_set():
+    for name, sizes in times_module.SIZES.items():
+        assert list(sizes) == sorted(sizes) and sizes[-1] == dataset_info(name).n_train
+
+
+def test_without_smoothing_unseen_values_rule_classes_out():
+    rows = answers_by_size("synthetic3", (20, 2000)).set_index(["alpha", "n_train"])
+    assert rows["others_ruled_out"][0.0, 20] > rows["others_ruled_out"][0.0, 2000]
+    assert (rows["others_ruled_out"][1.0] == 0).all()
+    assert rows["confidence"].between(0, 1).all()
+    assert rows["accuracy"][0.0, 2000] > 0.8
+
+
+def test_copies_of_an_attribute_are_counted_as_news():
+    """More attributes, the same news: less accurate and no less sure (data of one chain)."""
+    rows = (
+        answers_by_attributes("synthetic3", (2, 20), n_subsets=3)
+        .groupby("n_attributes")
+        .mean(numeric_only=True)
+    )
+    assert rows["confidence"][20] > rows["confidence"][2]
+    assert rows["accuracy"][20] < rows["confidence"][20]

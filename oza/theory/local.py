@@ -1,0 +1,97 @@
+"""Two learners for which online bagging was known to converge before the thesis (KDD section 2).
+
+K nearest neighbours and contingency tables both answer by a majority among training examples close to
+the question: the K nearest copies, or all that agree with it in every attribute. So the law of their
+answers follows from the copies of those examples alone, and can be computed. There are two classes;
+a tie, and an empty sample, are class 0.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import scipy.stats
+
+from .sampling import is_online, sample_size_law
+
+__all__ = ["nearest_neighbours_law", "table_law"]
+
+
+def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
+    """Probability that K nearest neighbours, trained on a sample of the training set, say class 1.
+
+    A neighbour that the sample has several copies of counts as often. One goes from the nearest
+    outwards and keeps the joint law of how many copies were met (fewer than K) and how many of them
+    are of class 1. In batch the copies of the next neighbour are then Binomial(N − met, 1/(N − place)),
+    online Poisson(1) whatever came before.
+
+    Parameters
+    ----------
+    scheme : {"batch", "online"}
+        How the sample is drawn.
+    labels : int array of shape (n_questions, N)
+        Classes 0 or 1 of all training examples, for each question the nearest first.
+    k : int
+        Number of neighbours.
+
+    Returns
+    -------
+    float array of shape (n_questions,)
+
+    Examples
+    --------
+    With one neighbour, the nearest example decides unless it is not in the sample.
+
+    >>> nearest_neighbours_law("batch", np.array([[1, 0, 0]]), k=1).round(4)
+    array([0.7037])
+    """
+    online = is_online(scheme)
+    n_questions, n = labels.shape
+    law = np.zeros((n_questions, k, k + 1))  # copies met, of class 1 among them
+    law[:, 0, 0] = 1.0
+    done = np.zeros(n_questions)
+    for place in range(n):
+        after = np.zeros_like(law)
+        is_one = labels[:, place] == 1
+        for met in range(k):
+            copies = scipy.stats.poisson(1) if online else scipy.stats.binom(n - met, 1 / (n - place))
+            chances = [*copies.pmf(range(k - met)), copies.sf(k - met - 1)]  # more than needed are as good
+            for more, chance in enumerate(chances):
+                for ones in range(met + 1):
+                    moved = chance * law[:, met, ones]
+                    if met + more < k:
+                        after[~is_one, met + more, ones] += moved[~is_one]
+                        after[is_one, met + more, ones + more] += moved[is_one]
+                    else:
+                        done += moved * (2 * (ones + more * is_one) > k)
+        law = after
+        if law.sum() < 1e-18:
+            break
+    few, ones_of_few = np.indices((k, k + 1))  # the sample had fewer than K copies
+    return done + (law * (2 * ones_of_few > few)).sum(axis=(1, 2))
+
+
+def table_law(scheme: str, n: int, in_cell: int, of_class_1: int) -> float:
+    """Probability that a cell of a contingency table, filled from a sample, says class 1.
+
+    Parameters
+    ----------
+    scheme : {"batch", "online"}
+        How the sample is drawn.
+    n, in_cell, of_class_1 : int
+        Number of training examples, of those in the cell, and of those of class 1 among these.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> round(table_law("online", 100, 10, 6), 4), round(table_law("batch", 100, 10, 6), 4)
+    (0.682, 0.6827)
+    """
+    # Given its size, both kinds of sample divide the cell's examples among the classes alike.
+    if is_online(scheme):
+        sizes = sample_size_law(in_cell)
+    else:
+        sizes = scipy.stats.binom.pmf(np.arange(n + 1), n, in_cell / n)
+    size = np.arange(len(sizes))
+    return float((sizes * scipy.stats.binom.sf(size // 2, size, of_class_1 / in_cell)).sum())

@@ -7,8 +7,9 @@ counts have changed: if another test is now the best, the examples below are gat
 anew, one level at a time and only as far as the prediction goes.  So each test that is ever used
 is the one that the batch learner would choose for the same examples.
 
-To take an array out of a NamedTuple counts a reference, which costs more than to read a number:
-so arrays have names of their own wherever a loop reads them.
+To take an array out of a NamedTuple or a list counts a reference, which costs more than to read a
+number. So room for new nodes and tables is made before a tree changes, and the kernels that change
+it are handed its arrays one by one.
 """
 
 import math
@@ -31,7 +32,7 @@ _NODE = np.dtype(
         ("value", np.int32),  # code of a nominal test
         ("yes", np.int32),  # child of the examples that pass; in a free node the next free one
         ("no", np.int32),
-        ("size", np.int32),  # number of distinct examples
+        ("n_examples", np.int32),  # number of distinct ones
         ("head", np.int32),  # first example of a leaf
         ("table", np.int32),  # number of its table, −1 for none
         ("n_tests", np.int32),  # tests that separate the examples
@@ -59,6 +60,7 @@ class Memory(NamedTuple):
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int32
     slots: np.ndarray  # (power of two ≥ 2 N,) int32: example at this hash, −1 for none
+    found: np.ndarray  # (2 N,) int32: a place for the nodes of a subtree
 
 
 class Tree(NamedTuple):
@@ -68,8 +70,8 @@ class Tree(NamedTuple):
     links: np.ndarray  # (N,) int32: next example of the same leaf, −1 for none
     nodes: np.ndarray  # (nodes,) of `_NODE`; the first is the root
     counts: np.ndarray  # (nodes, K): weight of each class
-    tables: np.ndarray  # (tables, V, K): weight of each class among the examples with a value
-    promises: np.ndarray  # (tables, V, 2): see `_best_row`
+    tables: np.ndarray  # (tables, K, V): weight of each class among the examples with a value
+    promises: np.ndarray  # (tables, 2, V): see `_best_row`
     state: np.ndarray  # (6,) int64
 
 
@@ -82,8 +84,10 @@ class DecisionTree(NamedTuple):
     order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
     n_log_n: np.ndarray  # (65536,): n·log n
-    scratch: np.ndarray  # (V, K)
-    scratch_promises: np.ndarray  # (V, 2): a place to write to for nodes without a table
+    scratch: np.ndarray  # (1, K, V): a table for nodes that have none
+    scratch_promises: np.ndarray  # (1, 2, V)
+    passing: np.ndarray  # (V,): a place for the weight that passes each test
+    rows: np.ndarray  # (V,) int32: a place for the tests that must be looked at
     gain_ratio: bool
     prune: bool
 
@@ -127,6 +131,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
             np.empty((4, len(order) - n_nominal)),
             np.empty(4, np.int32),
             np.full(8, -1, np.int32),
+            np.empty(8, np.int32),
         )
     )
     trees = List()
@@ -145,15 +150,14 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
                 np.empty(4, np.int32),
                 nodes,
                 np.zeros((1, n_classes)),
-                np.empty((0, n_values, n_classes)),
-                np.empty((0, n_values, 2)),
+                np.empty((0, n_classes, n_values)),
+                np.empty((0, 2, n_values)),
                 state,
             )
         )
     n_log_n = np.zeros(65536)
     for n in range(2, len(n_log_n)):
         n_log_n[n] = n * log(n)
-    scratch = np.empty((n_values, n_classes))
     return DecisionTree(
         memory,
         trees,
@@ -161,8 +165,10 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         order,
         starts,
         n_log_n,
-        scratch,
-        np.empty((n_values, 2)),
+        np.empty((1, n_classes, n_values)),
+        np.empty((1, 2, n_values)),
+        np.empty(n_values),
+        np.empty(n_values, np.int32),
         gain_ratio,
         prune,
     )
@@ -218,7 +224,8 @@ def _with_twice_the_room(memory):
     columns[:, :n] = memory.columns
     numbers[:n] = memory.numbers
     labels[:n] = memory.labels
-    larger = Memory(codes, columns, numbers, labels, np.full(4 * n, -1, np.int32))
+    slots, found = np.full(4 * n, -1, np.int32), np.empty(4 * n, np.int32)
+    larger = Memory(codes, columns, numbers, labels, slots, found)
     for e in range(n):
         larger.slots[_slot_of(larger, larger, e, labels[e])] = e
     return larger
@@ -260,7 +267,7 @@ def learned_examples(models):
 
 @kernel
 def _learn_again(models, codes, numbers, labels, weights):
-    examples = Memory(codes, codes, numbers, labels, labels)
+    examples = Memory(codes, codes, numbers, labels, labels, labels)
     for n in range(len(labels)):
         e = _remember(models, examples, n, labels[n])
         for m in range(weights.shape[1]):
@@ -300,13 +307,13 @@ def _count(models, m, e, weight):
     while True:
         node = nodes[i]
         node.changed = True
-        node.size += is_new
+        node.n_examples += is_new
         counts[i, label] += weight
         if node.table >= 0:
             for a in range(n_nominal):
                 v = codes[e, a]
                 if v >= 0:
-                    tables[node.table, v, label] += weight
+                    tables[node.table, label, v] += weight
         if node.attribute < 0:
             break
         if node.attribute < n_nominal:
@@ -346,57 +353,83 @@ def _n_log_n(known, n):
     return n * log(n)
 
 
+@kernel(inline=True)
+def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
+    """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its promise.
+
+    With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)), where
+    spread is x(weight) − Σ x(weight of a class); the ratio divides it by x(all) − (x(yes) + x(no)).
+    """
+    n_classes = counts.shape[1]
+    yes, no = 0.0, 0.0
+    for c in range(n_classes):
+        yes += tables[k, c, v]
+        no += max(counts[i, c] - tables[k, c, v], 0.0)
+    if not (yes > 0.0 and no > 0.0):
+        return -1.0, _NONE, 0.0
+    within, x_parts = 0.0, 0.0
+    for part in range(2):
+        inside, x = 0.0, 0.0
+        for c in range(n_classes + 1):
+            inside += x
+            if c == n_classes:
+                n = no if part else yes
+            else:
+                n = max(counts[i, c] - tables[k, c, v], 0.0) if part else tables[k, c, v]
+            x = _n_log_n(known, n)
+        within += x - inside
+        x_parts += x
+    information = whole - x_parts if gain_ratio else 1.0
+    gain = spread - within
+    if gain < _ROUNDING * total:
+        gain = 0.0
+    return gain / information if information > 0.0 else 0.0, within, information
+
+
 @kernel
-def _best_row(known, gain_ratio, counts, i, whole, spread, total, table, promises, chosen):
-    """Score and number of the best of some tests at node `i`, and how many of them separate its examples.
+def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen, passing, rows):
+    """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
 
-    Examples of class weights `table[v]` pass test v. With x(n) = n·log n, the gain times the weight
-    is spread(all) − (spread(yes) + spread(no)), where spread is x(weight) − Σ x(weight of a class);
-    the ratio divides it by x(all) − (x(yes) + x(no)).
-
-    `promises[v]` keeps the spread within the parts and the divisor, as they were when the test was
+    The promise of a test is the spread within its parts and the divisor, as they were when it was
     last looked at. Neither ever falls as examples arrive: so a test need not be looked at again
     while they show it to be worse than the test that was `chosen` before is now.
     """
     n_classes = counts.shape[1]
-    most, least = math.inf, 0.0
-    best, best_row, n_tests = -1.0, -1, 0
-    for turn in range(-1 if chosen >= 0 else 0, len(table)):
-        v = turn if turn >= 0 else chosen
-        if most < promises[v, 0] + least * promises[v, 1]:
-            n_tests += 1
-            continue
-        yes, no = 0.0, 0.0
+    total, inside = 0.0, 0.0
+    for c in range(n_classes):
+        total += counts[i, c]
+        inside += _n_log_n(known, counts[i, c])
+    whole = _n_log_n(known, total)
+    spread = whole - inside
+    n_tests = 0
+    most, least, score_of_chosen = spread + (n_classes + 16) * _SLACK * whole, 0.0, -1.0
+    if chosen >= 0:
+        score_of_chosen, promises[k, 0, chosen], promises[k, 1, chosen] = _score(
+            known, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
+        )
+        if score_of_chosen > 0.0:
+            least = min(score_of_chosen, 1.0) if gain_ratio else score_of_chosen  # more is due to rounding
+        else:
+            most = math.inf
+        passing[:] = 0.0
         for c in range(n_classes):
-            yes += table[v, c]
-            no += max(counts[i, c] - table[v, c], 0.0)
-        score, within, information = -1.0, _NONE, 0.0
-        if yes > 0.0 and no > 0.0:
-            within, x_parts = 0.0, 0.0
-            for part in range(2):
-                inside, x = 0.0, 0.0
-                for c in range(n_classes + 1):
-                    inside += x
-                    if c == n_classes:
-                        n = no if part else yes
-                    else:
-                        n = max(counts[i, c] - table[v, c], 0.0) if part else table[v, c]
-                    k = np.int64(n)  # the table is read here: handing it on costs more
-                    x = known[k] if k < len(known) and k == n else n * log(n)
-                within += x - inside
-                x_parts += x
-            information = whole - x_parts if gain_ratio else 1.0
-            gain = spread - within
-            if gain < _ROUNDING * total:
-                gain = 0.0
-            score = gain / information if information > 0.0 else 0.0
-        if turn < 0:
-            if score > 0.0:
-                least = min(score, 1.0) if gain_ratio else score  # a larger ratio is due to rounding
-                most = spread + (n_classes + 16) * _SLACK * whole
-            continue
-        promises[v, 0] = within
-        promises[v, 1] = information
+            for v in range(n_rows):
+                passing[v] += tables[k, c, v]
+        n_rows = 0
+        for v in range(len(passing)):
+            separates = (passing[v] > 0.0) & (passing[v] < total)
+            is_worse = most < promises[k, 0, v] + least * promises[k, 1, v]
+            rows[n_rows] = v
+            n_rows += separates & (not is_worse)
+            n_tests += separates & is_worse
+    best, best_row = -1.0, -1
+    for r in range(n_rows):
+        v = rows[r] if chosen >= 0 else r
+        score = score_of_chosen
+        if v != chosen:
+            score, promises[k, 0, v], promises[k, 1, v] = _score(
+                known, gain_ratio, counts, i, whole, spread, total, tables, k, v
+            )
         n_tests += score >= 0.0
         if score > best:
             best, best_row = score, v
@@ -404,140 +437,120 @@ def _best_row(known, gain_ratio, counts, i, whole, spread, total, table, promise
 
 
 @kernel
-def _examples_below(tree, i):
-    """Distinct examples of node `i`; the order within a leaf is kept."""
-    nodes, links = tree.nodes, tree.links
-    found = np.empty(nodes[i].size, np.int32)
-    n = 0
-    stack = np.empty(nodes[i].size + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        node = nodes[stack[height]]
-        if node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
-        else:
+def _nodes_below(nodes, i, to_tables, found):
+    """Write the nodes of the subtree of node `i` into `found`; how many they are.
+
+    `to_tables`: a node with a table stands for those below it.
+    """
+    found[0] = i
+    n = 1
+    k = 0
+    while k < n:
+        node = nodes[found[k]]
+        k += 1
+        if node.attribute >= 0 and not (to_tables and node.table >= 0):
+            found[n] = node.yes
+            found[n + 1] = node.no
+            n += 2
+    return n
+
+
+@kernel
+def _tabulate(nodes, tables, links, weights, codes, labels, found, i, sign, into, k):
+    """Count the examples of node `i` in table `k` of `into`; a negative sign takes them out."""
+    for j in found[: _nodes_below(nodes, i, True, found)]:
+        node = nodes[j]
+        if node.table >= 0:
+            for c in range(tables.shape[1]):
+                for v in range(tables.shape[2]):
+                    into[k, c, v] += sign * tables[node.table, c, v]
+        elif node.attribute < 0:
             e = node.head
             while e >= 0:
-                found[n] = e
-                n += 1
+                label = labels[e]
+                weight = sign * weights[e]
+                for a in range(codes.shape[1]):
+                    v = codes[e, a]
+                    if v >= 0:
+                        into[k, label, v] += weight
                 e = links[e]
-    return found
 
 
 @kernel
-def _tabulate(memory, tree, found, table):
-    codes, labels, weights = memory.codes, memory.labels, tree.weights
-    table[:] = 0.0
-    for e in found:
-        label = labels[e]
-        weight = weights[e]
-        for a in range(codes.shape[1]):
-            v = codes[e, a]
-            if v >= 0:
-                table[v, label] += weight
-
-
-@kernel
-def _cumulate(numbers, found, labels, weights, rows, thresholds):
+def _cumulate(numbers, examples, labels, weights, rows, thresholds):
     """Class weights of the examples up to each number but the highest; how many numbers these are."""
     sequence = np.argsort(numbers, kind="mergesort")
     n = 0
     passing = np.zeros(rows.shape[1])
-    for k in range(len(found) - 1):
-        e = found[sequence[k]]
+    for k in range(len(examples) - 1):
+        e = examples[sequence[k]]
         passing[labels[e]] += weights[e]
         if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-            rows[n] = passing
+            rows[0, :, n] = passing
             thresholds[n] = numbers[sequence[k]]
             n += 1
     return n
 
 
 @kernel
-def _with_room_for_table(models, m, i):
-    """Give node `i` a table that is still to be filled."""
-    tree = models.trees[m]
-    state = tree.state
-    if state[_FREE_TABLE] >= 0:
-        tree.nodes[i].table = state[_FREE_TABLE]
-        state[_FREE_TABLE] = np.int64(tree.tables[tree.nodes[i].table, 0, 0])
-        tree.promises[tree.nodes[i].table] = _NONE
-        return tree
-    n, n_values, n_classes = tree.tables.shape
-    if state[_N_TABLES] == n:
-        tables = np.empty((2 * n + 1, n_values, n_classes))
-        tables[:n] = tree.tables
-        promises = np.empty((2 * n + 1, n_values, 2))
-        promises[:n] = tree.promises
-        tree = Tree(tree.weights, tree.links, tree.nodes, tree.counts, tables, promises, state)
-        models.trees[m] = tree
-    tree.nodes[i].table = state[_N_TABLES]
-    tree.promises[state[_N_TABLES]] = _NONE
-    state[_N_TABLES] += 1
-    return tree
-
-
-@kernel
-def _choose_test(models, m, i):
+def _choose_test(models, memory, tree, i):
     """Attribute, value, threshold of the best test of node `i`, and how many separate its examples.
 
     The first of equals wins: lowest column, then lowest value or threshold; attribute −1 where
     the examples are of one class, or no test separates them.
     """
-    memory = models.memory[0]
-    tree = models.trees[m]
-    counts = tree.counts[i]
-    known = models.n_log_n
-    gain_ratio = models.gain_ratio
-    best_attribute, best_value, best_threshold, n_tests = -1, -1, 0.0, 0
-    total, inside, n_present = 0.0, 0.0, 0
-    for c in range(len(counts)):
-        total += counts[c]
-        inside += _n_log_n(known, counts[c])
-        n_present += counts[c] > 0.0
-    if n_present <= 1:
-        return best_attribute, best_value, best_threshold, n_tests
-    whole = _n_log_n(known, total)
-    spread = whole - inside
+    nodes, counts, links, weights = tree.nodes, tree.counts, tree.links, tree.weights
+    known, gain_ratio = models.n_log_n, models.gain_ratio
+    passing, rows = models.passing, models.rows
+    best_attribute, best_threshold = -1, 0.0
+    if _is_pure(counts, i):
+        return best_attribute, -1, best_threshold, 0
     n_nominal = memory.codes.shape[1]
-    table, promises = models.scratch, models.scratch_promises
-    found = np.empty(0, np.int32)
+    node = nodes[i]
+    tables, promises, k = tree.tables, tree.promises, node.table
     chosen = np.int32(-1)
-    node = tree.nodes[i]
-    if node.table >= 0:
-        table, promises = tree.tables[node.table], tree.promises[node.table]
+    if k >= 0:
         if 0 <= node.attribute < n_nominal:
             chosen = node.value
     elif n_nominal > 0:
-        found = _examples_below(tree, i)
-        if node.size >= _TABLE_FROM and not tree.state[_FRACTIONS]:
-            tree = _with_room_for_table(models, m, i)
-            node = tree.nodes[i]
-            table, promises = tree.tables[node.table], tree.promises[node.table]
-        _tabulate(memory, tree, found, table)
+        if node.n_examples >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+            k = _new_table(tables, tree.state)
+            promises[k] = _NONE
+        else:
+            tables, promises, k = models.scratch, models.scratch_promises, np.int32(0)
+        tables[k] = 0.0
+        _tabulate(
+            nodes, tree.tables, links, weights, memory.codes, memory.labels, memory.found, i, 1.0, tables, k
+        )
+        if node.n_examples >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+            node.table = k
     best, best_value, n_tests = _best_row(
-        known, gain_ratio, tree.counts, i, whole, spread, total, table, promises, chosen
+        known, gain_ratio, counts, i, tables, promises, k, len(rows), chosen, passing, rows
     )
     if best_value >= 0:
         best_attribute = np.searchsorted(models.starts, best_value, "right") - 1
     if len(models.order) > n_nominal:
-        if len(found) == 0:
-            found = _examples_below(tree, i)
-        rows = np.empty((len(found), len(counts)))
-        thresholds = np.empty(len(found))
+        examples = np.empty(node.n_examples, np.int32)
+        n = 0
+        for j in memory.found[: _nodes_below(nodes, i, False, memory.found)]:
+            if nodes[j].attribute < 0:
+                e = nodes[j].head
+                while e >= 0:
+                    examples[n] = e
+                    n += 1
+                    e = links[e]
+        cumulated = np.empty((1, counts.shape[1], n))
+        thresholds = np.empty(n)
+        unused = np.empty((1, 2, n))
         nominal_first = False
         for attribute in models.order:
             if attribute < n_nominal:
                 nominal_first |= attribute == best_attribute
                 continue
-            numbers = memory.numbers[:, attribute - n_nominal][found]
-            n = _cumulate(numbers, found, memory.labels, tree.weights, rows, thresholds)
+            numbers = memory.numbers[:, attribute - n_nominal][examples]
+            n = _cumulate(numbers, examples, memory.labels, weights, cumulated, thresholds)
             score, row, n_more = _best_row(
-                known, gain_ratio, tree.counts, i, whole, spread, total, rows[:n], np.empty((n, 2)), -1
+                known, gain_ratio, counts, i, cumulated, unused, 0, n, -1, passing, rows
             )
             n_tests += n_more
             if score > best or (score == best and best_value >= 0 and not nominal_first):
@@ -550,243 +563,283 @@ def _choose_test(models, m, i):
 
 
 @kernel
-def _with_a_child(models, m):
-    """Return the tree, and the number of a new leaf in it without examples."""
+def _with_room(models, m):
+    """Return tree `m` with room for what a new test of one node can need."""
     tree = models.trees[m]
-    state = tree.state
-    i = state[_FREE_NODE]
-    if i >= 0:
-        state[_FREE_NODE] = tree.nodes[i].yes
-    else:
-        i = state[_N_NODES]
-        n = len(tree.nodes)
-        if i == n:
-            nodes = np.zeros(2 * n, tree.nodes.dtype)
-            counts = np.zeros((2 * n, tree.counts.shape[1]))
-            nodes[:n] = tree.nodes
-            counts[:n] = tree.counts
-            tree = Tree(tree.weights, tree.links, nodes, counts, tree.tables, tree.promises, state)
-            models.trees[m] = tree
-        state[_N_NODES] = i + 1
-    tree.counts[i] = 0.0
-    node = tree.nodes[i]
-    node.attribute = -1
-    node.head = -1
-    node.table = -1
-    node.size = 0
-    node.changed = True
-    return tree, i
+    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+    n_nodes = tree.state[_N_NODES] + 2 * _MOST_ABOVE
+    n_tables = tree.state[_N_TABLES] + 2 * _MOST_ABOVE + 1
+    if n_nodes <= len(nodes) and n_tables <= len(tables):
+        return tree
+    if n_nodes > len(nodes):
+        nodes = np.zeros(2 * n_nodes, nodes.dtype)
+        counts = np.zeros((2 * n_nodes, counts.shape[1]))
+        nodes[: len(tree.nodes)] = tree.nodes
+        counts[: len(tree.nodes)] = tree.counts
+    if n_tables > len(tables):
+        tables = np.empty((2 * n_tables, tables.shape[1], tables.shape[2]))
+        promises = np.empty((2 * n_tables, 2, tables.shape[2]))
+        tables[: len(tree.tables)] = tree.tables
+        promises[: len(tree.tables)] = tree.promises
+    tree = Tree(tree.weights, tree.links, nodes, counts, tables, promises, tree.state)
+    models.trees[m] = tree
+    return tree
 
 
 @kernel
-def _free_table(tree, i):
-    node = tree.nodes[i]
+def _new_leaf(nodes, counts, state):
+    """Number of a leaf without examples."""
+    i = state[_FREE_NODE]
+    if i >= 0:
+        state[_FREE_NODE] = nodes[i].yes
+    else:
+        i = state[_N_NODES]
+        state[_N_NODES] = i + 1
+    for c in range(counts.shape[1]):
+        counts[i, c] = 0.0
+    node = nodes[i]
+    node.attribute = -1
+    node.head = -1
+    node.table = -1
+    node.n_examples = 0
+    node.changed = True
+    return np.int32(i)
+
+
+@kernel
+def _new_table(tables, state):
+    """Number of a table that is still to be filled."""
+    k = state[_FREE_TABLE]
+    if k >= 0:
+        state[_FREE_TABLE] = np.int64(tables[k, 0, 0])
+    else:
+        k = state[_N_TABLES]
+        state[_N_TABLES] = k + 1
+    return np.int32(k)
+
+
+@kernel
+def _free_table(nodes, tables, state, i):
+    node = nodes[i]
     if node.table >= 0:
-        tree.tables[node.table, 0, 0] = tree.state[_FREE_TABLE]
-        tree.state[_FREE_TABLE] = node.table
+        tables[node.table, 0, 0] = state[_FREE_TABLE]
+        state[_FREE_TABLE] = node.table
         node.table = -1
 
 
 @kernel
-def _free(tree, i):
-    _free_table(tree, i)
-    node = tree.nodes[i]
-    node.yes = tree.state[_FREE_NODE]
-    tree.state[_FREE_NODE] = i
-
-
-@kernel
-def _collapse(tree, i):
+def _collapse(nodes, tables, state, links, found, i):
     """Make node `i` a leaf with all the examples below it."""
-    found = _examples_below(tree, i)
-    nodes, links = tree.nodes, tree.links
-    stack = np.empty(len(found) + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        j = stack[height]
+    in_order = 32 * nodes[i].n_examples > len(links)  # of the memory: then they are faster to walk
+    marked = np.zeros(len(links) if in_order else 0, np.bool_)
+    head = np.int32(-1)
+    for j in found[: _nodes_below(nodes, i, False, found)]:
         node = nodes[j]
-        if node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
+        if node.attribute < 0:
+            e, last = node.head, node.head
+            while e >= 0:
+                if in_order:
+                    marked[e] = True
+                last = e
+                e = links[e]
+            links[last] = head
+            head = node.head
         if j != i:
-            _free(tree, j)
-    if 32 * len(found) > len(links):  # in the order of the memory they are faster to walk
-        marked = np.zeros(len(links), np.bool_)
-        for e in found:
-            marked[e] = True
-        k = 0
-        for e in range(len(marked)):
+            _free_table(nodes, tables, state, j)
+            node.yes = state[_FREE_NODE]
+            state[_FREE_NODE] = j
+    if in_order:
+        head = np.int32(-1)
+        for e in range(len(marked) - 1, -1, -1):
             if marked[e]:
-                found[k] = e
-                k += 1
-    node = nodes[i]
-    node.attribute = -1
-    node.head = -1
-    for k in range(len(found) - 1, -1, -1):
-        links[found[k]] = node.head
-        node.head = found[k]
+                links[e] = head
+                head = np.int32(e)
+    nodes[i].attribute = -1
+    nodes[i].head = head
 
 
 @kernel
-def _share_out(
-    is_nominal, column, value, numbers, threshold, e, links, labels, weights, no, yes, heads, sizes
-):
-    """Link the examples from `e` on into two lists, those that fail a test and those that pass it.
-
-    Plain arrays instead of the trees: each look into a NamedTuple costs more than the work here.
-    """
-    last_no, last_yes = np.int32(-1), np.int32(-1)
+def _divide(nodes, counts, state, links, weights, columns, numbers, labels, i):
+    """Hand the examples of node `i` on to two new children; their order is kept."""
+    yes, no = _new_leaf(nodes, counts, state), _new_leaf(nodes, counts, state)
+    node = nodes[i]
+    n_nominal = len(columns)
+    last_yes, last_no = np.int32(-1), np.int32(-1)
+    e = node.head
     while e >= 0:
         following = links[e]
         links[e] = -1
-        if (column[e] == value) if is_nominal else (numbers[e] <= threshold):
-            yes[labels[e]] += weights[e]
-            sizes[1] += 1
-            if last_yes < 0:
-                heads[1] = e
-            else:
-                links[last_yes] = e
+        if node.attribute < n_nominal:
+            passes = columns[node.attribute, e] == node.value
+        else:
+            passes = numbers[e, node.attribute - n_nominal] <= node.threshold
+        child, last = (yes, last_yes) if passes else (no, last_no)
+        counts[child, labels[e]] += weights[e]
+        nodes[child].n_examples += 1
+        if last < 0:
+            nodes[child].head = e
+        else:
+            links[last] = e
+        if passes:
             last_yes = e
         else:
-            no[labels[e]] += weights[e]
-            sizes[0] += 1
-            if last_no < 0:
-                heads[0] = e
-            else:
-                links[last_no] = e
             last_no = e
         e = following
-
-
-@kernel
-def _divide(models, m, i):
-    """Hand the examples of node `i` on to two new children."""
-    tree, yes = _with_a_child(models, m)
-    tree, no = _with_a_child(models, m)
-    memory = models.memory[0]
-    node = tree.nodes[i]
-    n_nominal = len(memory.columns)
-    is_nominal = node.attribute < n_nominal
-    column, numbers = np.empty(0, np.int32), np.empty((0, 1))[:, 0]
-    if is_nominal:
-        column = memory.columns[node.attribute]
-    else:
-        numbers = memory.numbers[:, node.attribute - n_nominal]
-    heads = np.full(2, -1, np.int32)
-    sizes = np.zeros(2, np.int32)
-    _share_out(
-        is_nominal,
-        column,
-        node.value,
-        numbers,
-        node.threshold,
-        node.head,
-        tree.links,
-        memory.labels,
-        tree.weights,
-        tree.counts[no],
-        tree.counts[yes],
-        heads,
-        sizes,
-    )
-    for j, side in ((no, 0), (yes, 1)):
-        tree.nodes[j].head = heads[side]
-        tree.nodes[j].size = sizes[side]
     node.head = -1
     node.yes = yes
     node.no = no
-    _give_tables(models, m, i)
 
 
 @kernel
-def _give_tables(models, m, i):
+def _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, i):
     """Give the large children of node `i` their tables, if it has one itself.
 
     Only the examples of the smaller one are counted, and only where it has no tables below.
     """
-    tree = models.trees[m]
-    node = tree.nodes[i]
+    node = nodes[i]
     if node.table < 0:
         return
     large, small = node.yes, node.no
-    if tree.nodes[large].size < tree.nodes[small].size:
+    if nodes[large].n_examples < nodes[small].n_examples:
         large, small = small, large
     for j, other in ((large, small), (small, large)):
-        if _needs_table(tree, j) and (j == large or tree.nodes[other].table >= 0):
-            tree = _with_room_for_table(models, m, j)
-            tables = tree.tables
-            node, below = tree.nodes[i], tree.nodes[j]
-            for v in range(tables.shape[1]):
-                for c in range(tables.shape[2]):
-                    tables[below.table, v, c] = tables[node.table, v, c]
-            _withdraw(models.memory[0], tree, other, below.table)
-            if below.attribute >= 0:
-                _inherit_promises(tree, below.table, tree.nodes[below.no].table, tree.nodes[below.yes].table)
+        below = nodes[j]
+        if (
+            below.table < 0
+            and below.n_examples >= _TABLE_FROM
+            and (j == large or nodes[other].table >= 0)
+            and not _is_pure(counts, j)
+        ):
+            k = _new_table(tables, state)
+            for c in range(tables.shape[1]):
+                for v in range(tables.shape[2]):
+                    tables[k, c, v] = tables[node.table, c, v]
+            _tabulate(nodes, tables, links, weights, codes, labels, found, other, -1.0, tables, k)
+            below.table = k
+            _inherit_promises(nodes, promises, j)
 
 
 @kernel
-def _needs_table(tree, i):
-    if tree.nodes[i].table >= 0 or tree.nodes[i].size < _TABLE_FROM:
-        return False
-    n_present = 0
-    for n in tree.counts[i]:
-        n_present += n > 0.0
-    return n_present > 1
-
-
-@kernel
-def _inherit_promises(tree, k, no, yes):
-    """Promises of a node that unites two others: each part keeps its own.
+def _inherit_promises(nodes, promises, i):
+    """Promises of a node that may unite two others: each part keeps its own.
 
     What tests have within their parts, and their divisors, add up to no more than the union has.
     """
-    promises = tree.promises
-    for v in range(promises.shape[1]):
-        within, information = _NONE, 0.0
-        for part in (no, yes):
-            if part >= 0 and promises[part, v, 0] >= 0.0:
-                within = max(within, 0.0) + promises[part, v, 0]
-                information += promises[part, v, 1]
-        promises[k, v, 0] = within * _ROUNDED_DOWN
-        promises[k, v, 1] = information * _ROUNDED_DOWN
+    node = nodes[i]
+    k = node.table
+    for v in range(promises.shape[2]):
+        promises[k, 0, v] = _NONE
+        promises[k, 1, v] = 0.0
+    if node.attribute < 0:
+        return
+    for part in (nodes[node.no].table, nodes[node.yes].table):
+        if part >= 0:
+            for v in range(promises.shape[2]):
+                is_kept = promises[part, 0, v] >= 0.0
+                within = max(promises[k, 0, v], 0.0) + promises[part, 0, v]
+                information = promises[k, 1, v] + promises[part, 1, v]
+                promises[k, 0, v] = within * _ROUNDED_DOWN if is_kept else promises[k, 0, v]
+                promises[k, 1, v] = information * _ROUNDED_DOWN if is_kept else promises[k, 1, v]
 
 
 @kernel
-def _withdraw(memory, tree, i, k):
-    """Take the examples of node `i` out of table `k`."""
-    codes, labels = memory.codes, memory.labels
-    nodes, links, weights, tables = tree.nodes, tree.links, tree.weights, tree.tables
-    stack = np.empty(nodes[i].size + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        node = nodes[stack[height]]
-        if node.table >= 0:
-            for v in range(tables.shape[1]):
-                for c in range(tables.shape[2]):
-                    tables[k, v, c] -= tables[node.table, v, c]
-        elif node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
-        else:
-            e = node.head
+def _has_test(nodes, i, attribute, value):
+    return nodes[i].attribute == attribute and nodes[i].value == value
+
+
+@kernel
+def _cuts(nodes, counts, tables, links, columns, found, i, attribute, value):
+    """Whether a nominal test separates the examples of node `i`."""
+    k = nodes[i].table
+    if k >= 0:
+        passing = 0.0
+        for c in range(tables.shape[1]):
+            passing += tables[k, c, value]
+        return 0.0 < passing < _total(counts, i)
+    n_passing, n = 0, 0
+    for j in found[: _nodes_below(nodes, i, False, found)]:
+        if nodes[j].attribute < 0:
+            e = nodes[j].head
             while e >= 0:
-                label = labels[e]
-                weight = weights[e]
-                for a in range(codes.shape[1]):
-                    v = codes[e, a]
-                    if v >= 0:
-                        tables[k, v, label] -= weight
+                n_passing += columns[attribute, e] == value
+                n += 1
                 e = links[e]
+            if 0 < n_passing < n:
+                return True
+    return False
 
 
 @kernel
-def _install(models, m, i, attribute, value, threshold):
+def _part(nodes, columns, i, attribute, value, passes):
+    """Node of those examples of node `i`, a child in `_transpose`, that pass a test or fail it; −1 for none."""
+    node = nodes[i]
+    if _has_test(nodes, i, attribute, value):
+        return node.yes if passes else node.no
+    while node.attribute >= 0:
+        node = nodes[node.yes]
+    return i if (columns[attribute, node.head] == value) == passes else np.int32(-1)
+
+
+@kernel
+def _unite(nodes, counts, tables, state, spare, i, no, yes):
+    """Node of two parts, one of which may be −1; the test between two is that of node `i`."""
+    if no < 0 or yes < 0:
+        return max(no, yes)
+    _free_table(nodes, tables, state, spare)
+    node = nodes[spare]
+    node.attribute = nodes[i].attribute
+    node.value = nodes[i].value
+    node.threshold = nodes[i].threshold
+    node.no = no
+    node.yes = yes
+    node.n_examples = nodes[no].n_examples + nodes[yes].n_examples
+    node.changed = True
+    for c in range(counts.shape[1]):
+        counts[spare, c] = counts[no, c] + counts[yes, c]
+    return spare
+
+
+@kernel
+def _transpose(nodes, counts, tables, state, columns, i, attribute, value):
+    """Swap the test of node `i` with that of its children, where this one cuts them."""
+    node = nodes[i]
+    no, yes = node.no, node.yes
+    no_no, no_yes = (
+        _part(nodes, columns, no, attribute, value, False),
+        _part(nodes, columns, no, attribute, value, True),
+    )
+    yes_no, yes_yes = (
+        _part(nodes, columns, yes, attribute, value, False),
+        _part(nodes, columns, yes, attribute, value, True),
+    )
+    spare_no = no if _has_test(nodes, no, attribute, value) else yes
+    spare_yes = yes if _has_test(nodes, yes, attribute, value) else no
+    node.no = _unite(nodes, counts, tables, state, spare_no, i, no_no, yes_no)
+    node.yes = _unite(nodes, counts, tables, state, spare_yes, i, no_yes, yes_yes)
+    node.attribute = attribute
+    node.value = value
+    node.threshold = 0.0
+
+
+@kernel
+def _install(
+    nodes,
+    counts,
+    tables,
+    promises,
+    state,
+    links,
+    weights,
+    codes,
+    columns,
+    numbers,
+    labels,
+    found,
+    i,
+    attribute,
+    value,
+    threshold,
+):
     """Make this test, which separates the examples of node `i`, the test of the node.
 
     The test goes into the nodes below first, as far as it cuts them, and into not too many; then each
@@ -799,97 +852,34 @@ def _install(models, m, i, attribute, value, threshold):
     while k < length:
         j = queue[k]
         k += 1
-        tree = models.trees[m]
-        node = tree.nodes[j]
+        node = nodes[j]
         if value >= 0 and node.table >= 0 and node.attribute >= 0 and 2 * k < len(queue):
             for child in (node.yes, node.no):
-                below = tree.nodes[child]
-                if not (below.attribute == attribute and below.value == value) and _cuts(
-                    models.memory[0], tree, attribute, value, child
+                if not _has_test(nodes, child, attribute, value) and _cuts(
+                    nodes, counts, tables, links, columns, found, child, attribute, value
                 ):
                     queue[length] = child
                     length += 1
         else:
             if node.attribute >= 0:
-                _collapse(tree, j)
+                _collapse(nodes, tables, state, links, found, j)
             node.attribute = attribute
             node.value = value
             node.threshold = threshold
-            _divide(models, m, j)
+            _divide(nodes, counts, state, links, weights, columns, numbers, labels, j)
+            _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, j)
     for k in range(length - 1, -1, -1):
-        node = models.trees[m].nodes[queue[k]]
-        if node.attribute != attribute or node.value != value:
-            _transpose(models, m, queue[k], attribute, value)
-
-
-@kernel
-def _cuts(memory, tree, attribute, value, i):
-    """Whether a nominal test separates examples of node `i`."""
-    node = tree.nodes[i]
-    if node.table >= 0:
-        passing = _total(tree.tables[node.table, value])
-        return 0.0 < passing < _total(tree.counts[i])
-    found = _examples_below(tree, i)
-    column = memory.columns[attribute]
-    n = 0
-    for e in found:
-        n += column[e] == value
-    return 0 < n < len(found)
-
-
-@kernel
-def _transpose(models, m, i, attribute, value):
-    """Swap the test of node `i` with that of its children, where this one cuts them."""
-    tree = models.trees[m]
-    nodes, counts = tree.nodes, tree.counts
-    node = nodes[i]
-    parts = np.full((2, 2), -1, np.int32)  # by answers to the old and to the new test
-    spare = np.full(2, -1, np.int32)
-    n_spare = 0
-    for old in range(2):
-        child = node.yes if old else node.no
-        below = nodes[child]
-        if below.attribute == attribute and below.value == value:
-            parts[old, 0] = below.no
-            parts[old, 1] = below.yes
-            spare[n_spare] = child
-            n_spare += 1
-        else:
-            while below.attribute >= 0:
-                below = nodes[below.yes]
-            passes = models.memory[0].columns[attribute, below.head] == value
-            parts[old, 1 if passes else 0] = child
-    for new in range(2):
-        no, yes = parts[0, new], parts[1, new]
-        child = max(no, yes)
-        if no >= 0 and yes >= 0:
-            n_spare -= 1
-            child = spare[n_spare]
-            _free_table(tree, child)
-            below = nodes[child]
-            below.attribute = node.attribute
-            below.value = node.value
-            below.threshold = node.threshold
-            below.no = no
-            below.yes = yes
-            below.size = nodes[no].size + nodes[yes].size
-            below.changed = True
-            for c in range(counts.shape[1]):
-                counts[child, c] = counts[no, c] + counts[yes, c]
-        parts[0, new] = child
-    node.attribute = attribute
-    node.value = value
-    node.threshold = 0.0
-    node.no = parts[0, 0]
-    node.yes = parts[0, 1]
-    _give_tables(models, m, i)
+        j = queue[k]
+        if not _has_test(nodes, j, attribute, value):
+            _transpose(nodes, counts, tables, state, columns, j, attribute, value)
+            _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, j)
 
 
 @kernel
 def _examine(models, m, i):
     """Choose the test of node `i` anew; divide its examples if it is another one than before."""
-    attribute, value, threshold, n_tests = _choose_test(models, m, i)
-    tree = models.trees[m]
+    memory, tree = models.memory[0], _with_room(models, m)
+    attribute, value, threshold, n_tests = _choose_test(models, memory, tree, i)
     node = tree.nodes[i]
     node.changed = False
     node.n_tests = n_tests
@@ -898,9 +888,42 @@ def _examine(models, m, i):
     ):
         return
     if attribute < 0:
-        _collapse(tree, i)
+        _collapse(tree.nodes, tree.tables, tree.state, tree.links, memory.found, i)
     else:
-        _install(models, m, i, attribute, value, threshold)
+        _install(
+            tree.nodes,
+            tree.counts,
+            tree.tables,
+            tree.promises,
+            tree.state,
+            tree.links,
+            tree.weights,
+            memory.codes,
+            memory.columns,
+            memory.numbers,
+            memory.labels,
+            memory.found,
+            i,
+            attribute,
+            value,
+            threshold,
+        )
+
+
+@kernel
+def _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i):
+    """Whether node `i` has a table, from which the same test is chosen again: `_examine` in brief."""
+    node = nodes[i]
+    if node.table < 0 or node.attribute < 0:
+        return False
+    _, value, n_tests = _best_row(
+        known, gain_ratio, counts, i, tables, promises, node.table, len(rows), node.value, passing, rows
+    )
+    if value != node.value:
+        return False
+    node.changed = False
+    node.n_tests = n_tests
+    return True
 
 
 @kernel
@@ -916,14 +939,14 @@ def _start_again(tree, memory):
     root.attribute = -1
     root.table = -1
     root.head = -1
-    root.size = 0
+    root.n_examples = 0
     root.changed = True
     tree.counts[0] = 0.0
     last = np.int32(-1)
     for e in range(len(tree.weights)):
         if tree.weights[e] > 0.0:
             tree.counts[0, memory.labels[e]] += tree.weights[e]
-            root.size += 1
+            root.n_examples += 1
             tree.links[e] = -1
             if last < 0:
                 root.head = e
@@ -933,48 +956,56 @@ def _start_again(tree, memory):
 
 
 @kernel
-def _total(counts):
+def _total(counts, i):
     total = 0.0
-    for c in range(len(counts)):
-        total += counts[c]
+    for c in range(counts.shape[1]):
+        total += counts[i, c]
     return total
 
 
 @kernel
-def _heaviest(counts):
+def _is_pure(counts, i):
+    """Whether the examples of node `i` are of one class."""
+    n_present = 0
+    for c in range(counts.shape[1]):
+        n_present += counts[i, c] > 0.0
+    return n_present <= 1
+
+
+@kernel
+def _heaviest(counts, i):
     """Class with the largest weight, the first of equals; −1 where there is none."""
     best = -1
     most = 0.0
-    for c in range(len(counts)):
-        if counts[c] > most:
+    for c in range(counts.shape[1]):
+        if counts[i, c] > most:
             best = c
-            most = counts[c]
+            most = counts[i, c]
     return best
 
 
 @kernel
-def _cost_of_leaf(counts):
+def _cost_of_leaf(counts, i):
     """Description length in nats of a leaf: its mark, its class, and each example it gets wrong."""
-    total = _total(counts)
     n_present = 0
-    for c in range(len(counts)):
-        n_present += counts[c] > 0.0
+    for c in range(counts.shape[1]):
+        n_present += counts[i, c] > 0.0
     cost = _LOG_2
     if n_present > 1:
+        total = _total(counts, i)
         cost += log(n_present)
-        cost += (total - counts[_heaviest(counts)]) * (log(total + 1.0) + log(n_present - 1))
+        cost += (total - counts[i, _heaviest(counts, i)]) * (log(total + 1.0) + log(n_present - 1))
     return cost
 
 
 @kernel
-def _weigh(tree, i):
+def _weigh(nodes, counts, i):
     """Bounds of the description length of what is below node `i`; whether they decide about a cut.
 
     A rounded sum is no smaller than one of smaller terms, so that bounds hold for rounded costs.
     """
-    nodes, counts = tree.nodes, tree.counts
     node = nodes[i]
-    leaf = _cost_of_leaf(counts[i])
+    leaf = _cost_of_leaf(counts, i)
     node.decided = True
     node.cut = False
     node.at_least = leaf
@@ -983,7 +1014,7 @@ def _weigh(tree, i):
         for child in (node.yes, node.no):
             below = nodes[child]
             if below.changed:  # a leaf, or a test and two leaves at least
-                below.at_most = _cost_of_leaf(counts[child])
+                below.at_most = _cost_of_leaf(counts, child)
                 below.at_least = min(below.at_most, _LOG_2 + (_LOG_2 + _LOG_2))
         yes, no = nodes[node.yes], nodes[node.no]
         test = _LOG_2 + log(node.n_tests)
@@ -1001,6 +1032,10 @@ def _settle(models, m, i, everything):
 
     With `everything`, look at all of them, and decide about every node.
     """
+    tree, known, gain_ratio, prune = models.trees[m], models.n_log_n, models.gain_ratio, models.prune
+    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+    passing, rows = models.passing, models.rows
+    is_nominal = len(models.order) == len(models.starts) - 1
     queue = np.empty(64, np.int32)
     queue[0] = i
     length = 1
@@ -1009,23 +1044,28 @@ def _settle(models, m, i, everything):
     while k < length:
         j = queue[k]
         k += 1
-        if models.trees[m].nodes[j].changed:
+        if nodes[j].changed and not (
+            is_nominal
+            and _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, j)
+        ):
             _examine(models, m, j)
-        tree = models.trees[m]
-        if tree.nodes[j].attribute >= 0:
+            tree = models.trees[m]
+            nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+        node = nodes[j]
+        if node.attribute >= 0:
             if length + 2 > len(queue):
                 longer = np.empty(2 * len(queue), np.int32)
                 longer[:length] = queue[:length]
                 queue = longer
-            for child in (tree.nodes[j].yes, tree.nodes[j].no):
-                below = tree.nodes[child]
+            for child in (node.yes, node.no):
+                below = nodes[child]
                 if everything or below.changed or below.at_least < below.at_most:
                     queue[length] = child
                     length += 1
-        if models.prune and (k == length or (k == enough and not everything)):
+        if prune and (k == length or (k == enough and not everything)):
             for seen in range(k - 1, -1, -1):
-                _weigh(tree, queue[seen])
-            if tree.nodes[i].decided and not everything:
+                _weigh(nodes, counts, queue[seen])
+            if nodes[i].decided and not everything:
                 return
             enough = 2 * k + 1
 
@@ -1046,26 +1086,31 @@ def find_leaf(models, m, examples, n):
     """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
     if models.trees[m].state[_STALE]:
         _start_again(models.trees[m], models.memory[0])
-    codes, numbers, nodes = examples.codes, examples.numbers, models.trees[m].nodes
-    prune = models.prune
+    tree, known, gain_ratio, prune = models.trees[m], models.n_log_n, models.gain_ratio, models.prune
+    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+    passing, rows = models.passing, models.rows
+    codes, numbers = examples.codes, examples.numbers
     n_nominal = codes.shape[1]
+    is_nominal = len(models.order) == n_nominal
     i = 0
     while True:
-        node = nodes[i]
-        if node.changed or (prune and not node.decided):
+        if nodes[i].changed or (prune and not nodes[i].decided):
             if prune:
                 _settle(models, m, i, False)
-            else:
+            elif not (
+                is_nominal
+                and _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i)
+            ):
                 _examine(models, m, i)
-            nodes = models.trees[m].nodes
-            node = nodes[i]
+            tree = models.trees[m]
+            nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+        node = nodes[i]
         if node.attribute < 0 or (prune and node.cut):
             return i
         if node.attribute >= n_nominal:
             passes = numbers[n, node.attribute - n_nominal] <= node.threshold
         elif codes[n, node.attribute] < 0:
-            counts = models.trees[m].counts
-            passes = _total(counts[node.yes]) >= _total(counts[node.no])
+            passes = _total(counts, node.yes) >= _total(counts, node.no)
         else:
             passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
@@ -1074,7 +1119,7 @@ def find_leaf(models, m, examples, n):
 @verb_for(classify, DecisionTree)
 def _classify(models, m, examples, n):
     leaf = find_leaf(models, m, examples, n)
-    return _heaviest(models.trees[m].counts[leaf])
+    return _heaviest(models.trees[m].counts, leaf)
 
 
 @verb_for(prepare, DecisionTree)
@@ -1101,10 +1146,10 @@ def leaf_shares(models, examples):
     shares = np.empty((len(examples.codes), models.scratch.shape[1]))
     for n in range(len(shares)):
         leaf = find_leaf(models, 0, examples, n)
-        counts = models.trees[0].counts[leaf]
-        total = _total(counts)
-        for c in range(len(counts)):
-            shares[n, c] = counts[c] / total if total > 0.0 else 1.0 / len(counts)
+        counts = models.trees[0].counts
+        total = _total(counts, leaf)
+        for c in range(counts.shape[1]):
+            shares[n, c] = counts[leaf, c] / total if total > 0.0 else 1.0 / counts.shape[1]
     return shares
 
 

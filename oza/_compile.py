@@ -59,18 +59,21 @@ def _cache_folder() -> Path:
 CACHE_FOLDER = _cache_folder()
 
 
-def kernel(function=None, *, inline=False):
+def kernel(function=None, *, inline=False, counts=True):
     """Compile `function` with numba, cached on disk, floating point strictly as written.
 
     `inline` puts its code into the callers: for a function that takes so many arrays that handing
     them over would cost as much as its work.
+
+    Without `counts` it counts no references to arrays, which costs more than to read a number: for a
+    function that makes no array, and keeps none longer than its caller does.
     """
     if function is None:
-        return partial(kernel, inline=inline)
+        return partial(kernel, inline=inline, counts=counts)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, error_model="numpy", forceinline=inline)(function)
+        return numba.njit(cache=True, error_model="numpy", forceinline=inline, _nrt=counts)(function)
     finally:
         _config.CACHE_DIR = before
 

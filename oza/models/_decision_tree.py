@@ -345,7 +345,7 @@ def _learn_each(models, examples, n, label, weights):
 # The best test
 
 
-@kernel
+@kernel(counts=False)
 def _n_log_n(known, n):
     k = np.int64(n)
     if k < len(known) and k == n:
@@ -353,7 +353,7 @@ def _n_log_n(known, n):
     return n * log(n)
 
 
-@kernel(inline=True)
+@kernel(inline=True, counts=False)
 def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
     """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its promise.
 
@@ -386,7 +386,7 @@ def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
     return gain / information if information > 0.0 else 0.0, within, information
 
 
-@kernel
+@kernel(counts=False)
 def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen, passing, rows):
     """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
 
@@ -436,7 +436,7 @@ def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen,
     return best, best_row, n_tests
 
 
-@kernel
+@kernel(counts=False)
 def _nodes_below(nodes, i, to_tables, found):
     """Write the nodes of the subtree of node `i` into `found`; how many they are.
 
@@ -455,11 +455,11 @@ def _nodes_below(nodes, i, to_tables, found):
     return n
 
 
-@kernel
+@kernel(counts=False)
 def _tabulate(nodes, tables, links, weights, codes, labels, found, i, sign, into, k):
     """Count the examples of node `i` in table `k` of `into`; a negative sign takes them out."""
-    for j in found[: _nodes_below(nodes, i, True, found)]:
-        node = nodes[j]
+    for n in range(_nodes_below(nodes, i, True, found)):
+        node = nodes[found[n]]
         if node.table >= 0:
             for c in range(tables.shape[1]):
                 for v in range(tables.shape[2]):
@@ -586,7 +586,7 @@ def _with_room(models, m):
     return tree
 
 
-@kernel
+@kernel(counts=False)
 def _new_leaf(nodes, counts, state):
     """Number of a leaf without examples."""
     i = state[_FREE_NODE]
@@ -606,7 +606,7 @@ def _new_leaf(nodes, counts, state):
     return np.int32(i)
 
 
-@kernel
+@kernel(counts=False)
 def _new_table(tables, state):
     """Number of a table that is still to be filled."""
     k = state[_FREE_TABLE]
@@ -618,7 +618,7 @@ def _new_table(tables, state):
     return np.int32(k)
 
 
-@kernel
+@kernel(counts=False)
 def _free_table(nodes, tables, state, i):
     node = nodes[i]
     if node.table >= 0:
@@ -658,7 +658,7 @@ def _collapse(nodes, tables, state, links, found, i):
     nodes[i].head = head
 
 
-@kernel
+@kernel(counts=False)
 def _divide(nodes, counts, state, links, weights, columns, numbers, labels, i):
     """Hand the examples of node `i` on to two new children; their order is kept."""
     yes, no = _new_leaf(nodes, counts, state), _new_leaf(nodes, counts, state)
@@ -690,7 +690,7 @@ def _divide(nodes, counts, state, links, weights, columns, numbers, labels, i):
     node.no = no
 
 
-@kernel
+@kernel(counts=False)
 def _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, i):
     """Give the large children of node `i` their tables, if it has one itself.
 
@@ -719,7 +719,7 @@ def _give_tables(nodes, counts, tables, promises, state, links, weights, codes, 
             _inherit_promises(nodes, promises, j)
 
 
-@kernel
+@kernel(counts=False)
 def _inherit_promises(nodes, promises, i):
     """Promises of a node that may unite two others: each part keeps its own.
 
@@ -742,12 +742,12 @@ def _inherit_promises(nodes, promises, i):
                 promises[k, 1, v] = information * _ROUNDED_DOWN if is_kept else promises[k, 1, v]
 
 
-@kernel
+@kernel(counts=False)
 def _has_test(nodes, i, attribute, value):
     return nodes[i].attribute == attribute and nodes[i].value == value
 
 
-@kernel
+@kernel(counts=False)
 def _cuts(nodes, counts, tables, links, columns, found, i, attribute, value):
     """Whether a nominal test separates the examples of node `i`."""
     k = nodes[i].table
@@ -757,9 +757,9 @@ def _cuts(nodes, counts, tables, links, columns, found, i, attribute, value):
             passing += tables[k, c, value]
         return 0.0 < passing < _total(counts, i)
     n_passing, n = 0, 0
-    for j in found[: _nodes_below(nodes, i, False, found)]:
-        if nodes[j].attribute < 0:
-            e = nodes[j].head
+    for j in range(_nodes_below(nodes, i, False, found)):
+        if nodes[found[j]].attribute < 0:
+            e = nodes[found[j]].head
             while e >= 0:
                 n_passing += columns[attribute, e] == value
                 n += 1
@@ -769,7 +769,7 @@ def _cuts(nodes, counts, tables, links, columns, found, i, attribute, value):
     return False
 
 
-@kernel
+@kernel(counts=False)
 def _part(nodes, columns, i, attribute, value, passes):
     """Node of those examples of node `i`, a child in `_transpose`, that pass a test or fail it; −1 for none."""
     node = nodes[i]
@@ -780,7 +780,7 @@ def _part(nodes, columns, i, attribute, value, passes):
     return i if (columns[attribute, node.head] == value) == passes else np.int32(-1)
 
 
-@kernel
+@kernel(counts=False)
 def _unite(nodes, counts, tables, state, spare, i, no, yes):
     """Node of two parts, one of which may be −1; the test between two is that of node `i`."""
     if no < 0 or yes < 0:
@@ -799,7 +799,7 @@ def _unite(nodes, counts, tables, state, spare, i, no, yes):
     return spare
 
 
-@kernel
+@kernel(counts=False)
 def _transpose(nodes, counts, tables, state, columns, i, attribute, value):
     """Swap the test of node `i` with that of its children, where this one cuts them."""
     node = nodes[i]
@@ -910,7 +910,7 @@ def _examine(models, m, i):
         )
 
 
-@kernel
+@kernel(counts=False)
 def _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i):
     """Whether node `i` has a table, from which the same test is chosen again: `_examine` in brief."""
     node = nodes[i]
@@ -955,7 +955,7 @@ def _start_again(tree, memory):
             last = np.int32(e)
 
 
-@kernel
+@kernel(counts=False)
 def _total(counts, i):
     total = 0.0
     for c in range(counts.shape[1]):
@@ -963,7 +963,7 @@ def _total(counts, i):
     return total
 
 
-@kernel
+@kernel(counts=False)
 def _is_pure(counts, i):
     """Whether the examples of node `i` are of one class."""
     n_present = 0
@@ -972,7 +972,7 @@ def _is_pure(counts, i):
     return n_present <= 1
 
 
-@kernel
+@kernel(counts=False)
 def _heaviest(counts, i):
     """Class with the largest weight, the first of equals; −1 where there is none."""
     best = -1
@@ -984,7 +984,7 @@ def _heaviest(counts, i):
     return best
 
 
-@kernel
+@kernel(counts=False)
 def _cost_of_leaf(counts, i):
     """Description length in nats of a leaf: its mark, its class, and each example it gets wrong."""
     n_present = 0
@@ -998,7 +998,7 @@ def _cost_of_leaf(counts, i):
     return cost
 
 
-@kernel
+@kernel(counts=False)
 def _weigh(nodes, counts, i):
     """Bounds of the description length of what is below node `i`; whether they decide about a cut.
 
@@ -1075,38 +1075,28 @@ def build(models, m):
     """Bring the whole of tree `m` up to date, and prune it."""
     if models.trees[m].state[_STALE]:
         _start_again(models.trees[m], models.memory[0])
-    _settle(models, m, 0, True)
+    _settle(models, m, np.int32(0), True)
 
 
 # Predictions
 
 
-@kernel
-def find_leaf(models, m, examples, n):
-    """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
-    if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
-    tree, known, gain_ratio, prune = models.trees[m], models.n_log_n, models.gain_ratio, models.prune
-    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
-    passing, rows = models.passing, models.rows
-    codes, numbers = examples.codes, examples.numbers
+@kernel(counts=False)
+def _descend(
+    known, gain_ratio, prune, is_nominal, nodes, counts, tables, promises, passing, rows, codes, numbers, n, i
+):
+    """Last node on the way of example `n` down from node `i`; whether it decides, or must be examined."""
     n_nominal = codes.shape[1]
-    is_nominal = len(models.order) == n_nominal
-    i = 0
     while True:
-        if nodes[i].changed or (prune and not nodes[i].decided):
-            if prune:
-                _settle(models, m, i, False)
-            elif not (
-                is_nominal
-                and _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i)
-            ):
-                _examine(models, m, i)
-            tree = models.trees[m]
-            nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
         node = nodes[i]
+        if (node.changed or (prune and not node.decided)) and (
+            prune
+            or not is_nominal
+            or not _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i)
+        ):
+            return i, False
         if node.attribute < 0 or (prune and node.cut):
-            return i
+            return i, True
         if node.attribute >= n_nominal:
             passes = numbers[n, node.attribute - n_nominal] <= node.threshold
         elif codes[n, node.attribute] < 0:
@@ -1114,6 +1104,38 @@ def find_leaf(models, m, examples, n):
         else:
             passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
+
+
+@kernel
+def find_leaf(models, m, examples, n):
+    """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
+    if models.trees[m].state[_STALE]:
+        _start_again(models.trees[m], models.memory[0])
+    i = np.int32(0)
+    while True:
+        tree = models.trees[m]
+        i, decides = _descend(
+            models.n_log_n,
+            models.gain_ratio,
+            models.prune,
+            len(models.order) == examples.codes.shape[1],
+            tree.nodes,
+            tree.counts,
+            tree.tables,
+            tree.promises,
+            models.passing,
+            models.rows,
+            examples.codes,
+            examples.numbers,
+            n,
+            i,
+        )
+        if decides:
+            return i
+        if models.prune:
+            _settle(models, m, i, False)
+        else:
+            _examine(models, m, i)
 
 
 @verb_for(classify, DecisionTree)

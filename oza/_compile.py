@@ -66,14 +66,21 @@ def kernel(function=None, *, inline=False, counts=True):
     them over would cost as much as its work.
 
     Without `counts` it counts no references to arrays, which costs more than to read a number: for a
-    function that makes no array, and keeps none longer than its caller does.
+    function that makes no array, and keeps none longer than its caller does. Only kernels can call it.
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, error_model="numpy", forceinline=inline, _nrt=counts)(function)
+        return numba.njit(
+            cache=True,
+            error_model="numpy",
+            forceinline=inline,
+            _nrt=counts,
+            no_cpython_wrapper=not counts,
+            no_cfunc_wrapper=not counts,
+        )(function)
     finally:
         _config.CACHE_DIR = before
 

@@ -8,8 +8,8 @@ anew, one level at a time and only as far as the prediction goes.  So each test 
 is the one that the batch learner would choose for the same examples.
 
 To take an array out of a NamedTuple or a list counts a reference, which costs more than to read a
-number. So room for new nodes and tables is made before a tree changes, and the kernels that change
-it are handed its arrays one by one.
+number. So room for new nodes and tables is made before a tree changes; then kernels that count no
+references can do the work.
 """
 
 import math
@@ -21,6 +21,7 @@ from numba.typed import List
 from .._arithmetic import log
 from .._compile import kernel, verb_for
 from .._kinds import take
+from .._schema import Examples
 from ._verbs import classify, classify_each, learn, learn_each, prepare
 
 _NODE = np.dtype(
@@ -60,7 +61,9 @@ class Memory(NamedTuple):
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int32
     slots: np.ndarray  # (power of two ≥ 2 N,) int32: example at this hash, −1 for none
+    marked: np.ndarray  # (N,) bool: a place to mark examples, all False
     found: np.ndarray  # (2 N,) int32: a place for the nodes of a subtree
+    waiting: np.ndarray  # (2 N,) int32: a place for those that are still to be looked at
 
 
 class Tree(NamedTuple):
@@ -88,6 +91,7 @@ class DecisionTree(NamedTuple):
     scratch_promises: np.ndarray  # (1, 2, V)
     passing: np.ndarray  # (V,): a place for the weight that passes each test
     rows: np.ndarray  # (V,) int32: a place for the tests that must be looked at
+    queue: np.ndarray  # int32: a place for the nodes that take over a new test
     gain_ratio: bool
     prune: bool
 
@@ -131,6 +135,8 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
             np.empty((4, len(order) - n_nominal)),
             np.empty(4, np.int32),
             np.full(8, -1, np.int32),
+            np.zeros(4, np.bool_),
+            np.empty(8, np.int32),
             np.empty(8, np.int32),
         )
     )
@@ -169,6 +175,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         np.empty((1, 2, n_values)),
         np.empty(n_values),
         np.empty(n_values, np.int32),
+        np.empty(_MOST_ABOVE, np.int32),
         gain_ratio,
         prune,
     )
@@ -224,8 +231,9 @@ def _with_twice_the_room(memory):
     columns[:, :n] = memory.columns
     numbers[:n] = memory.numbers
     labels[:n] = memory.labels
-    slots, found = np.full(4 * n, -1, np.int32), np.empty(4 * n, np.int32)
-    larger = Memory(codes, columns, numbers, labels, slots, found)
+    slots, marked = np.full(4 * n, -1, np.int32), np.zeros(2 * n, np.bool_)
+    found, waiting = np.empty(4 * n, np.int32), np.empty(4 * n, np.int32)
+    larger = Memory(codes, columns, numbers, labels, slots, marked, found, waiting)
     for e in range(n):
         larger.slots[_slot_of(larger, larger, e, labels[e])] = e
     return larger
@@ -267,7 +275,7 @@ def learned_examples(models):
 
 @kernel
 def _learn_again(models, codes, numbers, labels, weights):
-    examples = Memory(codes, codes, numbers, labels, labels, labels)
+    examples = Examples(codes, numbers)
     for n in range(len(labels)):
         e = _remember(models, examples, n, labels[n])
         for m in range(weights.shape[1]):
@@ -292,6 +300,11 @@ def _count(models, m, e, weight):
     if e >= len(tree.weights):
         tree = _with_weights_for(tree, len(memory.labels))
         models.trees[m] = tree
+    _hand_down(memory, tree, e, weight)
+
+
+@kernel(counts=False)
+def _hand_down(memory, tree, e, weight):
     is_new = tree.weights[e] == 0.0
     tree.weights[e] += weight
     if weight != math.floor(weight):
@@ -456,8 +469,10 @@ def _nodes_below(nodes, i, to_tables, found):
 
 
 @kernel(counts=False)
-def _tabulate(nodes, tables, links, weights, codes, labels, found, i, sign, into, k):
+def _tabulate(memory, tree, i, sign, into, k):
     """Count the examples of node `i` in table `k` of `into`; a negative sign takes them out."""
+    codes, labels, found = memory.codes, memory.labels, memory.found
+    nodes, tables, links, weights = tree.nodes, tree.tables, tree.links, tree.weights
     for n in range(_nodes_below(nodes, i, True, found)):
         node = nodes[found[n]]
         if node.table >= 0:
@@ -492,98 +507,129 @@ def _cumulate(numbers, examples, labels, weights, rows, thresholds):
     return n
 
 
-@kernel
+@kernel(counts=False)
 def _choose_test(models, memory, tree, i):
     """Attribute, value, threshold of the best test of node `i`, and how many separate its examples.
 
     The first of equals wins: lowest column, then lowest value or threshold; attribute −1 where
     the examples are of one class, or no test separates them.
     """
-    nodes, counts, links, weights = tree.nodes, tree.counts, tree.links, tree.weights
-    known, gain_ratio = models.n_log_n, models.gain_ratio
-    passing, rows = models.passing, models.rows
-    best_attribute, best_threshold = -1, 0.0
-    if _is_pure(counts, i):
-        return best_attribute, -1, best_threshold, 0
+    node = tree.nodes[i]
+    if _is_pure(tree.counts, i):
+        return -1, -1, 0.0, 0
     n_nominal = memory.codes.shape[1]
-    node = nodes[i]
     tables, promises, k = tree.tables, tree.promises, node.table
     chosen = np.int32(-1)
     if k >= 0:
         if 0 <= node.attribute < n_nominal:
             chosen = node.value
     elif n_nominal > 0:
-        if node.n_examples >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+        is_large = node.n_examples >= _TABLE_FROM and not tree.state[_FRACTIONS]
+        if is_large:
             k = _new_table(tables, tree.state)
             promises[k] = _NONE
         else:
             tables, promises, k = models.scratch, models.scratch_promises, np.int32(0)
         tables[k] = 0.0
-        _tabulate(
-            nodes, tree.tables, links, weights, memory.codes, memory.labels, memory.found, i, 1.0, tables, k
-        )
-        if node.n_examples >= _TABLE_FROM and not tree.state[_FRACTIONS]:
+        _tabulate(memory, tree, i, 1.0, tables, k)
+        if is_large:
             node.table = k
-    best, best_value, n_tests = _best_row(
-        known, gain_ratio, counts, i, tables, promises, k, len(rows), chosen, passing, rows
+    best, value, n_tests = _best_row(
+        models.n_log_n,
+        models.gain_ratio,
+        tree.counts,
+        i,
+        tables,
+        promises,
+        k,
+        len(models.rows),
+        chosen,
+        models.passing,
+        models.rows,
     )
-    if best_value >= 0:
-        best_attribute = np.searchsorted(models.starts, best_value, "right") - 1
+    attribute = -1
+    if value >= 0:
+        attribute = 0
+        while models.starts[attribute + 1] <= value:
+            attribute += 1
     if len(models.order) > n_nominal:
-        examples = np.empty(node.n_examples, np.int32)
-        n = 0
-        for j in memory.found[: _nodes_below(nodes, i, False, memory.found)]:
-            if nodes[j].attribute < 0:
-                e = nodes[j].head
-                while e >= 0:
-                    examples[n] = e
-                    n += 1
-                    e = links[e]
-        cumulated = np.empty((1, counts.shape[1], n))
-        thresholds = np.empty(n)
-        unused = np.empty((1, 2, n))
-        nominal_first = False
-        for attribute in models.order:
-            if attribute < n_nominal:
-                nominal_first |= attribute == best_attribute
-                continue
-            numbers = memory.numbers[:, attribute - n_nominal][examples]
-            n = _cumulate(numbers, examples, memory.labels, weights, cumulated, thresholds)
-            score, row, n_more = _best_row(
-                known, gain_ratio, counts, i, cumulated, unused, 0, n, -1, passing, rows
-            )
-            n_tests += n_more
-            if score > best or (score == best and best_value >= 0 and not nominal_first):
-                best, best_attribute, best_value = score, attribute, -1
-                best_threshold = thresholds[row]
+        return _among_numeric_tests(models, memory, tree, i, best, attribute, value, n_tests)
+    return attribute, value, 0.0, n_tests
+
+
+@kernel
+def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
+    """What `_choose_test` returns, given the best nominal test."""
+    nodes, counts, links, found = tree.nodes, tree.counts, tree.links, memory.found
+    n_nominal = memory.codes.shape[1]
+    examples = np.empty(nodes[i].n_examples, np.int32)
+    n = 0
+    for j in found[: _nodes_below(nodes, i, False, found)]:
+        if nodes[j].attribute < 0:
+            e = nodes[j].head
+            while e >= 0:
+                examples[n] = e
+                n += 1
+                e = links[e]
+    rows = np.empty((1, counts.shape[1], n))
+    promises = np.empty((1, 2, n))  # not kept
+    thresholds = np.empty(n)
+    best_threshold = 0.0
+    nominal_first = False
+    for attribute in models.order:
+        if attribute < n_nominal:
+            nominal_first |= attribute == best_attribute
+            continue
+        numbers = memory.numbers[:, attribute - n_nominal][examples]
+        n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
+        score, row, n_more = _best_row(
+            models.n_log_n,
+            models.gain_ratio,
+            counts,
+            i,
+            rows,
+            promises,
+            np.int32(0),
+            n,
+            np.int32(-1),
+            models.passing,
+            models.rows,
+        )
+        n_tests += n_more
+        if score > best or (score == best and best_value >= 0 and not nominal_first):
+            best, best_attribute, best_value = score, attribute, -1
+            best_threshold = thresholds[row]
     return best_attribute, best_value, best_threshold, n_tests
 
 
 # Growing and restructuring
 
 
+@kernel(counts=False)
+def _has_room(tree):
+    """Whether the tree has room for what a new test of one node can need."""
+    n_nodes, n_tables = tree.state[_N_NODES], tree.state[_N_TABLES]
+    return n_nodes + 2 * _MOST_ABOVE <= len(tree.nodes) and n_tables + 2 * _MOST_ABOVE < len(tree.tables)
+
+
 @kernel
-def _with_room(models, m):
-    """Return tree `m` with room for what a new test of one node can need."""
+def _make_room(models, m):
+    """Make the room of tree `m` twice as large, where it is short."""
     tree = models.trees[m]
     nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
-    n_nodes = tree.state[_N_NODES] + 2 * _MOST_ABOVE
-    n_tables = tree.state[_N_TABLES] + 2 * _MOST_ABOVE + 1
-    if n_nodes <= len(nodes) and n_tables <= len(tables):
-        return tree
-    if n_nodes > len(nodes):
-        nodes = np.zeros(2 * n_nodes, nodes.dtype)
-        counts = np.zeros((2 * n_nodes, counts.shape[1]))
-        nodes[: len(tree.nodes)] = tree.nodes
-        counts[: len(tree.nodes)] = tree.counts
-    if n_tables > len(tables):
-        tables = np.empty((2 * n_tables, tables.shape[1], tables.shape[2]))
-        promises = np.empty((2 * n_tables, 2, tables.shape[2]))
-        tables[: len(tree.tables)] = tree.tables
-        promises[: len(tree.tables)] = tree.promises
-    tree = Tree(tree.weights, tree.links, nodes, counts, tables, promises, tree.state)
-    models.trees[m] = tree
-    return tree
+    n = len(nodes)
+    if tree.state[_N_NODES] + 2 * _MOST_ABOVE > n:
+        nodes = np.zeros(2 * (n + _MOST_ABOVE), nodes.dtype)
+        counts = np.zeros((len(nodes), counts.shape[1]))
+        nodes[:n] = tree.nodes
+        counts[:n] = tree.counts
+    n = len(tables)
+    if tree.state[_N_TABLES] + 2 * _MOST_ABOVE >= n:
+        tables = np.empty((2 * (n + _MOST_ABOVE), tables.shape[1], tables.shape[2]))
+        promises = np.empty((len(tables), 2, tables.shape[2]))
+        tables[:n] = tree.tables
+        promises[:n] = tree.promises
+    models.trees[m] = Tree(tree.weights, tree.links, nodes, counts, tables, promises, tree.state)
 
 
 @kernel(counts=False)
@@ -627,31 +673,33 @@ def _free_table(nodes, tables, state, i):
         node.table = -1
 
 
-@kernel
-def _collapse(nodes, tables, state, links, found, i):
+@kernel(counts=False)
+def _collapse(memory, tree, i):
     """Make node `i` a leaf with all the examples below it."""
+    nodes, state, links = tree.nodes, tree.state, tree.links
+    found, marked = memory.found, memory.marked
     in_order = 32 * nodes[i].n_examples > len(links)  # of the memory: then they are faster to walk
-    marked = np.zeros(len(links) if in_order else 0, np.bool_)
     head = np.int32(-1)
-    for j in found[: _nodes_below(nodes, i, False, found)]:
+    for n in range(_nodes_below(nodes, i, False, found)):
+        j = found[n]
         node = nodes[j]
         if node.attribute < 0:
             e, last = node.head, node.head
             while e >= 0:
-                if in_order:
-                    marked[e] = True
+                marked[e] = in_order
                 last = e
                 e = links[e]
             links[last] = head
             head = node.head
         if j != i:
-            _free_table(nodes, tables, state, j)
+            _free_table(nodes, tree.tables, state, j)
             node.yes = state[_FREE_NODE]
             state[_FREE_NODE] = j
     if in_order:
         head = np.int32(-1)
-        for e in range(len(marked) - 1, -1, -1):
+        for e in range(len(links) - 1, -1, -1):
             if marked[e]:
+                marked[e] = False
                 links[e] = head
                 head = np.int32(e)
     nodes[i].attribute = -1
@@ -659,20 +707,23 @@ def _collapse(nodes, tables, state, links, found, i):
 
 
 @kernel(counts=False)
-def _divide(nodes, counts, state, links, weights, columns, numbers, labels, i):
+def _divide(memory, tree, i):
     """Hand the examples of node `i` on to two new children; their order is kept."""
-    yes, no = _new_leaf(nodes, counts, state), _new_leaf(nodes, counts, state)
+    columns, numbers, labels = memory.columns, memory.numbers, memory.labels
+    nodes, counts, links, weights = tree.nodes, tree.counts, tree.links, tree.weights
+    yes, no = _new_leaf(nodes, counts, tree.state), _new_leaf(nodes, counts, tree.state)
     node = nodes[i]
+    attribute, value, threshold = node.attribute, node.value, node.threshold
     n_nominal = len(columns)
     last_yes, last_no = np.int32(-1), np.int32(-1)
     e = node.head
     while e >= 0:
         following = links[e]
         links[e] = -1
-        if node.attribute < n_nominal:
-            passes = columns[node.attribute, e] == node.value
+        if attribute < n_nominal:
+            passes = columns[attribute, e] == value
         else:
-            passes = numbers[e, node.attribute - n_nominal] <= node.threshold
+            passes = numbers[e, attribute - n_nominal] <= threshold
         child, last = (yes, last_yes) if passes else (no, last_no)
         counts[child, labels[e]] += weights[e]
         nodes[child].n_examples += 1
@@ -691,11 +742,12 @@ def _divide(nodes, counts, state, links, weights, columns, numbers, labels, i):
 
 
 @kernel(counts=False)
-def _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, i):
+def _give_tables(memory, tree, i):
     """Give the large children of node `i` their tables, if it has one itself.
 
     Only the examples of the smaller one are counted, and only where it has no tables below.
     """
+    nodes, tables = tree.nodes, tree.tables
     node = nodes[i]
     if node.table < 0:
         return
@@ -708,15 +760,15 @@ def _give_tables(nodes, counts, tables, promises, state, links, weights, codes, 
             below.table < 0
             and below.n_examples >= _TABLE_FROM
             and (j == large or nodes[other].table >= 0)
-            and not _is_pure(counts, j)
+            and not _is_pure(tree.counts, j)
         ):
-            k = _new_table(tables, state)
+            k = _new_table(tables, tree.state)
             for c in range(tables.shape[1]):
                 for v in range(tables.shape[2]):
                     tables[k, c, v] = tables[node.table, c, v]
-            _tabulate(nodes, tables, links, weights, codes, labels, found, other, -1.0, tables, k)
+            _tabulate(memory, tree, other, -1.0, tables, k)
             below.table = k
-            _inherit_promises(nodes, promises, j)
+            _inherit_promises(nodes, tree.promises, j)
 
 
 @kernel(counts=False)
@@ -748,23 +800,24 @@ def _has_test(nodes, i, attribute, value):
 
 
 @kernel(counts=False)
-def _cuts(nodes, counts, tables, links, columns, found, i, attribute, value):
+def _cuts(memory, tree, attribute, value, i):
     """Whether a nominal test separates the examples of node `i`."""
+    nodes, tables, links = tree.nodes, tree.tables, tree.links
+    columns, found = memory.columns, memory.found
     k = nodes[i].table
+    n_passing, n = 0.0, 0.0
     if k >= 0:
-        passing = 0.0
         for c in range(tables.shape[1]):
-            passing += tables[k, c, value]
-        return 0.0 < passing < _total(counts, i)
-    n_passing, n = 0, 0
+            n_passing += tables[k, c, value]
+        return 0.0 < n_passing < _total(tree.counts, i)
     for j in range(_nodes_below(nodes, i, False, found)):
         if nodes[found[j]].attribute < 0:
             e = nodes[found[j]].head
             while e >= 0:
                 n_passing += columns[attribute, e] == value
-                n += 1
+                n += 1.0
                 e = links[e]
-            if 0 < n_passing < n:
+            if 0.0 < n_passing < n:
                 return True
     return False
 
@@ -781,11 +834,12 @@ def _part(nodes, columns, i, attribute, value, passes):
 
 
 @kernel(counts=False)
-def _unite(nodes, counts, tables, state, spare, i, no, yes):
+def _unite(tree, spare, i, no, yes):
     """Node of two parts, one of which may be −1; the test between two is that of node `i`."""
     if no < 0 or yes < 0:
         return max(no, yes)
-    _free_table(nodes, tables, state, spare)
+    nodes, counts = tree.nodes, tree.counts
+    _free_table(nodes, tree.tables, tree.state, spare)
     node = nodes[spare]
     node.attribute = nodes[i].attribute
     node.value = nodes[i].value
@@ -800,52 +854,32 @@ def _unite(nodes, counts, tables, state, spare, i, no, yes):
 
 
 @kernel(counts=False)
-def _transpose(nodes, counts, tables, state, columns, i, attribute, value):
+def _transpose(memory, tree, i, attribute, value):
     """Swap the test of node `i` with that of its children, where this one cuts them."""
+    nodes, columns = tree.nodes, memory.columns
     node = nodes[i]
     no, yes = node.no, node.yes
-    no_no, no_yes = (
-        _part(nodes, columns, no, attribute, value, False),
-        _part(nodes, columns, no, attribute, value, True),
-    )
-    yes_no, yes_yes = (
-        _part(nodes, columns, yes, attribute, value, False),
-        _part(nodes, columns, yes, attribute, value, True),
-    )
+    no_no = _part(nodes, columns, no, attribute, value, False)
+    no_yes = _part(nodes, columns, no, attribute, value, True)
+    yes_no = _part(nodes, columns, yes, attribute, value, False)
+    yes_yes = _part(nodes, columns, yes, attribute, value, True)
     spare_no = no if _has_test(nodes, no, attribute, value) else yes
     spare_yes = yes if _has_test(nodes, yes, attribute, value) else no
-    node.no = _unite(nodes, counts, tables, state, spare_no, i, no_no, yes_no)
-    node.yes = _unite(nodes, counts, tables, state, spare_yes, i, no_yes, yes_yes)
+    node.no = _unite(tree, spare_no, i, no_no, yes_no)
+    node.yes = _unite(tree, spare_yes, i, no_yes, yes_yes)
     node.attribute = attribute
     node.value = value
     node.threshold = 0.0
 
 
-@kernel
-def _install(
-    nodes,
-    counts,
-    tables,
-    promises,
-    state,
-    links,
-    weights,
-    codes,
-    columns,
-    numbers,
-    labels,
-    found,
-    i,
-    attribute,
-    value,
-    threshold,
-):
+@kernel(counts=False)
+def _install(memory, tree, queue, i, attribute, value, threshold):
     """Make this test, which separates the examples of node `i`, the test of the node.
 
     The test goes into the nodes below first, as far as it cuts them, and into not too many; then each
     hands its old test down to its new children, which keep the subtrees that were not cut.
     """
-    queue = np.empty(_MOST_ABOVE, np.int32)
+    nodes = tree.nodes
     queue[0] = i
     length = 1
     k = 0
@@ -856,29 +890,28 @@ def _install(
         if value >= 0 and node.table >= 0 and node.attribute >= 0 and 2 * k < len(queue):
             for child in (node.yes, node.no):
                 if not _has_test(nodes, child, attribute, value) and _cuts(
-                    nodes, counts, tables, links, columns, found, child, attribute, value
+                    memory, tree, attribute, value, child
                 ):
                     queue[length] = child
                     length += 1
         else:
             if node.attribute >= 0:
-                _collapse(nodes, tables, state, links, found, j)
+                _collapse(memory, tree, j)
             node.attribute = attribute
             node.value = value
             node.threshold = threshold
-            _divide(nodes, counts, state, links, weights, columns, numbers, labels, j)
-            _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, j)
+            _divide(memory, tree, j)
+            _give_tables(memory, tree, j)
     for k in range(length - 1, -1, -1):
         j = queue[k]
         if not _has_test(nodes, j, attribute, value):
-            _transpose(nodes, counts, tables, state, columns, j, attribute, value)
-            _give_tables(nodes, counts, tables, promises, state, links, weights, codes, labels, found, j)
+            _transpose(memory, tree, j, attribute, value)
+            _give_tables(memory, tree, j)
 
 
-@kernel
-def _examine(models, m, i):
+@kernel(counts=False)
+def _examine(models, memory, tree, i):
     """Choose the test of node `i` anew; divide its examples if it is another one than before."""
-    memory, tree = models.memory[0], _with_room(models, m)
     attribute, value, threshold, n_tests = _choose_test(models, memory, tree, i)
     node = tree.nodes[i]
     node.changed = False
@@ -888,45 +921,12 @@ def _examine(models, m, i):
     ):
         return
     if attribute < 0:
-        _collapse(tree.nodes, tree.tables, tree.state, tree.links, memory.found, i)
+        _collapse(memory, tree, i)
     else:
-        _install(
-            tree.nodes,
-            tree.counts,
-            tree.tables,
-            tree.promises,
-            tree.state,
-            tree.links,
-            tree.weights,
-            memory.codes,
-            memory.columns,
-            memory.numbers,
-            memory.labels,
-            memory.found,
-            i,
-            attribute,
-            value,
-            threshold,
-        )
+        _install(memory, tree, models.queue, i, attribute, value, threshold)
 
 
 @kernel(counts=False)
-def _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i):
-    """Whether node `i` has a table, from which the same test is chosen again: `_examine` in brief."""
-    node = nodes[i]
-    if node.table < 0 or node.attribute < 0:
-        return False
-    _, value, n_tests = _best_row(
-        known, gain_ratio, counts, i, tables, promises, node.table, len(rows), node.value, passing, rows
-    )
-    if value != node.value:
-        return False
-    node.changed = False
-    node.n_tests = n_tests
-    return True
-
-
-@kernel
 def _start_again(tree, memory):
     """Put every example, in the order of first arrival, into the root."""
     state = tree.state
@@ -1026,81 +1026,74 @@ def _weigh(nodes, counts, i):
         node.at_most = min(leaf, at_most)
 
 
-@kernel
-def _settle(models, m, i, everything):
+@kernel(counts=False)
+def _settle(models, memory, tree, i, everything):
     """Look at the tests below node `i`, level by level, until it is known whether it is cut.
 
-    With `everything`, look at all of them, and decide about every node.
+    With `everything`, look at all of them, and decide about every node. False if there was no room
+    to go on: then do it again, with more.
     """
-    tree, known, gain_ratio, prune = models.trees[m], models.n_log_n, models.gain_ratio, models.prune
-    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
-    passing, rows = models.passing, models.rows
-    is_nominal = len(models.order) == len(models.starts) - 1
-    queue = np.empty(64, np.int32)
+    nodes, queue = tree.nodes, memory.waiting
     queue[0] = i
     length = 1
     enough = 1
     k = 0
     while k < length:
-        j = queue[k]
+        node = nodes[queue[k]]
+        if node.changed:
+            if not _has_room(tree):
+                return False
+            _examine(models, memory, tree, queue[k])
         k += 1
-        if nodes[j].changed and not (
-            is_nominal
-            and _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, j)
-        ):
-            _examine(models, m, j)
-            tree = models.trees[m]
-            nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
-        node = nodes[j]
         if node.attribute >= 0:
-            if length + 2 > len(queue):
-                longer = np.empty(2 * len(queue), np.int32)
-                longer[:length] = queue[:length]
-                queue = longer
             for child in (node.yes, node.no):
                 below = nodes[child]
                 if everything or below.changed or below.at_least < below.at_most:
                     queue[length] = child
                     length += 1
-        if prune and (k == length or (k == enough and not everything)):
+        if models.prune and (k == length or (k == enough and not everything)):
             for seen in range(k - 1, -1, -1):
-                _weigh(nodes, counts, queue[seen])
+                _weigh(nodes, tree.counts, queue[seen])
             if nodes[i].decided and not everything:
-                return
+                return True
             enough = 2 * k + 1
+    return True
 
 
 @kernel
 def build(models, m):
     """Bring the whole of tree `m` up to date, and prune it."""
+    memory = models.memory[0]
     if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
-    _settle(models, m, np.int32(0), True)
+        _start_again(models.trees[m], memory)
+    while not _settle(models, memory, models.trees[m], np.int32(0), True):
+        _make_room(models, m)
 
 
 # Predictions
 
 
 @kernel(counts=False)
-def _descend(
-    known, gain_ratio, prune, is_nominal, nodes, counts, tables, promises, passing, rows, codes, numbers, n, i
-):
-    """Last node on the way of example `n` down from node `i`; whether it decides, or must be examined."""
+def _descend(models, memory, tree, examples, n, i):
+    """Node that decides about example `n`, from node `i` on; or one to go on from, when there is room."""
+    nodes = tree.nodes
+    codes, numbers, prune = examples.codes, examples.numbers, models.prune
     n_nominal = codes.shape[1]
     while True:
         node = nodes[i]
-        if (node.changed or (prune and not node.decided)) and (
-            prune
-            or not is_nominal
-            or not _keeps_its_test(known, gain_ratio, nodes, counts, tables, promises, passing, rows, i)
-        ):
-            return i, False
+        if prune and not (node.decided and not node.changed):
+            if not _settle(models, memory, tree, i, False):
+                return i, False
+        elif node.changed:
+            if not _has_room(tree):
+                return i, False
+            _examine(models, memory, tree, i)
         if node.attribute < 0 or (prune and node.cut):
             return i, True
         if node.attribute >= n_nominal:
             passes = numbers[n, node.attribute - n_nominal] <= node.threshold
         elif codes[n, node.attribute] < 0:
-            passes = _total(counts, node.yes) >= _total(counts, node.no)
+            passes = _total(tree.counts, node.yes) >= _total(tree.counts, node.no)
         else:
             passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
@@ -1108,40 +1101,25 @@ def _descend(
 
 @kernel
 def find_leaf(models, m, examples, n):
-    """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
-    if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
-    i = np.int32(0)
-    while True:
+    """Tree `m`, and the node in it that decides about example `n`.
+
+    A value unknown to the schema goes where most examples go.
+    """
+    memory, tree = models.memory[0], models.trees[m]
+    if tree.state[_STALE]:
+        _start_again(tree, memory)
+    i, decides = _descend(models, memory, tree, examples, n, np.int32(0))
+    while not decides:
+        _make_room(models, m)
         tree = models.trees[m]
-        i, decides = _descend(
-            models.n_log_n,
-            models.gain_ratio,
-            models.prune,
-            len(models.order) == examples.codes.shape[1],
-            tree.nodes,
-            tree.counts,
-            tree.tables,
-            tree.promises,
-            models.passing,
-            models.rows,
-            examples.codes,
-            examples.numbers,
-            n,
-            i,
-        )
-        if decides:
-            return i
-        if models.prune:
-            _settle(models, m, i, False)
-        else:
-            _examine(models, m, i)
+        i, decides = _descend(models, memory, tree, examples, n, i)
+    return tree, i
 
 
 @verb_for(classify, DecisionTree)
 def _classify(models, m, examples, n):
-    leaf = find_leaf(models, m, examples, n)
-    return _heaviest(models.trees[m].counts, leaf)
+    tree, leaf = find_leaf(models, m, examples, n)
+    return _heaviest(tree.counts, leaf)
 
 
 @verb_for(prepare, DecisionTree)
@@ -1167,8 +1145,8 @@ def leaf_shares(models, examples):
     """Class shares in the leaf of each example in the first tree, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), models.scratch.shape[1]))
     for n in range(len(shares)):
-        leaf = find_leaf(models, 0, examples, n)
-        counts = models.trees[0].counts
+        tree, leaf = find_leaf(models, 0, examples, n)
+        counts = tree.counts
         total = _total(counts, leaf)
         for c in range(counts.shape[1]):
             shares[n, c] = counts[leaf, c] / total if total > 0.0 else 1.0 / counts.shape[1]

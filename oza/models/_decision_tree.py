@@ -86,7 +86,7 @@ class DecisionTree(NamedTuple):
     n_examples: np.ndarray  # (1,) int64: how many examples the memory holds
     order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
-    n_log_n: np.ndarray  # (65536,): n·log n
+    logs: np.ndarray  # (65536,): log n
     scratch: np.ndarray  # (1, K, V): a table for nodes that have none
     scratch_promises: np.ndarray  # (1, 2, V)
     passing: np.ndarray  # (V,): a place for the weight that passes each test
@@ -161,16 +161,16 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
                 state,
             )
         )
-    n_log_n = np.zeros(65536)
-    for n in range(2, len(n_log_n)):
-        n_log_n[n] = n * log(n)
+    logs = np.zeros(65536)
+    for n in range(2, len(logs)):
+        logs[n] = log(n)
     return DecisionTree(
         memory,
         trees,
         np.zeros(1, np.int64),
         order,
         starts,
-        n_log_n,
+        logs,
         np.empty((1, n_classes, n_values)),
         np.empty((1, 2, n_values)),
         np.empty(n_values),
@@ -184,7 +184,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
 # What was learned
 
 
-@kernel
+@kernel(counts=False)
 def _hash(codes, numbers, n, label):
     h = np.uint64(label)
     for a in range(codes.shape[1]):
@@ -197,7 +197,7 @@ def _hash(codes, numbers, n, label):
     return np.int64(h >> np.uint64(1))
 
 
-@kernel
+@kernel(counts=False)
 def _is_example(memory, e, examples, n, label):
     if memory.labels[e] != label:
         return False
@@ -210,7 +210,7 @@ def _is_example(memory, e, examples, n, label):
     return True
 
 
-@kernel
+@kernel(counts=False)
 def _slot_of(memory, examples, n, label):
     """Where the example is, or should be."""
     last = len(memory.slots) - 1
@@ -359,15 +359,14 @@ def _learn_each(models, examples, n, label, weights):
 
 
 @kernel(counts=False)
-def _n_log_n(known, n):
+def _log(logs, n):
+    """Log n where n > 0, and some number where n = 0: for n·log n and the like."""
     k = np.int64(n)
-    if k < len(known) and k == n:
-        return known[k]
-    return n * log(n)
+    return logs[k] if k < len(logs) and k == n else log(n)
 
 
 @kernel(inline=True, counts=False)
-def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
+def _score(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
     """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its promise.
 
     With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)), where
@@ -389,7 +388,7 @@ def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
                 n = no if part else yes
             else:
                 n = max(counts[i, c] - tables[k, c, v], 0.0) if part else tables[k, c, v]
-            x = _n_log_n(known, n)
+            x = n * _log(logs, n)
         within += x - inside
         x_parts += x
     information = whole - x_parts if gain_ratio else 1.0
@@ -400,7 +399,7 @@ def _score(known, gain_ratio, counts, i, whole, spread, total, tables, k, v):
 
 
 @kernel(counts=False)
-def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen, passing, rows):
+def _best_row(logs, gain_ratio, counts, i, tables, promises, k, n_rows, chosen, passing, rows):
     """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
 
     The promise of a test is the spread within its parts and the divisor, as they were when it was
@@ -411,14 +410,14 @@ def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen,
     total, inside = 0.0, 0.0
     for c in range(n_classes):
         total += counts[i, c]
-        inside += _n_log_n(known, counts[i, c])
-    whole = _n_log_n(known, total)
+        inside += counts[i, c] * _log(logs, counts[i, c])
+    whole = total * _log(logs, total)
     spread = whole - inside
     n_tests = 0
     most, least, score_of_chosen = spread + (n_classes + 16) * _SLACK * whole, 0.0, -1.0
     if chosen >= 0:
         score_of_chosen, promises[k, 0, chosen], promises[k, 1, chosen] = _score(
-            known, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
+            logs, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
         )
         if score_of_chosen > 0.0:
             least = min(score_of_chosen, 1.0) if gain_ratio else score_of_chosen  # more is due to rounding
@@ -441,7 +440,7 @@ def _best_row(known, gain_ratio, counts, i, tables, promises, k, n_rows, chosen,
         score = score_of_chosen
         if v != chosen:
             score, promises[k, 0, v], promises[k, 1, v] = _score(
-                known, gain_ratio, counts, i, whole, spread, total, tables, k, v
+                logs, gain_ratio, counts, i, whole, spread, total, tables, k, v
             )
         n_tests += score >= 0.0
         if score > best:
@@ -535,7 +534,7 @@ def _choose_test(models, memory, tree, i):
         if is_large:
             node.table = k
     best, value, n_tests = _best_row(
-        models.n_log_n,
+        models.logs,
         models.gain_ratio,
         tree.counts,
         i,
@@ -583,7 +582,7 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
         numbers = memory.numbers[:, attribute - n_nominal][examples]
         n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
         score, row, n_more = _best_row(
-            models.n_log_n,
+            models.logs,
             models.gain_ratio,
             counts,
             i,
@@ -824,7 +823,7 @@ def _cuts(memory, tree, attribute, value, i):
 
 @kernel(counts=False)
 def _part(nodes, columns, i, attribute, value, passes):
-    """Node of those examples of node `i`, a child in `_transpose`, that pass a test or fail it; −1 for none."""
+    """Node of the examples that pass or fail a test, below a child in `_transpose`; −1 for none."""
     node = nodes[i]
     if _has_test(nodes, i, attribute, value):
         return node.yes if passes else node.no
@@ -985,7 +984,7 @@ def _heaviest(counts, i):
 
 
 @kernel(counts=False)
-def _cost_of_leaf(counts, i):
+def _cost_of_leaf(logs, counts, i):
     """Description length in nats of a leaf: its mark, its class, and each example it gets wrong."""
     n_present = 0
     for c in range(counts.shape[1]):
@@ -993,19 +992,21 @@ def _cost_of_leaf(counts, i):
     cost = _LOG_2
     if n_present > 1:
         total = _total(counts, i)
-        cost += log(n_present)
-        cost += (total - counts[i, _heaviest(counts, i)]) * (log(total + 1.0) + log(n_present - 1))
+        cost += _log(logs, n_present)
+        cost += (total - counts[i, _heaviest(counts, i)]) * (
+            _log(logs, total + 1.0) + _log(logs, n_present - 1)
+        )
     return cost
 
 
 @kernel(counts=False)
-def _weigh(nodes, counts, i):
+def _weigh(logs, nodes, counts, i):
     """Bounds of the description length of what is below node `i`; whether they decide about a cut.
 
     A rounded sum is no smaller than one of smaller terms, so that bounds hold for rounded costs.
     """
     node = nodes[i]
-    leaf = _cost_of_leaf(counts, i)
+    leaf = _cost_of_leaf(logs, counts, i)
     node.decided = True
     node.cut = False
     node.at_least = leaf
@@ -1014,10 +1015,10 @@ def _weigh(nodes, counts, i):
         for child in (node.yes, node.no):
             below = nodes[child]
             if below.changed:  # a leaf, or a test and two leaves at least
-                below.at_most = _cost_of_leaf(counts, child)
+                below.at_most = _cost_of_leaf(logs, counts, child)
                 below.at_least = min(below.at_most, _LOG_2 + (_LOG_2 + _LOG_2))
         yes, no = nodes[node.yes], nodes[node.no]
-        test = _LOG_2 + log(node.n_tests)
+        test = _LOG_2 + _log(logs, node.n_tests)
         at_least = test + (yes.at_least + no.at_least)
         at_most = test + (yes.at_most + no.at_most)
         node.cut = leaf <= at_least
@@ -1053,7 +1054,7 @@ def _settle(models, memory, tree, i, everything):
                     length += 1
         if models.prune and (k == length or (k == enough and not everything)):
             for seen in range(k - 1, -1, -1):
-                _weigh(nodes, tree.counts, queue[seen])
+                _weigh(models.logs, nodes, tree.counts, queue[seen])
             if nodes[i].decided and not everything:
                 return True
             enough = 2 * k + 1

@@ -19,6 +19,7 @@ import platformdirs
 from numba.extending import overload
 
 _config: Any = numba.config
+_njit: Any = numba.njit  # its types leave some options out
 _SOURCES = Path(__file__).parent
 _WITHOUT_KERNELS = ("claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
 _MONTH = 30 * 24 * 3600
@@ -73,7 +74,7 @@ def kernel(function=None, *, inline=False, counts=True):
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return numba.njit(
+        return _njit(
             cache=True,
             error_model="numpy",
             forceinline=inline,

@@ -19,6 +19,7 @@ import platformdirs
 from numba.extending import overload
 
 _config: Any = numba.config
+_njit: Any = numba.njit  # its types leave some options out
 _SOURCES = Path(__file__).parent
 _WITHOUT_KERNELS = ("claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
 _MONTH = 30 * 24 * 3600
@@ -59,18 +60,28 @@ def _cache_folder() -> Path:
 CACHE_FOLDER = _cache_folder()
 
 
-def kernel(function=None, *, inline=False):
+def kernel(function=None, *, inline=False, counts=True):
     """Compile `function` with numba, cached on disk, floating point strictly as written.
 
     `inline` puts its code into the callers: for a function that takes so many arrays that handing
     them over would cost as much as its work.
+
+    Without `counts` it counts no references to arrays, which costs more than to read a number: for a
+    function that makes no array, and keeps none longer than its caller does. Only kernels can call it.
     """
     if function is None:
-        return partial(kernel, inline=inline)
+        return partial(kernel, inline=inline, counts=counts)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return numba.njit(cache=True, error_model="numpy", forceinline=inline)(function)
+        return _njit(
+            cache=True,
+            error_model="numpy",
+            forceinline=inline,
+            _nrt=counts,
+            no_cpython_wrapper=not counts,
+            no_cfunc_wrapper=not counts,
+        )(function)
     finally:
         _config.CACHE_DIR = before
 

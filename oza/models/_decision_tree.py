@@ -7,8 +7,9 @@ counts have changed: if another test is now the best, the examples below are gat
 anew, one level at a time and only as far as the prediction goes.  So each test that is ever used
 is the one that the batch learner would choose for the same examples.
 
-To take an array out of a NamedTuple counts a reference, which costs more than to read a number:
-so arrays have names of their own wherever a loop reads them.
+To take an array out of a NamedTuple or a list counts a reference, which costs more than to read a
+number. So room for new nodes and tables is made before a tree changes; then kernels that count no
+references can do the work.
 """
 
 import math
@@ -20,6 +21,7 @@ from numba.typed import List
 from .._arithmetic import log
 from .._compile import kernel, verb_for
 from .._kinds import take
+from .._schema import Examples
 from ._verbs import classify, classify_each, learn, learn_each, prepare
 
 _NODE = np.dtype(
@@ -31,7 +33,7 @@ _NODE = np.dtype(
         ("value", np.int32),  # code of a nominal test
         ("yes", np.int32),  # child of the examples that pass; in a free node the next free one
         ("no", np.int32),
-        ("size", np.int32),  # number of distinct examples
+        ("n_examples", np.int32),  # number of distinct ones
         ("head", np.int32),  # first example of a leaf
         ("table", np.int32),  # number of its table, −1 for none
         ("n_tests", np.int32),  # tests that separate the examples
@@ -61,6 +63,9 @@ class Memory(NamedTuple):
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int32
     slots: np.ndarray  # (power of two ≥ 2 N,) int32: example at this hash, −1 for none
+    marked: np.ndarray  # (N,) bool: a place to mark examples, all False
+    found: np.ndarray  # (2 N,) int32: a place for the nodes of a subtree
+    waiting: np.ndarray  # (2 N,) int32: a place for those that are still to be looked at
 
 
 class Tree(NamedTuple):
@@ -70,8 +75,8 @@ class Tree(NamedTuple):
     links: np.ndarray  # (N,) int32: next example of the same leaf, −1 for none
     nodes: np.ndarray  # (nodes,) of `_NODE`; the first is the root
     counts: np.ndarray  # (nodes, K): weight of each class
-    tables: np.ndarray  # (tables, V, K): weight of each class among the examples with a value
-    promises: np.ndarray  # (tables, V, 2): see `_best_row`
+    tables: np.ndarray  # (tables, K, V): weight of each class among the examples with a value
+    promises: np.ndarray  # (tables, 2, V): see `_best_row`
     state: np.ndarray  # (7,) int64
 
 
@@ -83,9 +88,12 @@ class DecisionTree(NamedTuple):
     n_examples: np.ndarray  # (1,) int64: how many examples the memory holds
     order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
-    n_log_n: np.ndarray  # (65536,): n·log n
-    scratch: np.ndarray  # (V, K)
-    scratch_promises: np.ndarray  # (V, 2): a place to write to for nodes without a table
+    logs: np.ndarray  # (65536,): log n
+    scratch: np.ndarray  # (1, K, V): a table for nodes that have none
+    scratch_promises: np.ndarray  # (1, 2, V)
+    passing: np.ndarray  # (V,): a place for the weight that passes each test
+    rows: np.ndarray  # (V,) int32: a place for the tests that must be looked at
+    queue: np.ndarray  # int32: a place for the nodes that take over a new test
     gain_ratio: bool
     prune: bool
 
@@ -129,6 +137,9 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
             np.empty((4, len(order) - n_nominal)),
             np.empty(4, np.int32),
             np.full(8, -1, np.int32),
+            np.zeros(4, np.bool_),
+            np.empty(8, np.int32),
+            np.empty(8, np.int32),
         )
     )
     trees = List()
@@ -147,24 +158,26 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
                 np.empty(4, np.int32),
                 nodes,
                 np.zeros((1, n_classes)),
-                np.empty((0, n_values, n_classes)),
-                np.empty((0, n_values, 2)),
+                np.empty((0, n_classes, n_values)),
+                np.empty((0, 2, n_values)),
                 state,
             )
         )
-    n_log_n = np.zeros(65536)
-    for n in range(2, len(n_log_n)):
-        n_log_n[n] = n * log(n)
-    scratch = np.empty((n_values, n_classes))
+    logs = np.zeros(65536)
+    for n in range(2, len(logs)):
+        logs[n] = log(n)
     return DecisionTree(
         memory,
         trees,
         np.zeros(1, np.int64),
         order,
         starts,
-        n_log_n,
-        scratch,
-        np.empty((n_values, 2)),
+        logs,
+        np.empty((1, n_classes, n_values)),
+        np.empty((1, 2, n_values)),
+        np.empty(n_values),
+        np.empty(n_values, np.int32),
+        np.empty(_MOST_ABOVE, np.int32),
         gain_ratio,
         prune,
     )
@@ -173,7 +186,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
 # What was learned
 
 
-@kernel
+@kernel(counts=False)
 def _hash(codes, numbers, n, label):
     h = np.uint64(label)
     for a in range(codes.shape[1]):
@@ -186,7 +199,7 @@ def _hash(codes, numbers, n, label):
     return np.int64(h >> np.uint64(1))
 
 
-@kernel
+@kernel(counts=False)
 def _is_example(memory, e, examples, n, label):
     if memory.labels[e] != label:
         return False
@@ -199,7 +212,7 @@ def _is_example(memory, e, examples, n, label):
     return True
 
 
-@kernel
+@kernel(counts=False)
 def _slot_of(memory, examples, n, label):
     """Where the example is, or should be."""
     last = len(memory.slots) - 1
@@ -220,7 +233,9 @@ def _with_twice_the_room(memory):
     columns[:, :n] = memory.columns
     numbers[:n] = memory.numbers
     labels[:n] = memory.labels
-    larger = Memory(codes, columns, numbers, labels, np.full(4 * n, -1, np.int32))
+    slots, marked = np.full(4 * n, -1, np.int32), np.zeros(2 * n, np.bool_)
+    found, waiting = np.empty(4 * n, np.int32), np.empty(4 * n, np.int32)
+    larger = Memory(codes, columns, numbers, labels, slots, marked, found, waiting)
     for e in range(n):
         larger.slots[_slot_of(larger, larger, e, labels[e])] = e
     return larger
@@ -262,7 +277,7 @@ def learned_examples(models):
 
 @kernel
 def _learn_again(models, codes, numbers, labels, weights):
-    examples = Memory(codes, codes, numbers, labels, labels)
+    examples = Examples(codes, numbers)
     for n in range(len(labels)):
         e = _remember(models, examples, n, labels[n])
         for m in range(weights.shape[1]):
@@ -293,6 +308,11 @@ def _count(models, m, e, weight):
     if e >= len(tree.weights):
         tree = _with_weights_for(tree, len(memory.labels))
         models.trees[m] = tree
+    _hand_down(memory, tree, e, weight)
+
+
+@kernel(counts=False)
+def _hand_down(memory, tree, e, weight):
     is_new = tree.weights[e] == 0.0
     tree.weights[e] += weight
     if weight != math.floor(weight):
@@ -310,13 +330,13 @@ def _count(models, m, e, weight):
     while True:
         node = nodes[i]
         node.changed = True
-        node.size += is_new
+        node.n_examples += is_new
         counts[i, label] += weight
         if node.table >= 0:
             for a in range(n_nominal):
                 v = codes[e, a]
                 if v >= 0:
-                    tables[node.table, v, label] += weight
+                    tables[node.table, label, v] += weight
         if node.attribute < 0:
             break
         if node.attribute < n_nominal:
@@ -350,558 +370,560 @@ def _learn_each(models, examples, n, label, weights):
 # The best test
 
 
-@kernel
-def _n_log_n(known, n):
+@kernel(counts=False)
+def _log(logs, n):
+    """Log n where n > 0, and some number where n = 0: for n·log n and the like."""
     k = np.int64(n)
-    if k < len(known) and k == n:
-        return known[k]
-    return n * log(n)
+    return logs[k] if k < len(logs) and k == n else log(n)
 
 
-@kernel
-def _best_row(known, gain_ratio, counts, i, whole, spread, total, table, promises, chosen):
-    """Score and number of the best of some tests at node `i`, and how many of them separate its examples.
+@kernel(inline=True, counts=False)
+def _score(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
+    """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its promise.
 
-    Examples of class weights `table[v]` pass test v. With x(n) = n·log n, the gain times the weight
-    is spread(all) − (spread(yes) + spread(no)), where spread is x(weight) − Σ x(weight of a class);
-    the ratio divides it by x(all) − (x(yes) + x(no)).
+    With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)), where
+    spread is x(weight) − Σ x(weight of a class); the ratio divides it by x(all) − (x(yes) + x(no)).
+    """
+    n_classes = counts.shape[1]
+    yes, no = 0.0, 0.0
+    for c in range(n_classes):
+        yes += tables[k, c, v]
+        no += max(counts[i, c] - tables[k, c, v], 0.0)
+    if not (yes > 0.0 and no > 0.0):
+        return -1.0, _NONE, 0.0
+    within, x_parts = 0.0, 0.0
+    for part in range(2):
+        inside, x = 0.0, 0.0
+        for c in range(n_classes + 1):
+            inside += x
+            if c == n_classes:
+                n = no if part else yes
+            else:
+                n = max(counts[i, c] - tables[k, c, v], 0.0) if part else tables[k, c, v]
+            x = n * _log(logs, n)
+        within += x - inside
+        x_parts += x
+    information = whole - x_parts if gain_ratio else 1.0
+    gain = spread - within
+    if gain < _ROUNDING * total:
+        gain = 0.0
+    return gain / information if information > 0.0 else 0.0, within, information
 
-    `promises[v]` keeps the spread within the parts and the divisor, as they were when the test was
+
+@kernel(counts=False)
+def _best_row(logs, gain_ratio, counts, i, tables, promises, k, n_rows, chosen, passing, rows):
+    """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
+
+    The promise of a test is the spread within its parts and the divisor, as they were when it was
     last looked at. Neither ever falls as examples arrive: so a test need not be looked at again
     while they show it to be worse than the test that was `chosen` before is now.
     """
     n_classes = counts.shape[1]
-    most, least = math.inf, 0.0
-    best, best_row, n_tests = -1.0, -1, 0
-    for turn in range(-1 if chosen >= 0 else 0, len(table)):
-        v = turn if turn >= 0 else chosen
-        if most < promises[v, 0] + least * promises[v, 1]:
-            n_tests += 1
-            continue
-        yes, no = 0.0, 0.0
+    total, inside = 0.0, 0.0
+    for c in range(n_classes):
+        total += counts[i, c]
+        inside += counts[i, c] * _log(logs, counts[i, c])
+    whole = total * _log(logs, total)
+    spread = whole - inside
+    n_tests = 0
+    most, least, score_of_chosen = spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes), 0.0, -1.0
+    if chosen >= 0:
+        score_of_chosen, promises[k, 0, chosen], promises[k, 1, chosen] = _score(
+            logs, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
+        )
+        if score_of_chosen > 0.0:
+            least = min(score_of_chosen, 1.0) if gain_ratio else score_of_chosen  # more is due to rounding
+        else:
+            most = math.inf
+        passing[:] = 0.0
         for c in range(n_classes):
-            yes += table[v, c]
-            no += max(counts[i, c] - table[v, c], 0.0)
-        score, within, information = -1.0, _NONE, 0.0
-        if yes > 0.0 and no > 0.0:
-            within, x_parts = 0.0, 0.0
-            for part in range(2):
-                inside, x = 0.0, 0.0
-                for c in range(n_classes + 1):
-                    inside += x
-                    if c == n_classes:
-                        n = no if part else yes
-                    else:
-                        n = max(counts[i, c] - table[v, c], 0.0) if part else table[v, c]
-                    k = np.int64(n)  # the table is read here: handing it on costs more
-                    x = known[k] if k < len(known) and k == n else n * log(n)
-                within += x - inside
-                x_parts += x
-            information = whole - x_parts if gain_ratio else 1.0
-            gain = spread - within
-            if gain < _ROUNDING * total:
-                gain = 0.0
-            score = gain / information if information > 0.0 else 0.0
-        if turn < 0:
-            if score > 0.0:
-                least = min(score, 1.0) if gain_ratio else score  # a larger ratio is due to rounding
-                most = spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes)
-            continue
-        promises[v, 0] = within
-        promises[v, 1] = information
+            for v in range(n_rows):
+                passing[v] += tables[k, c, v]
+        n_rows = 0
+        for v in range(len(passing)):
+            separates = (passing[v] > 0.0) & (passing[v] < total)
+            is_worse = most < promises[k, 0, v] + least * promises[k, 1, v]
+            rows[n_rows] = v
+            n_rows += separates & (not is_worse)
+            n_tests += separates & is_worse
+    best, best_row = -1.0, -1
+    for r in range(n_rows):
+        v = rows[r] if chosen >= 0 else r
+        score = score_of_chosen
+        if v != chosen:
+            score, promises[k, 0, v], promises[k, 1, v] = _score(
+                logs, gain_ratio, counts, i, whole, spread, total, tables, k, v
+            )
         n_tests += score >= 0.0
         if score > best:
             best, best_row = score, v
     return best, best_row, n_tests
 
 
-@kernel
-def _examples_below(tree, i):
-    """Distinct examples of node `i`; the order within a leaf is kept."""
-    nodes, links = tree.nodes, tree.links
-    found = np.empty(nodes[i].size, np.int32)
-    n = 0
-    stack = np.empty(nodes[i].size + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        node = nodes[stack[height]]
-        if node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
-        else:
+@kernel(counts=False)
+def _nodes_below(nodes, i, to_tables, found):
+    """Write the nodes of the subtree of node `i` into `found`; how many they are.
+
+    `to_tables`: a node with a table stands for those below it.
+    """
+    found[0] = i
+    n = 1
+    k = 0
+    while k < n:
+        node = nodes[found[k]]
+        k += 1
+        if node.attribute >= 0 and not (to_tables and node.table >= 0):
+            found[n] = node.yes
+            found[n + 1] = node.no
+            n += 2
+    return n
+
+
+@kernel(counts=False)
+def _tabulate(memory, tree, i, sign, into, k):
+    """Count the examples of node `i` in table `k` of `into`; a negative sign takes them out."""
+    codes, labels, found = memory.codes, memory.labels, memory.found
+    nodes, tables, links, weights = tree.nodes, tree.tables, tree.links, tree.weights
+    for n in range(_nodes_below(nodes, i, True, found)):
+        node = nodes[found[n]]
+        if node.table >= 0:
+            for c in range(tables.shape[1]):
+                for v in range(tables.shape[2]):
+                    into[k, c, v] += sign * tables[node.table, c, v]
+        elif node.attribute < 0:
             e = node.head
             while e >= 0:
-                found[n] = e
-                n += 1
+                label = labels[e]
+                weight = sign * weights[e]
+                for a in range(codes.shape[1]):
+                    v = codes[e, a]
+                    if v >= 0:
+                        into[k, label, v] += weight
                 e = links[e]
-    return found
 
 
 @kernel
-def _tabulate(memory, tree, found, table):
-    codes, labels, weights = memory.codes, memory.labels, tree.weights
-    table[:] = 0.0
-    for e in found:
-        label = labels[e]
-        weight = weights[e]
-        for a in range(codes.shape[1]):
-            v = codes[e, a]
-            if v >= 0:
-                table[v, label] += weight
-
-
-@kernel
-def _cumulate(numbers, found, labels, weights, rows, thresholds):
+def _cumulate(numbers, examples, labels, weights, rows, thresholds):
     """Class weights of the examples up to each number but the highest; how many numbers these are."""
     sequence = np.argsort(numbers, kind="mergesort")
     n = 0
     passing = np.zeros(rows.shape[1])
-    for k in range(len(found) - 1):
-        e = found[sequence[k]]
+    for k in range(len(examples) - 1):
+        e = examples[sequence[k]]
         passing[labels[e]] += weights[e]
         if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-            rows[n] = passing
+            rows[0, :, n] = passing
             thresholds[n] = numbers[sequence[k]]
             n += 1
     return n
 
 
-@kernel
-def _with_room_for_table(models, m, i):
-    """Give node `i` a table that is still to be filled."""
-    tree = models.trees[m]
-    state = tree.state
-    if state[_FREE_TABLE] >= 0:
-        tree.nodes[i].table = state[_FREE_TABLE]
-        state[_FREE_TABLE] = np.int64(tree.tables[tree.nodes[i].table, 0, 0])
-        tree.promises[tree.nodes[i].table] = _NONE
-        return tree
-    n, n_values, n_classes = tree.tables.shape
-    if state[_N_TABLES] == n:
-        tables = np.empty((2 * n + 1, n_values, n_classes))
-        tables[:n] = tree.tables
-        promises = np.empty((2 * n + 1, n_values, 2))
-        promises[:n] = tree.promises
-        tree = Tree(tree.weights, tree.links, tree.nodes, tree.counts, tables, promises, state)
-        models.trees[m] = tree
-    tree.nodes[i].table = state[_N_TABLES]
-    tree.promises[state[_N_TABLES]] = _NONE
-    state[_N_TABLES] += 1
-    return tree
-
-
-@kernel
-def _choose_test(models, m, i):
+@kernel(counts=False)
+def _choose_test(models, memory, tree, i):
     """Attribute, value, threshold of the best test of node `i`, and how many separate its examples.
 
     The first of equals wins: lowest column, then lowest value or threshold; attribute −1 where
     the examples are of one class, or no test separates them.
     """
-    memory = models.memory[0]
-    tree = models.trees[m]
-    counts = tree.counts[i]
-    known = models.n_log_n
-    gain_ratio = models.gain_ratio
-    best_attribute, best_value, best_threshold, n_tests = -1, -1, 0.0, 0
-    total, inside, n_present = 0.0, 0.0, 0
-    for c in range(len(counts)):
-        total += counts[c]
-        inside += _n_log_n(known, counts[c])
-        n_present += counts[c] > 0.0
-    if n_present <= 1:
-        return best_attribute, best_value, best_threshold, n_tests
-    whole = _n_log_n(known, total)
-    spread = whole - inside
-    n_nominal = memory.codes.shape[1]
-    table, promises = models.scratch, models.scratch_promises
-    found = np.empty(0, np.int32)
-    chosen = np.int32(-1)
     node = tree.nodes[i]
-    if node.table >= 0:
-        table, promises = tree.tables[node.table], tree.promises[node.table]
+    if _is_pure(tree.counts, i):
+        return -1, -1, 0.0, 0
+    n_nominal = memory.codes.shape[1]
+    tables, promises, k = tree.tables, tree.promises, node.table
+    chosen = np.int32(-1)
+    if k >= 0:
         if 0 <= node.attribute < n_nominal:
             chosen = node.value
     elif n_nominal > 0:
-        found = _examples_below(tree, i)
-        if node.size >= _TABLE_FROM and not tree.state[_ROUNDED]:
-            tree = _with_room_for_table(models, m, i)
-            node = tree.nodes[i]
-            table, promises = tree.tables[node.table], tree.promises[node.table]
-        _tabulate(memory, tree, found, table)
-    best, best_value, n_tests = _best_row(
-        known, gain_ratio, tree.counts, i, whole, spread, total, table, promises, chosen
+        is_large = node.n_examples >= _TABLE_FROM and not tree.state[_ROUNDED]
+        if is_large:
+            k = _new_table(tables, tree.state)
+            promises[k] = _NONE
+        else:
+            tables, promises, k = models.scratch, models.scratch_promises, np.int32(0)
+        tables[k] = 0.0
+        _tabulate(memory, tree, i, 1.0, tables, k)
+        if is_large:
+            node.table = k
+    best, value, n_tests = _best_row(
+        models.logs,
+        models.gain_ratio,
+        tree.counts,
+        i,
+        tables,
+        promises,
+        k,
+        len(models.rows),
+        chosen,
+        models.passing,
+        models.rows,
     )
-    if best_value >= 0:
-        best_attribute = np.searchsorted(models.starts, best_value, "right") - 1
+    attribute = -1
+    if value >= 0:
+        attribute = 0
+        while models.starts[attribute + 1] <= value:
+            attribute += 1
     if len(models.order) > n_nominal:
-        if len(found) == 0:
-            found = _examples_below(tree, i)
-        rows = np.empty((len(found), len(counts)))
-        thresholds = np.empty(len(found))
-        nominal_first = False
-        for attribute in models.order:
-            if attribute < n_nominal:
-                nominal_first |= attribute == best_attribute
-                continue
-            numbers = memory.numbers[:, attribute - n_nominal][found]
-            n = _cumulate(numbers, found, memory.labels, tree.weights, rows, thresholds)
-            score, row, n_more = _best_row(
-                known, gain_ratio, tree.counts, i, whole, spread, total, rows[:n], np.empty((n, 2)), -1
-            )
-            n_tests += n_more
-            if score > best or (score == best and best_value >= 0 and not nominal_first):
-                best, best_attribute, best_value = score, attribute, -1
-                best_threshold = thresholds[row]
+        return _among_numeric_tests(models, memory, tree, i, best, attribute, value, n_tests)
+    return attribute, value, 0.0, n_tests
+
+
+@kernel
+def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
+    """What `_choose_test` returns, given the best nominal test."""
+    nodes, counts, links, found = tree.nodes, tree.counts, tree.links, memory.found
+    n_nominal = memory.codes.shape[1]
+    examples = np.empty(nodes[i].n_examples, np.int32)
+    n = 0
+    for j in found[: _nodes_below(nodes, i, False, found)]:
+        if nodes[j].attribute < 0:
+            e = nodes[j].head
+            while e >= 0:
+                examples[n] = e
+                n += 1
+                e = links[e]
+    rows = np.empty((1, counts.shape[1], n))
+    promises = np.empty((1, 2, n))  # not kept
+    thresholds = np.empty(n)
+    best_threshold = 0.0
+    nominal_first = False
+    for attribute in models.order:
+        if attribute < n_nominal:
+            nominal_first |= attribute == best_attribute
+            continue
+        numbers = memory.numbers[:, attribute - n_nominal][examples]
+        n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
+        score, row, n_more = _best_row(
+            models.logs,
+            models.gain_ratio,
+            counts,
+            i,
+            rows,
+            promises,
+            np.int32(0),
+            n,
+            np.int32(-1),
+            models.passing,
+            models.rows,
+        )
+        n_tests += n_more
+        if score > best or (score == best and best_value >= 0 and not nominal_first):
+            best, best_attribute, best_value = score, attribute, -1
+            best_threshold = thresholds[row]
     return best_attribute, best_value, best_threshold, n_tests
 
 
 # Growing and restructuring
 
 
+@kernel(counts=False)
+def _has_room(tree):
+    """Whether the tree has room for what a new test of one node can need."""
+    n_nodes, n_tables = tree.state[_N_NODES], tree.state[_N_TABLES]
+    return n_nodes + 2 * _MOST_ABOVE <= len(tree.nodes) and n_tables + 2 * _MOST_ABOVE < len(tree.tables)
+
+
 @kernel
-def _with_a_child(models, m):
-    """Return the tree, and the number of a new leaf in it without examples."""
+def _make_room(models, m):
+    """Make the room of tree `m` twice as large, where it is short."""
     tree = models.trees[m]
-    state = tree.state
+    nodes, counts, tables, promises = tree.nodes, tree.counts, tree.tables, tree.promises
+    n = len(nodes)
+    if tree.state[_N_NODES] + 2 * _MOST_ABOVE > n:
+        nodes = np.zeros(2 * (n + _MOST_ABOVE), nodes.dtype)
+        counts = np.zeros((len(nodes), counts.shape[1]))
+        nodes[:n] = tree.nodes
+        counts[:n] = tree.counts
+    n = len(tables)
+    if tree.state[_N_TABLES] + 2 * _MOST_ABOVE >= n:
+        tables = np.empty((2 * (n + _MOST_ABOVE), tables.shape[1], tables.shape[2]))
+        promises = np.empty((len(tables), 2, tables.shape[2]))
+        tables[:n] = tree.tables
+        promises[:n] = tree.promises
+    models.trees[m] = Tree(tree.weights, tree.links, nodes, counts, tables, promises, tree.state)
+
+
+@kernel(counts=False)
+def _new_leaf(nodes, counts, state):
+    """Number of a leaf without examples."""
     i = state[_FREE_NODE]
     if i >= 0:
-        state[_FREE_NODE] = tree.nodes[i].yes
+        state[_FREE_NODE] = nodes[i].yes
     else:
         i = state[_N_NODES]
-        n = len(tree.nodes)
-        if i == n:
-            nodes = np.zeros(2 * n, tree.nodes.dtype)
-            counts = np.zeros((2 * n, tree.counts.shape[1]))
-            nodes[:n] = tree.nodes
-            counts[:n] = tree.counts
-            tree = Tree(tree.weights, tree.links, nodes, counts, tree.tables, tree.promises, state)
-            models.trees[m] = tree
         state[_N_NODES] = i + 1
-    tree.counts[i] = 0.0
-    node = tree.nodes[i]
-    node.attribute = -1
-    node.head = -1
-    node.table = -1
-    node.size = 0
-    node.changed = True
-    return tree, i
-
-
-@kernel
-def _free_table(tree, i):
-    node = tree.nodes[i]
-    if node.table >= 0:
-        tree.tables[node.table, 0, 0] = tree.state[_FREE_TABLE]
-        tree.state[_FREE_TABLE] = node.table
-        node.table = -1
-
-
-@kernel
-def _free(tree, i):
-    _free_table(tree, i)
-    node = tree.nodes[i]
-    node.yes = tree.state[_FREE_NODE]
-    tree.state[_FREE_NODE] = i
-
-
-@kernel
-def _collapse(tree, i):
-    """Make node `i` a leaf with all the examples below it."""
-    found = _examples_below(tree, i)
-    nodes, links = tree.nodes, tree.links
-    stack = np.empty(len(found) + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        j = stack[height]
-        node = nodes[j]
-        if node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
-        if j != i:
-            _free(tree, j)
-    if 32 * len(found) > len(links):  # in the order of the memory they are faster to walk
-        marked = np.zeros(len(links), np.bool_)
-        for e in found:
-            marked[e] = True
-        k = 0
-        for e in range(len(marked)):
-            if marked[e]:
-                found[k] = e
-                k += 1
+    for c in range(counts.shape[1]):
+        counts[i, c] = 0.0
     node = nodes[i]
     node.attribute = -1
     node.head = -1
-    for k in range(len(found) - 1, -1, -1):
-        links[found[k]] = node.head
-        node.head = found[k]
+    node.table = -1
+    node.n_examples = 0
+    node.changed = True
+    return np.int32(i)
 
 
-@kernel
-def _share_out(
-    is_nominal, column, value, numbers, threshold, e, links, labels, weights, no, yes, heads, sizes
-):
-    """Link the examples from `e` on into two lists, those that fail a test and those that pass it.
+@kernel(counts=False)
+def _new_table(tables, state):
+    """Number of a table that is still to be filled."""
+    k = state[_FREE_TABLE]
+    if k >= 0:
+        state[_FREE_TABLE] = np.int64(tables[k, 0, 0])
+    else:
+        k = state[_N_TABLES]
+        state[_N_TABLES] = k + 1
+    return np.int32(k)
 
-    Plain arrays instead of the trees: each look into a NamedTuple costs more than the work here.
-    """
-    last_no, last_yes = np.int32(-1), np.int32(-1)
+
+@kernel(counts=False)
+def _free_table(nodes, tables, state, i):
+    node = nodes[i]
+    if node.table >= 0:
+        tables[node.table, 0, 0] = state[_FREE_TABLE]
+        state[_FREE_TABLE] = node.table
+        node.table = -1
+
+
+@kernel(counts=False)
+def _collapse(memory, tree, i):
+    """Make node `i` a leaf with all the examples below it."""
+    nodes, state, links = tree.nodes, tree.state, tree.links
+    found, marked = memory.found, memory.marked
+    in_order = 32 * nodes[i].n_examples > len(links)  # of the memory: then they are faster to walk
+    head = np.int32(-1)
+    for n in range(_nodes_below(nodes, i, False, found)):
+        j = found[n]
+        node = nodes[j]
+        if node.attribute < 0:
+            e, last = node.head, node.head
+            while e >= 0:
+                marked[e] = in_order
+                last = e
+                e = links[e]
+            links[last] = head
+            head = node.head
+        if j != i:
+            _free_table(nodes, tree.tables, state, j)
+            node.yes = state[_FREE_NODE]
+            state[_FREE_NODE] = j
+    if in_order:
+        head = np.int32(-1)
+        for e in range(len(links) - 1, -1, -1):
+            if marked[e]:
+                marked[e] = False
+                links[e] = head
+                head = np.int32(e)
+    nodes[i].attribute = -1
+    nodes[i].head = head
+
+
+@kernel(counts=False)
+def _divide(memory, tree, i):
+    """Hand the examples of node `i` on to two new children; their order is kept."""
+    columns, numbers, labels = memory.columns, memory.numbers, memory.labels
+    nodes, counts, links, weights = tree.nodes, tree.counts, tree.links, tree.weights
+    yes, no = _new_leaf(nodes, counts, tree.state), _new_leaf(nodes, counts, tree.state)
+    node = nodes[i]
+    attribute, value, threshold = node.attribute, node.value, node.threshold
+    n_nominal = len(columns)
+    last_yes, last_no = np.int32(-1), np.int32(-1)
+    e = node.head
     while e >= 0:
         following = links[e]
         links[e] = -1
-        if (column[e] == value) if is_nominal else (numbers[e] <= threshold):
-            yes[labels[e]] += weights[e]
-            sizes[1] += 1
-            if last_yes < 0:
-                heads[1] = e
-            else:
-                links[last_yes] = e
+        if attribute < n_nominal:
+            passes = columns[attribute, e] == value
+        else:
+            passes = numbers[e, attribute - n_nominal] <= threshold
+        child, last = (yes, last_yes) if passes else (no, last_no)
+        counts[child, labels[e]] += weights[e]
+        nodes[child].n_examples += 1
+        if last < 0:
+            nodes[child].head = e
+        else:
+            links[last] = e
+        if passes:
             last_yes = e
         else:
-            no[labels[e]] += weights[e]
-            sizes[0] += 1
-            if last_no < 0:
-                heads[0] = e
-            else:
-                links[last_no] = e
             last_no = e
         e = following
-
-
-@kernel
-def _divide(models, m, i):
-    """Hand the examples of node `i` on to two new children."""
-    tree, yes = _with_a_child(models, m)
-    tree, no = _with_a_child(models, m)
-    memory = models.memory[0]
-    node = tree.nodes[i]
-    n_nominal = len(memory.columns)
-    is_nominal = node.attribute < n_nominal
-    column, numbers = np.empty(0, np.int32), np.empty((0, 1))[:, 0]
-    if is_nominal:
-        column = memory.columns[node.attribute]
-    else:
-        numbers = memory.numbers[:, node.attribute - n_nominal]
-    heads = np.full(2, -1, np.int32)
-    sizes = np.zeros(2, np.int32)
-    _share_out(
-        is_nominal,
-        column,
-        node.value,
-        numbers,
-        node.threshold,
-        node.head,
-        tree.links,
-        memory.labels,
-        tree.weights,
-        tree.counts[no],
-        tree.counts[yes],
-        heads,
-        sizes,
-    )
-    for j, side in ((no, 0), (yes, 1)):
-        tree.nodes[j].head = heads[side]
-        tree.nodes[j].size = sizes[side]
     node.head = -1
     node.yes = yes
     node.no = no
-    _give_tables(models, m, i)
 
 
-@kernel
-def _give_tables(models, m, i):
+@kernel(counts=False)
+def _give_tables(memory, tree, i):
     """Give the large children of node `i` their tables, if it has one itself.
 
     Only the examples of the smaller one are counted, and only where it has no tables below.
     """
-    tree = models.trees[m]
-    node = tree.nodes[i]
+    nodes, tables = tree.nodes, tree.tables
+    node = nodes[i]
     if node.table < 0:
         return
     large, small = node.yes, node.no
-    if tree.nodes[large].size < tree.nodes[small].size:
+    if nodes[large].n_examples < nodes[small].n_examples:
         large, small = small, large
     for j, other in ((large, small), (small, large)):
-        if _needs_table(tree, j) and (j == large or tree.nodes[other].table >= 0):
-            tree = _with_room_for_table(models, m, j)
-            tables = tree.tables
-            node, below = tree.nodes[i], tree.nodes[j]
-            for v in range(tables.shape[1]):
-                for c in range(tables.shape[2]):
-                    tables[below.table, v, c] = tables[node.table, v, c]
-            _withdraw(models.memory[0], tree, other, below.table)
-            if below.attribute >= 0:
-                _inherit_promises(tree, below.table, tree.nodes[below.no].table, tree.nodes[below.yes].table)
+        below = nodes[j]
+        if (
+            below.table < 0
+            and below.n_examples >= _TABLE_FROM
+            and (j == large or nodes[other].table >= 0)
+            and not _is_pure(tree.counts, j)
+        ):
+            k = _new_table(tables, tree.state)
+            for c in range(tables.shape[1]):
+                for v in range(tables.shape[2]):
+                    tables[k, c, v] = tables[node.table, c, v]
+            _tabulate(memory, tree, other, -1.0, tables, k)
+            below.table = k
+            _inherit_promises(nodes, tree.promises, j)
 
 
-@kernel
-def _needs_table(tree, i):
-    if tree.nodes[i].table >= 0 or tree.nodes[i].size < _TABLE_FROM:
-        return False
-    n_present = 0
-    for n in tree.counts[i]:
-        n_present += n > 0.0
-    return n_present > 1
-
-
-@kernel
-def _inherit_promises(tree, k, no, yes):
-    """Promises of a node that unites two others: each part keeps its own.
+@kernel(counts=False)
+def _inherit_promises(nodes, promises, i):
+    """Promises of a node that may unite two others: each part keeps its own.
 
     What tests have within their parts, and their divisors, add up to no more than the union has.
     """
-    promises = tree.promises
-    for v in range(promises.shape[1]):
-        within, information = _NONE, 0.0
-        for part in (no, yes):
-            if part >= 0 and promises[part, v, 0] >= 0.0:
-                within = max(within, 0.0) + promises[part, v, 0]
-                information += promises[part, v, 1]
-        promises[k, v, 0] = within * _ROUNDED_DOWN
-        promises[k, v, 1] = information * _ROUNDED_DOWN
+    node = nodes[i]
+    k = node.table
+    for v in range(promises.shape[2]):
+        promises[k, 0, v] = _NONE
+        promises[k, 1, v] = 0.0
+    if node.attribute < 0:
+        return
+    for part in (nodes[node.no].table, nodes[node.yes].table):
+        if part >= 0:
+            for v in range(promises.shape[2]):
+                is_kept = promises[part, 0, v] >= 0.0
+                within = max(promises[k, 0, v], 0.0) + promises[part, 0, v]
+                information = promises[k, 1, v] + promises[part, 1, v]
+                promises[k, 0, v] = within * _ROUNDED_DOWN if is_kept else promises[k, 0, v]
+                promises[k, 1, v] = information * _ROUNDED_DOWN if is_kept else promises[k, 1, v]
 
 
-@kernel
-def _withdraw(memory, tree, i, k):
-    """Take the examples of node `i` out of table `k`."""
-    codes, labels = memory.codes, memory.labels
-    nodes, links, weights, tables = tree.nodes, tree.links, tree.weights, tree.tables
-    stack = np.empty(nodes[i].size + 1, np.int32)
-    stack[0] = i
-    height = 1
-    while height > 0:
-        height -= 1
-        node = nodes[stack[height]]
-        if node.table >= 0:
-            for v in range(tables.shape[1]):
-                for c in range(tables.shape[2]):
-                    tables[k, v, c] -= tables[node.table, v, c]
-        elif node.attribute >= 0:
-            stack[height] = node.yes
-            stack[height + 1] = node.no
-            height += 2
-        else:
-            e = node.head
+@kernel(counts=False)
+def _has_test(nodes, i, attribute, value):
+    return nodes[i].attribute == attribute and nodes[i].value == value
+
+
+@kernel(counts=False)
+def _cuts(memory, tree, attribute, value, i):
+    """Whether a nominal test separates the examples of node `i`."""
+    nodes, tables, links = tree.nodes, tree.tables, tree.links
+    columns, found = memory.columns, memory.found
+    k = nodes[i].table
+    n_passing, n = 0.0, 0.0
+    if k >= 0:
+        for c in range(tables.shape[1]):
+            n_passing += tables[k, c, value]
+        return 0.0 < n_passing < _total(tree.counts, i)
+    for j in range(_nodes_below(nodes, i, False, found)):
+        if nodes[found[j]].attribute < 0:
+            e = nodes[found[j]].head
             while e >= 0:
-                label = labels[e]
-                weight = weights[e]
-                for a in range(codes.shape[1]):
-                    v = codes[e, a]
-                    if v >= 0:
-                        tables[k, v, label] -= weight
+                n_passing += columns[attribute, e] == value
+                n += 1.0
                 e = links[e]
+            if 0.0 < n_passing < n:
+                return True
+    return False
 
 
-@kernel
-def _install(models, m, i, attribute, value, threshold):
+@kernel(counts=False)
+def _part(nodes, columns, i, attribute, value, passes):
+    """Node of the examples that pass or fail a test, below a child in `_transpose`; −1 for none."""
+    node = nodes[i]
+    if _has_test(nodes, i, attribute, value):
+        return node.yes if passes else node.no
+    while node.attribute >= 0:
+        node = nodes[node.yes]
+    return i if (columns[attribute, node.head] == value) == passes else np.int32(-1)
+
+
+@kernel(counts=False)
+def _unite(tree, spare, i, no, yes):
+    """Node of two parts, one of which may be −1; the test between two is that of node `i`."""
+    if no < 0 or yes < 0:
+        return max(no, yes)
+    nodes, counts = tree.nodes, tree.counts
+    _free_table(nodes, tree.tables, tree.state, spare)
+    node = nodes[spare]
+    node.attribute = nodes[i].attribute
+    node.value = nodes[i].value
+    node.threshold = nodes[i].threshold
+    node.no = no
+    node.yes = yes
+    node.n_examples = nodes[no].n_examples + nodes[yes].n_examples
+    node.changed = True
+    for c in range(counts.shape[1]):
+        counts[spare, c] = counts[no, c] + counts[yes, c]
+    return spare
+
+
+@kernel(counts=False)
+def _transpose(memory, tree, i, attribute, value):
+    """Swap the test of node `i` with that of its children, where this one cuts them."""
+    nodes, columns = tree.nodes, memory.columns
+    node = nodes[i]
+    no, yes = node.no, node.yes
+    no_no = _part(nodes, columns, no, attribute, value, False)
+    no_yes = _part(nodes, columns, no, attribute, value, True)
+    yes_no = _part(nodes, columns, yes, attribute, value, False)
+    yes_yes = _part(nodes, columns, yes, attribute, value, True)
+    spare_no = no if _has_test(nodes, no, attribute, value) else yes
+    spare_yes = yes if _has_test(nodes, yes, attribute, value) else no
+    node.no = _unite(tree, spare_no, i, no_no, yes_no)
+    node.yes = _unite(tree, spare_yes, i, no_yes, yes_yes)
+    node.attribute = attribute
+    node.value = value
+    node.threshold = 0.0
+
+
+@kernel(counts=False)
+def _install(memory, tree, queue, i, attribute, value, threshold):
     """Make this test, which separates the examples of node `i`, the test of the node.
 
     The test goes into the nodes below first, as far as it cuts them, and into not too many; then each
     hands its old test down to its new children, which keep the subtrees that were not cut.
     """
-    queue = np.empty(_MOST_ABOVE, np.int32)
+    nodes = tree.nodes
     queue[0] = i
     length = 1
     k = 0
     while k < length:
         j = queue[k]
         k += 1
-        tree = models.trees[m]
-        node = tree.nodes[j]
+        node = nodes[j]
         if value >= 0 and node.table >= 0 and node.attribute >= 0 and 2 * k < len(queue):
             for child in (node.yes, node.no):
-                below = tree.nodes[child]
-                if not (below.attribute == attribute and below.value == value) and _cuts(
-                    models.memory[0], tree, attribute, value, child
+                if not _has_test(nodes, child, attribute, value) and _cuts(
+                    memory, tree, attribute, value, child
                 ):
                     queue[length] = child
                     length += 1
         else:
             if node.attribute >= 0:
-                _collapse(tree, j)
+                _collapse(memory, tree, j)
             node.attribute = attribute
             node.value = value
             node.threshold = threshold
-            _divide(models, m, j)
+            _divide(memory, tree, j)
+            _give_tables(memory, tree, j)
     for k in range(length - 1, -1, -1):
-        node = models.trees[m].nodes[queue[k]]
-        if node.attribute != attribute or node.value != value:
-            _transpose(models, m, queue[k], attribute, value)
+        j = queue[k]
+        if not _has_test(nodes, j, attribute, value):
+            _transpose(memory, tree, j, attribute, value)
+            _give_tables(memory, tree, j)
 
 
-@kernel
-def _cuts(memory, tree, attribute, value, i):
-    """Whether a nominal test separates examples of node `i`."""
-    node = tree.nodes[i]
-    if node.table >= 0:
-        passing = _total(tree.tables[node.table, value])
-        return 0.0 < passing < _total(tree.counts[i])
-    found = _examples_below(tree, i)
-    column = memory.columns[attribute]
-    n = 0
-    for e in found:
-        n += column[e] == value
-    return 0 < n < len(found)
-
-
-@kernel
-def _transpose(models, m, i, attribute, value):
-    """Swap the test of node `i` with that of its children, where this one cuts them."""
-    tree = models.trees[m]
-    nodes, counts = tree.nodes, tree.counts
-    node = nodes[i]
-    parts = np.full((2, 2), -1, np.int32)  # by answers to the old and to the new test
-    spare = np.full(2, -1, np.int32)
-    n_spare = 0
-    for old in range(2):
-        child = node.yes if old else node.no
-        below = nodes[child]
-        if below.attribute == attribute and below.value == value:
-            parts[old, 0] = below.no
-            parts[old, 1] = below.yes
-            spare[n_spare] = child
-            n_spare += 1
-        else:
-            while below.attribute >= 0:
-                below = nodes[below.yes]
-            passes = models.memory[0].columns[attribute, below.head] == value
-            parts[old, 1 if passes else 0] = child
-    for new in range(2):
-        no, yes = parts[0, new], parts[1, new]
-        child = max(no, yes)
-        if no >= 0 and yes >= 0:
-            n_spare -= 1
-            child = spare[n_spare]
-            _free_table(tree, child)
-            below = nodes[child]
-            below.attribute = node.attribute
-            below.value = node.value
-            below.threshold = node.threshold
-            below.no = no
-            below.yes = yes
-            below.size = nodes[no].size + nodes[yes].size
-            below.changed = True
-            for c in range(counts.shape[1]):
-                counts[child, c] = counts[no, c] + counts[yes, c]
-        parts[0, new] = child
-    node.attribute = attribute
-    node.value = value
-    node.threshold = 0.0
-    node.no = parts[0, 0]
-    node.yes = parts[0, 1]
-    _give_tables(models, m, i)
-
-
-@kernel
-def _examine(models, m, i):
+@kernel(counts=False)
+def _examine(models, memory, tree, i):
     """Choose the test of node `i` anew; divide its examples if it is another one than before."""
-    attribute, value, threshold, n_tests = _choose_test(models, m, i)
-    tree = models.trees[m]
+    attribute, value, threshold, n_tests = _choose_test(models, memory, tree, i)
     node = tree.nodes[i]
     node.changed = False
     node.n_tests = n_tests
@@ -910,12 +932,12 @@ def _examine(models, m, i):
     ):
         return
     if attribute < 0:
-        _collapse(tree, i)
+        _collapse(memory, tree, i)
     else:
-        _install(models, m, i, attribute, value, threshold)
+        _install(memory, tree, models.queue, i, attribute, value, threshold)
 
 
-@kernel
+@kernel(counts=False)
 def _start_again(tree, memory):
     """Put every example, in the order of first arrival, into the root."""
     state = tree.state
@@ -928,14 +950,14 @@ def _start_again(tree, memory):
     root.attribute = -1
     root.table = -1
     root.head = -1
-    root.size = 0
+    root.n_examples = 0
     root.changed = True
     tree.counts[0] = 0.0
     last = np.int32(-1)
     for e in range(len(tree.weights)):
         if tree.weights[e] > 0.0:
             tree.counts[0, memory.labels[e]] += tree.weights[e]
-            root.size += 1
+            root.n_examples += 1
             tree.links[e] = -1
             if last < 0:
                 root.head = e
@@ -944,49 +966,59 @@ def _start_again(tree, memory):
             last = np.int32(e)
 
 
-@kernel
-def _total(counts):
+@kernel(counts=False)
+def _total(counts, i):
     total = 0.0
-    for c in range(len(counts)):
-        total += counts[c]
+    for c in range(counts.shape[1]):
+        total += counts[i, c]
     return total
 
 
-@kernel
-def _heaviest(counts):
+@kernel(counts=False)
+def _is_pure(counts, i):
+    """Whether the examples of node `i` are of one class."""
+    n_present = 0
+    for c in range(counts.shape[1]):
+        n_present += counts[i, c] > 0.0
+    return n_present <= 1
+
+
+@kernel(counts=False)
+def _heaviest(counts, i):
     """Class with the largest weight, the first of equals; −1 where there is none."""
     best = -1
     most = 0.0
-    for c in range(len(counts)):
-        if counts[c] > most:
+    for c in range(counts.shape[1]):
+        if counts[i, c] > most:
             best = c
-            most = counts[c]
+            most = counts[i, c]
     return best
 
 
-@kernel
-def _cost_of_leaf(counts):
+@kernel(counts=False)
+def _cost_of_leaf(logs, counts, i):
     """Description length in nats of a leaf: its mark, its class, and each example it gets wrong."""
-    total = _total(counts)
     n_present = 0
-    for c in range(len(counts)):
-        n_present += counts[c] > 0.0
+    for c in range(counts.shape[1]):
+        n_present += counts[i, c] > 0.0
     cost = _LOG_2
     if n_present > 1:
-        cost += log(n_present)
-        cost += (total - counts[_heaviest(counts)]) * (log(total + 1.0) + log(n_present - 1))
+        total = _total(counts, i)
+        cost += _log(logs, n_present)
+        cost += (total - counts[i, _heaviest(counts, i)]) * (
+            _log(logs, total + 1.0) + _log(logs, n_present - 1)
+        )
     return cost
 
 
-@kernel
-def _weigh(tree, i):
+@kernel(counts=False)
+def _weigh(logs, nodes, counts, i):
     """Bounds of the description length of what is below node `i`; whether they decide about a cut.
 
     A rounded sum is no smaller than one of smaller terms, so that bounds hold for rounded costs.
     """
-    nodes, counts = tree.nodes, tree.counts
     node = nodes[i]
-    leaf = _cost_of_leaf(counts[i])
+    leaf = _cost_of_leaf(logs, counts, i)
     node.decided = True
     node.cut = False
     node.at_least = leaf
@@ -995,10 +1027,10 @@ def _weigh(tree, i):
         for child in (node.yes, node.no):
             below = nodes[child]
             if below.changed:  # a leaf, or a test and two leaves at least
-                below.at_most = _cost_of_leaf(counts[child])
+                below.at_most = _cost_of_leaf(logs, counts, child)
                 below.at_least = min(below.at_most, _LOG_2 + (_LOG_2 + _LOG_2))
         yes, no = nodes[node.yes], nodes[node.no]
-        test = _LOG_2 + log(node.n_tests)
+        test = _LOG_2 + _log(logs, node.n_tests)
         at_least = test + (yes.at_least + no.at_least)
         at_most = test + (yes.at_most + no.at_most)
         node.cut = leaf <= at_least
@@ -1007,86 +1039,100 @@ def _weigh(tree, i):
         node.at_most = min(leaf, at_most)
 
 
-@kernel
-def _settle(models, m, i, everything):
+@kernel(counts=False)
+def _settle(models, memory, tree, i, everything):
     """Look at the tests below node `i`, level by level, until it is known whether it is cut.
 
-    With `everything`, look at all of them, and decide about every node.
+    With `everything`, look at all of them, and decide about every node. False if there was no room
+    to go on: then do it again, with more.
     """
-    queue = np.empty(64, np.int32)
+    nodes, queue = tree.nodes, memory.waiting
     queue[0] = i
     length = 1
     enough = 1
     k = 0
     while k < length:
-        j = queue[k]
+        node = nodes[queue[k]]
+        if node.changed:
+            if not _has_room(tree):
+                return False
+            _examine(models, memory, tree, queue[k])
         k += 1
-        if models.trees[m].nodes[j].changed:
-            _examine(models, m, j)
-        tree = models.trees[m]
-        if tree.nodes[j].attribute >= 0:
-            if length + 2 > len(queue):
-                longer = np.empty(2 * len(queue), np.int32)
-                longer[:length] = queue[:length]
-                queue = longer
-            for child in (tree.nodes[j].yes, tree.nodes[j].no):
-                below = tree.nodes[child]
+        if node.attribute >= 0:
+            for child in (node.yes, node.no):
+                below = nodes[child]
                 if everything or below.changed or below.at_least < below.at_most:
                     queue[length] = child
                     length += 1
         if models.prune and (k == length or (k == enough and not everything)):
             for seen in range(k - 1, -1, -1):
-                _weigh(tree, queue[seen])
-            if tree.nodes[i].decided and not everything:
-                return
+                _weigh(models.logs, nodes, tree.counts, queue[seen])
+            if nodes[i].decided and not everything:
+                return True
             enough = 2 * k + 1
+    return True
 
 
 @kernel
 def build(models, m):
     """Bring the whole of tree `m` up to date, and prune it."""
+    memory = models.memory[0]
     if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
-    _settle(models, m, 0, True)
+        _start_again(models.trees[m], memory)
+    while not _settle(models, memory, models.trees[m], np.int32(0), True):
+        _make_room(models, m)
 
 
 # Predictions
 
 
-@kernel
-def find_leaf(models, m, examples, n):
-    """Node of tree `m` that decides about example `n`; a value unknown to the schema goes with most."""
-    if models.trees[m].state[_STALE]:
-        _start_again(models.trees[m], models.memory[0])
-    codes, numbers, nodes = examples.codes, examples.numbers, models.trees[m].nodes
-    prune = models.prune
+@kernel(counts=False)
+def _descend(models, memory, tree, examples, n, i):
+    """Node that decides about example `n`, from node `i` on; or one to go on from, when there is room."""
+    nodes = tree.nodes
+    codes, numbers, prune = examples.codes, examples.numbers, models.prune
     n_nominal = codes.shape[1]
-    i = 0
     while True:
         node = nodes[i]
-        if node.changed or (prune and not node.decided):
-            if prune:
-                _settle(models, m, i, False)
-            else:
-                _examine(models, m, i)
-            nodes = models.trees[m].nodes
-            node = nodes[i]
+        if prune and not (node.decided and not node.changed):
+            if not _settle(models, memory, tree, i, False):
+                return i, False
+        elif node.changed:
+            if not _has_room(tree):
+                return i, False
+            _examine(models, memory, tree, i)
         if node.attribute < 0 or (prune and node.cut):
-            return i
+            return i, True
         if node.attribute >= n_nominal:
             passes = numbers[n, node.attribute - n_nominal] <= node.threshold
         elif codes[n, node.attribute] < 0:
-            counts = models.trees[m].counts
-            passes = _total(counts[node.yes]) >= _total(counts[node.no])
+            passes = _total(tree.counts, node.yes) >= _total(tree.counts, node.no)
         else:
             passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
 
 
+@kernel
+def find_leaf(models, m, examples, n):
+    """Tree `m`, and the node in it that decides about example `n`.
+
+    A value unknown to the schema goes where most examples go.
+    """
+    memory, tree = models.memory[0], models.trees[m]
+    if tree.state[_STALE]:
+        _start_again(tree, memory)
+    i, decides = _descend(models, memory, tree, examples, n, np.int32(0))
+    while not decides:
+        _make_room(models, m)
+        tree = models.trees[m]
+        i, decides = _descend(models, memory, tree, examples, n, i)
+    return tree, i
+
+
 @verb_for(classify, DecisionTree)
 def _classify(models, m, examples, n):
-    leaf = find_leaf(models, m, examples, n)
-    return _heaviest(models.trees[m].counts[leaf])
+    tree, leaf = find_leaf(models, m, examples, n)
+    return _heaviest(tree.counts, leaf)
 
 
 @verb_for(prepare, DecisionTree)
@@ -1112,11 +1158,11 @@ def leaf_shares(models, examples):
     """Class shares in the leaf of each example in the first tree, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), models.scratch.shape[1]))
     for n in range(len(shares)):
-        leaf = find_leaf(models, 0, examples, n)
-        counts = models.trees[0].counts[leaf]
-        total = _total(counts)
-        for c in range(len(counts)):
-            shares[n, c] = counts[c] / total if total > 0.0 else 1.0 / len(counts)
+        tree, leaf = find_leaf(models, 0, examples, n)
+        counts = tree.counts
+        total = _total(counts, leaf)
+        for c in range(counts.shape[1]):
+            shares[n, c] = counts[leaf, c] / total if total > 0.0 else 1.0 / counts.shape[1]
     return shares
 
 

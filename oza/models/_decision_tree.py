@@ -317,7 +317,7 @@ def _hand_down(memory, tree, e, weight):
     tree.weights[e] += weight
     if weight != math.floor(weight):
         tree.state[_FRACTIONS] = 1
-    if tree.state[_FRACTIONS] and _total(tree.counts[0]) + weight >= _EXACT_BELOW:
+    if tree.state[_FRACTIONS] and _total(tree.counts, 0) + weight >= _EXACT_BELOW:
         tree.state[_ROUNDED] = 1
     if tree.state[_ROUNDED]:  # take sums in one order whenever they are needed
         tree.state[_STALE] = 1

@@ -19,7 +19,7 @@ from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
 from .times import load_training_times, record_training_times, training_times
-from .variants import load_network_variants, stumps_by_attribute, try_variants
+from .variants import load_variants, stumps_by_attribute, try_variants
 
 __all__ = [
     "ALGORITHMS",
@@ -44,9 +44,9 @@ __all__ = [
     "load_answers_by_size",
     "load_base_model_errors",
     "load_calendar_accuracy",
-    "load_network_variants",
     "load_results",
     "load_training_times",
+    "load_variants",
     "record_training_times",
     "recorded",
     "run",

@@ -1,6 +1,7 @@
 """What a single model would score under other assumptions than ours: the search for an explanation."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from ..datasets import dataset_info
-from ..models import DecisionStumpClassifier, NeuralNetworkClassifier
+from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier
+from ..models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 from .extra import kept
 from .protocol import N_FOLDS, prepare
 from .statistics import standard_error
@@ -62,16 +69,40 @@ def try_variants(
     return pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean", "standard_error"])
 
 
+def _stump_of(place: int) -> Any:
+    return make_pipeline(FunctionTransformer(lambda X: X[:, [place]]), DecisionStumpClassifier())
+
+
 def stumps_by_attribute(dataset: str) -> dict[str, Any]:
     """For each attribute of a data set, by its number from 1 and its name, a stump that may test no other."""
-
-    def only(place: int) -> FunctionTransformer:
-        return FunctionTransformer(lambda X: X[:, [place]])
-
     return {
-        f"attribute {place + 1} ({attribute.name})": make_pipeline(only(place), DecisionStumpClassifier())
+        f"attribute {place + 1} ({attribute.name})": _stump_of(place)
         for place, attribute in enumerate(dataset_info(dataset).attributes)
     }
+
+
+def trees_by_setting() -> dict[str, Any]:
+    """Trees by both measures of the best test, pruned or not."""
+    return {
+        f"{criterion.replace('_', ' ')}, {'pruned' if prune else 'unpruned'}": DecisionTreeClassifier(
+            criterion, prune
+        )
+        for criterion in ("gain_ratio", "information_gain")
+        for prune in (True, False)
+    }
+
+
+def boosted_naive_bayes_by_reading() -> dict[str, Any]:
+    """Boosted Naive Bayes, a hundred models, in batch and online, by smoothing and form of the weight."""
+    found: dict[str, Any] = {}
+    for alpha in (0.0, 1.0):
+        base = NaiveBayesClassifier(alpha=alpha)
+        found[f"batch, alpha {alpha:g}"] = AdaBoostClassifier(base)
+        for form in ("thesis", "later"):
+            found[f"online, {form}, alpha {alpha:g}"] = OnlineBoostingClassifier(
+                base, weight_update=form, random_state=0
+            )
+    return found
 
 
 def networks_by_setting(updates: int = 1) -> dict[str, Any]:
@@ -85,28 +116,53 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
     }
 
 
-def load_network_variants(dataset: str) -> pd.DataFrame:
-    """Read what single networks score by setting; compute and record it if it is not there.
+def _networks(dataset: str) -> pd.DataFrame:
+    one, ten = networks_by_setting(), networks_by_setting(updates=10)
+    return pd.concat(
+        [
+            try_variants([dataset], lambda _: one),
+            try_variants([dataset], lambda _: one, "online_single"),
+            try_variants([dataset], lambda _: ten, "online_single", named="online_single_10"),
+        ]
+    )
+
+
+#: What is tried on a data set, by the name of the search.
+SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
+    "neural_network": _networks,
+    "decision_stump": lambda dataset: try_variants([dataset], stumps_by_attribute),
+    "decision_tree": lambda dataset: try_variants([dataset], lambda _: trees_by_setting()),
+    "boosted_naive_bayes": lambda dataset: try_variants(
+        [dataset], lambda _: boosted_naive_bayes_by_reading()
+    ),
+    "first_attribute": lambda dataset: try_variants(
+        [dataset], lambda _: {"best attribute": DecisionStumpClassifier(), "first attribute": _stump_of(0)}
+    ),
+    "smoothing": lambda dataset: try_variants(
+        [dataset],
+        lambda _: {
+            "no smoothing": NaiveBayesClassifier(alpha=0.0),
+            "one added": NaiveBayesClassifier(alpha=1.0),
+        },
+    ),
+}
+
+
+def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
+    """Read what variants of a single model score; compute and record what is not there.
 
     Parameters
     ----------
-    dataset : str
-        Name in the catalogue.
+    search : str
+        A name in `SEARCHES`.
+    datasets : iterable of str
+        Names in the catalogue.
 
     Returns
     -------
     DataFrame
-        As `try_variants`, for learning in batch and online with one and with ten updates.
+        As `try_variants`. Networks: for learning in batch, and online with one and with ten updates.
     """
-
-    def compute() -> pd.DataFrame:
-        one, ten = networks_by_setting(), networks_by_setting(updates=10)
-        return pd.concat(
-            [
-                try_variants([dataset], lambda _: one),
-                try_variants([dataset], lambda _: one, "online_single"),
-                try_variants([dataset], lambda _: ten, "online_single", named="online_single_10"),
-            ]
-        )
-
-    return kept(f"variants/neural_network-{dataset}", compute)
+    names = list(dict.fromkeys(datasets))
+    found = [kept(f"variants/{search}-{name}", partial(SEARCHES[search], name)) for name in names]
+    return pd.concat(found) if found else try_variants([], lambda _: {})

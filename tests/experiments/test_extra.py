@@ -11,6 +11,7 @@ from oza.experiments import (
     base_model_errors,
     calendar_accuracy,
     load_training_times,
+    load_variants,
     record_training_times,
     stumps_by_attribute,
     training_times,
@@ -50,6 +51,17 @@ def test_variants_are_named_as_asked():
         ["balance"], lambda _: {"plain": NaiveBayesClassifier()}, "online_single", "online_single_10"
     )
     assert rows["algorithm"].to_list() == ["online_single_10"] and 0.85 < rows["mean"].item() < 0.95
+
+
+def test_searches_are_recorded_data_set_by_data_set(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    rows = load_variants("decision_tree", ["balance", "car-evaluation", "balance"])
+    assert rows["dataset"].value_counts().to_dict() == {"balance": 4, "car-evaluation": 4}
+    assert rows.set_index(["dataset", "variant"])["mean"]["balance", "gain ratio, unpruned"] > 0.7
+    both = load_variants("first_attribute", ["nursery"]).set_index("variant")["mean"]
+    assert both["best attribute"] > both["first attribute"] + 0.2
+    assert len(list((tmp_path / "extra" / "variants").iterdir())) == 3
+    assert load_variants("smoothing", []).empty
 
 
 def test_the_stream_has_the_calendars_shape_and_follows_its_key():

@@ -94,7 +94,7 @@ class NaiveBayes(Counting):
 
 
 class DecisionTree(Counting):
-    """Binary tests by gain ratio or gain, grown anew from all examples whenever it is asked.
+    """Binary tests by gain ratio or gain, grown anew from all examples when it is asked after learning.
 
     A node is a dictionary: "counts" (weight of each class), and unless it is a leaf "test" (column,
     value or threshold), "yes", "no", and "cut", which says whether pruning makes it a leaf.
@@ -105,8 +105,10 @@ class DecisionTree(Counting):
         self.gain_ratio = gain_ratio
         self.prune = prune
         self.weights = {}  # of each distinct example, in the order of first arrival
+        self.grown = None
 
     def learn(self, x, y, weight=1.0):
+        self.grown = None
         if weight < 2.0**23:
             weight = round(weight * 2.0**30) / 2.0**30
         if weight > 0.0:
@@ -114,7 +116,8 @@ class DecisionTree(Counting):
             self.weights[example] = self.weights.get(example, 0.0) + weight
 
     def tree(self):
-        return self._grow(list(self.weights.items()))
+        self.grown = self.grown or self._grow(list(self.weights.items()))
+        return self.grown
 
     def _grow(self, examples):
         counts = self._counts(examples)

@@ -926,6 +926,9 @@ def _examine(models, memory, tree, i):
     attribute, value, threshold, n_tests = _choose_test(models, memory, tree, i)
     node = tree.nodes[i]
     node.changed = False
+    node.decided = False
+    node.at_least = 0.0  # until it is weighed
+    node.at_most = math.inf
     node.n_tests = n_tests
     if attribute == node.attribute and (
         attribute < 0 or (value == node.value and threshold == node.threshold)

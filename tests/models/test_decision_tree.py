@@ -10,10 +10,10 @@ from sklearn.base import clone
 
 from oza import BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
-from oza.models._decision_tree import structure
+from oza.models._decision_tree import _MOST_ABOVE, _N_NODES, _N_TABLES, structure
 from oza.models._verbs import classify, learn
 from tests import naive
-from tests.streams import streams
+from tests.streams import Stream, streams
 
 SETTINGS = [
     {"criterion": criterion, "prune": prune}
@@ -67,6 +67,10 @@ def nodes_of_twin(twin, stream):
     return found
 
 
+def heavy_and_light(n):
+    return 10.0 ** np.random.default_rng(n).uniform(-12.0, 1.0, n)
+
+
 @given(streams(weighted=True), st.booleans(), settings_of_trees)
 @settings(max_examples=200)
 def test_trees_and_predictions_equal_the_twin_bit_for_bit(stream, weighted, parameters):
@@ -80,6 +84,31 @@ def test_trees_and_predictions_equal_the_twin_bit_for_bit(stream, weighted, para
         twin.learn(x, y, w)
     assert nodes_of(model) == nodes_of_twin(twin, stream)
     assert model.predict(stream.frame).tolist() == [twin.classify(x) for x in stream.rows]
+
+
+@pytest.mark.parametrize("parameters", SETTINGS)
+@pytest.mark.parametrize("draw", [np.ones, np.random.default_rng(1).random, heavy_and_light])
+def test_large_trees_answer_as_the_twin_before_and_after_they_are_built(parameters, draw):
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        frame, labels, classes = random_stream(rng, int(rng.integers(60, 300)), seed % 3 // 2)
+        weights = draw(len(labels))
+        model = DecisionTreeClassifier(**parameters)
+        for part in np.array_split(np.arange(len(labels)), 1 + 8 * (seed % 2)):
+            model.partial_fit(frame.iloc[part], labels[part], classes=classes, sample_weight=weights[part])
+            answers = model.predict(frame).tolist()
+        n_values = [len(c.cat.categories) if c.dtype == "category" else None for _, c in frame.items()]
+        rows = [
+            [v if n is None else f"v{v}" for v, n in zip(row, n_values, strict=True)]
+            for row in frame.itertuples(index=False, name=None)
+        ]
+        stream = Stream(rows, labels.tolist(), weights.tolist(), n_values, len(classes))
+        twin = new_twin(stream, parameters)
+        for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
+            twin.learn(x, y, w)
+        assert answers == [twin.classify(x) for x in rows]
+        assert nodes_of(model) == nodes_of_twin(twin, stream)
+        assert answers == model.predict(frame).tolist()
 
 
 def cut_at(position, sizes, n):
@@ -218,7 +247,7 @@ def n_numeric(seed):
 
 
 def differs(seed, n_rows, learner=ask_after_each):
-    """Whether online and batch learning of a random stream give different trees."""
+    """Whether online and batch learning of a random stream give different trees or answers."""
     rng = np.random.default_rng(seed)
     frame, labels, classes = random_stream(rng, n_rows, n_numeric(seed))
     weights = rng.integers(0, 4, n_rows).astype(float) if seed % 2 else np.ones(n_rows)
@@ -227,7 +256,8 @@ def differs(seed, n_rows, learner=ask_after_each):
     batch = clone(model).partial_fit(frame, labels, classes=classes, sample_weight=weights)
     online = clone(model).partial_fit(frame, labels, classes=classes, sample_weight=np.zeros(n_rows))
     learner(online._models, online._schema.encode(frame), labels, weights)
-    return nodes_of(online) != nodes_of(batch)
+    answers = online.predict(frame).tolist()  # before the whole tree is built
+    return nodes_of(online) != nodes_of(batch) or answers != batch.predict(frame).tolist()
 
 
 def test_lossless_on_thousands_of_random_streams():
@@ -250,6 +280,36 @@ def test_lossless_where_large_nodes_hand_a_new_test_up_through_several_levels():
 def test_planted_faults_are_caught():
     assert sum(differs(seed, 30, forget_to_look_again) for seed in range(200)) > 20
     assert sum(differs(seed, 400, promise_too_much) for seed in range(80)) > 8
+
+
+def leave_room(models, n):
+    """Take away the room of the first tree but for what its next tests need, and for `n` nodes more."""
+    tree = models.trees[0]
+    n_nodes, n_tables = (
+        tree.state[_N_NODES] + 2 * _MOST_ABOVE + n,
+        tree.state[_N_TABLES] + 2 * _MOST_ABOVE + n,
+    )
+    models.trees[0] = tree._replace(
+        nodes=tree.nodes[:n_nodes],
+        counts=tree.counts[:n_nodes],
+        tables=tree.tables[:n_tables],
+        promises=tree.promises[:n_tables],
+    )
+
+
+def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
+    for seed in range(15):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 4, (400, 8))
+        y = np.where(rng.random(400) < 0.4, rng.integers(0, 2, 400), (X[:, 0] + X[:, 1] * X[:, 2]) % 2)
+        asked, built = (DecisionTreeClassifier(prune=True, categories=[range(4)] * 8) for _ in range(2))
+        for part in np.array_split(np.arange(400), 20):
+            for model in (asked, built):
+                model.partial_fit(X[part], y[part], classes=[0, 1])
+            built.get_n_leaves()
+            for x in X[rng.integers(0, 400, 10)]:
+                leave_room(asked._models, int(rng.integers(1, 30)))
+                assert asked.predict([x]) == built.predict([x])
 
 
 def test_lossless_in_every_order_of_a_small_stream():

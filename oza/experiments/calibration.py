@@ -53,10 +53,10 @@ SMALL = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluati
 #: Algorithms by their names in the tables of printed accuracies.
 ALGORITHMS = (
     "single",
-    "single_online_1",
-    "single_online_10",
+    "online_single",
+    "online_single_10",
     "bagging",
-    "online_bagging_1",
+    "online_bagging",
     "online_bagging_10",
 )
 RECORDED = DATA / "results" / "network-calibration.csv"
@@ -108,7 +108,7 @@ def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int)
             updates=10 if algorithm.endswith("_10") else 1,
             initial_range=setting.initial_range,
         )
-        if algorithm.startswith("single"):
+        if "single" in algorithm:
             classifier: Any = network.set_params(random_state=seed)
         elif algorithm == "bagging":
             classifier = BaggingClassifier(network, n_models, random_state=seed)

@@ -118,6 +118,8 @@ def test_the_record_holds_the_whole_search_and_can_be_computed_again():
 
 def test_the_default_is_searched_too_and_the_printed_cells_are_found():
     assert DEFAULT in GRID
+    cells = printed("accuracy").query("base_model == 'neural_network'")
+    assert set(recorded()["algorithm"]) == set(ALGORITHMS) == set(cells["algorithm"])
     distance = distances(recorded(), printed("accuracy"))
     assert tuple(distance) == SMALL
     assert len(distance) == len(GRID)

@@ -39,7 +39,8 @@ class Verdict:
     def kind(self) -> str:
         """What sort of claim: "theorem", "true by construction" or "empirical"."""
         row = _claims().loc[self.claim]
-        if str(row["check_against_sources"]).startswith("true by construction"):
+        in_table = str(row["check_against_sources"]).startswith("true by construction")
+        if in_table or self.claim in _BY_CONSTRUCTION:
             return "true by construction"
         return "theorem" if row["kind"] == "theorem" else "empirical"
 
@@ -47,14 +48,21 @@ class Verdict:
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
+_BY_CONSTRUCTION: set[str] = set()
+
 
 @functools.cache
 def _claims() -> pd.DataFrame:
     return pd.read_csv(DATA / "reference" / "claims.csv", index_col="id")
 
 
-def claim(identifier: str) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
+def claim(
+    identifier: str, *, by_construction: bool = False
+) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
+
+    A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
+    check shows that ours is made so, and no experiment could have shown anything else.
 
     The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
     evidence as text; the caller gets a `Verdict`.
@@ -78,6 +86,8 @@ def claim(identifier: str) -> Callable[[Callable[..., Decision]], Callable[..., 
             return Verdict(identifier, outcome, evidence)
 
         CHECKS[identifier] = judge
+        if by_construction:
+            _BY_CONSTRUCTION.add(identifier)
         return judge
 
     return register

@@ -203,7 +203,9 @@ def times_are_comparable(cells: pd.DataFrame) -> Decision:
         return None, "needs running times of trees, Naive Bayes and stumps"
     is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
     which = ", ".join(f"{dataset} of Table {table}" for table, dataset in ratio[~is_comparable].index)
-    evidence = f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons"
+    evidence = (
+        f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons"
+    )
     return bool(is_comparable.all()), f"{evidence}; not comparable: {which or 'none'}"
 
 
@@ -344,7 +346,7 @@ def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083")
+@claim("C083", by_construction=True)
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge the examples that were learned, a number for each example of the training set.
 
@@ -404,7 +406,7 @@ def unstable_models_converge_slower(stable: pd.DataFrame, unstable: pd.DataFrame
     return bool(unstable.iloc[-1].min() > stable.iloc[-1].max()), evidence
 
 
-@claim("C063")
+@claim("C063", by_construction=True)
 def protocol_is_as_described(planned: pd.DataFrame) -> Decision:
     """Judge the tasks of a study: 100 models, 50 splits in batch, 250 online; Census Income one split.
 
@@ -427,7 +429,7 @@ def protocol_is_as_described(planned: pd.DataFrame) -> Decision:
     return bool(holds), evidence
 
 
-@claim("C064")
+@claim("C064", by_construction=True)
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
@@ -460,6 +462,7 @@ def windows_need_tuning(windows: pd.Series, online: float, is_real: bool) -> Dec
 
 # ------------------------------------------------------------------------------ calendar
 
+
 @claim("C011")
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
     """Judge Table 3.12: online bagging of trees best for each target, and better than one tree.
@@ -488,7 +491,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-@claim("C086")
+@claim("C086", by_construction=True)
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> Decision:
     """Judge how many predictions differ from those of the loop that tests, counts and only then learns."""
     if not differing or not n_examples:

@@ -236,7 +236,7 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
     return bool(grows.all()), evidence
 
 
-@claim("C099")
+@claim("C099", by_construction=True)
 def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
     """Judge where members of online boosting and of online bagging with the same draws answer otherwise.
 
@@ -410,7 +410,7 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     return bool(n_models.max() <= 22), f"{n_models.min()} to {n_models.max()} models in {len(n_models)} runs"
 
 
-@claim("C117")
+@claim("C117", by_construction=True)
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],

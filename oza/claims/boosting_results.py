@@ -247,7 +247,7 @@ def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
     return (bool(holds), "; ".join(evidence)) if len(evidence) == 2 else (None, "needs both algorithms")
 
 
-@claim("C118")
+@claim("C118", by_construction=True)
 def passes_are_as_counted(passes: Mapping[str, float], n_models: int) -> Decision:
     """Judge how often each example is used: bagging M times, boosting 2M, online algorithms once.
 

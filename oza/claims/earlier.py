@@ -61,7 +61,7 @@ def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C043")
+@claim("C043", by_construction=True)
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -77,7 +77,7 @@ def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     return wrong.empty, f"primes with {pairs}"
 
 
-@claim("C044")
+@claim("C044", by_construction=True)
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85) there are.
 
@@ -99,12 +99,16 @@ def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
 
 @claim("C045")
 def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
-    """Judge fixed-fraction bagging against a single tree: to be significantly better nowhere."""
+    """Judge fixed-fraction bagging against a single tree: to be significantly better nowhere.
+
+    `comparison` is what `oza.exhibits.compare` gives, for each update probability: the index's outer level.
+    """
     counted = tally(comparison)
     if counted is None:
         return None, "needs two data sets or more with two splits or more"
     better, worse, gain = counted
-    names = ", ".join(map(str, comparison[comparison["mark"] == "better"].index)) or "none"
+    where = comparison[comparison["mark"] == "better"].index
+    names = ", ".join(f"{p} on {dataset}" for p, dataset in where) or "none"
     return better == 0, f"better on {better} ({names}), worse on {worse}; mean difference {gain:+.4f}"
 
 

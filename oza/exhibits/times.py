@@ -27,17 +27,24 @@ def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `printed` and
-        `times_faster`, their ratio.
+        Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `n_runs` of which they are
+        the median, `printed` and `times_faster`, their ratio.
     """
     theirs = cells_of("running_times", table)["seconds"]
     rows = columns_of(results, table)
     taken = rows.assign(seconds=rows["train_seconds"] + rows["test_seconds"])
-    ours = taken.groupby(["dataset", "algorithm"])["seconds"].median()
+    ours = taken.groupby(["dataset", "algorithm"])["seconds"].agg(["median", "size"])
     known = ours.index.union(theirs.index)
     names = [name for name in list_datasets() if name in known.get_level_values("dataset")]
     index = pd.MultiIndex.from_product([names, layout(table).columns], names=["dataset", "algorithm"])
-    cells = pd.DataFrame({"seconds": ours.reindex(index), "printed": theirs.reindex(index)})
+    ours = ours.reindex(index)
+    cells = pd.DataFrame(
+        {
+            "seconds": ours["median"],
+            "n_runs": ours["size"].fillna(0).astype(int),
+            "printed": theirs.reindex(index),
+        }
+    )
     return cells.assign(times_faster=cells["printed"] / cells["seconds"])
 
 
@@ -58,7 +65,7 @@ def times_table(results: pd.DataFrame, table: str) -> Table:
         the thesis's page is lost.
     """
     cells = time_cells(results, table)
-    title = f"Table {table}: seconds to train and test"
+    title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"
     if cells["printed"].isna().all():
         return side_by_side(title, cells, {"ours": lambda cell: _digits(cell["seconds"])})
     texts = {
@@ -120,6 +127,16 @@ def recorded_times() -> pd.DataFrame:
     total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])
     total.loc["all"] = total.sum()
     return total.astype({"runs": int, "planned": int}).rename_axis("Study")
+
+
+def _of_runs(n_runs: pd.Series) -> str:
+    """Say of how many runs the times are the median."""
+    least, most = n_runs[n_runs > 0].min(), n_runs.max()
+    if not most:
+        return ""
+    if most == 1:
+        return ", one run each"
+    return f", median of {most} runs" if least == most else f", median of {least} to {most} runs"
 
 
 def _digits(seconds: float) -> str:

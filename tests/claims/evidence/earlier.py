@@ -16,13 +16,19 @@ BUDGET = pd.DataFrame({"p": [0.3, 0.25, 0.2, 0.15]}, index=[1, 4, 16, 64])
 
 _OVERALL = ((BETTER,), (WORSE,), (UNKNOWN,))
 
+
+def by_p(table):
+    """The same comparison for an update probability of 0.1."""
+    return pd.concat({0.1: table}, names=["P_u"])
+
+
 EVIDENCE = {
     "C038": ((SHARES,), (SHARES.assign(share=0.4),), (SHARES[:4],)),
     "C039": ((ERRORS,), (ERRORS[[200, 100]],), (ERRORS[[100]],)),
     **dict.fromkeys(("C040", "C041", "C042", "C049", "C051"), _OVERALL),
     "C043": ((PRIMED,), (PRIMED.assign(n_prime=PRIMED["n_train"] // 5),), (PRIMED[:2],)),
     "C044": ((BLOCKS,), (BLOCKS.assign(block=100),), (BLOCKS[1:],)),
-    "C045": ((comparison(-0.01, ["none", "worse"]),), (EVEN,), (UNKNOWN,)),
+    "C045": ((by_p(comparison(-0.01, ["none", "worse"])),), (by_p(EVEN),), (by_p(UNKNOWN),)),
     "C046": ((SWEEP,), (SWEEP[::-1].set_index(SWEEP.index),), (SWEEP[:3],)),
     "C047": ((EVEN, EVEN), (EVEN, WORSE), (EVEN, UNKNOWN)),
     "C048": ((BUDGET,), (BUDGET[::-1],), (BUDGET[:3],)),

@@ -3,7 +3,14 @@
 from ._printed import printed
 from ._style import STYLE, show, svg
 from ._table import Table
-from .accuracy import accuracy_cells, accuracy_table, compared, coverage, significance_table
+from .accuracy import (
+    accuracy_cells,
+    accuracy_table,
+    batch_online_table,
+    compared,
+    coverage,
+    significance_table,
+)
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
 from .calendar import calendar_table
 from .claims import claims_table, verdict_counts
@@ -55,6 +62,7 @@ __all__ = [
     "accuracy_curves_text",
     "accuracy_means",
     "accuracy_table",
+    "batch_online_table",
     "benchmark_cells",
     "benchmark_plot",
     "benchmark_text",

@@ -270,13 +270,57 @@ def significance_table(results: pd.DataFrame, table: str) -> Table:
     columns = layout(table).columns
     cells = accuracy_cells(results, table)
     cells = cells.drop([name for name in columns if reference(name, columns) == name], level="algorithm")
+    return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", cells, table)
+
+
+def batch_online_table(results: pd.DataFrame, table: str) -> Table:
+    """Compare three t-tests at 0.05 of batch against online learning with the thesis's stars.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of one base model, as `load_results` gives them.
+    table : str
+        Number of the thesis's table, such as "3.6".
+
+    Returns
+    -------
+    Table
+        For each algorithm that is there in both modes: whether batch is "better" or "worse" than
+        online by Welch's test, the paired and the corrected one; what is printed (a star marks the
+        better of the two), and whether Welch's test agrees with that.
+    """
+    columns = layout(table).columns
+    pairs = {name: counterpart(name, columns) for name in columns if not is_online(name)}
+    pairs = {batch: online for batch, online in pairs.items() if online}
+    star = accuracy_cells(results, table)["printed_star"].unstack("algorithm", sort=False)
+    parts = {batch: compared(results, table, batch, online) for batch, online in pairs.items()}
+    tests = pd.concat(parts, names=["algorithm"]).swaplevel()
+    index = pd.MultiIndex.from_product([star.index, parts], names=["dataset", "algorithm"])
+    cells = tests.reindex(index)
+    cells[["welch", "paired", "corrected"]] = cells[["welch", "paired", "corrected"]].fillna("unknown")
+    is_printed = set(cells_of("accuracy", table).index)
+    cells["printed_mark"] = [
+        "unknown"
+        if (dataset, batch) not in is_printed
+        else "better"
+        if star.loc[dataset, batch]
+        else "worse"
+        if star.loc[dataset, pairs[batch]]
+        else "none"
+        for dataset, batch in index
+    ]
+    return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", cells, table)
+
+
+def _table_of_marks(title: str, cells: pd.DataFrame, table: str) -> Table:
     datasets = cells.index.get_level_values("dataset")
     cells["verdict"] = [_mark_verdict(*pair) for pair in zip(datasets, cells.to_dict("records"), strict=True)]
     headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
     if cells_of("accuracy", table).size:
         headings |= {"printed_mark": "printed", "verdict": "verdict"}
     texts = {name: partial(_known, column=column) for column, name in headings.items()}
-    return side_by_side(f"Significance in Table {table}: against the single model, at 0.05", cells, texts)
+    return side_by_side(title, cells, texts)
 
 
 def _known(cell: dict, column: str) -> str:

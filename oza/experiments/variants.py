@@ -148,6 +148,10 @@ SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
 }
 
 
+#: Variants that are no others: the settings of the studies themselves.
+OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
+
+
 def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
     """Read what variants of a single model score; compute and record what is not there.
 

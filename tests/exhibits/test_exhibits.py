@@ -8,6 +8,7 @@ from oza.datasets import load_dataset
 from oza.exhibits import (
     accuracy_cells,
     accuracy_table,
+    batch_online_table,
     coverage,
     difference_map,
     difference_text,
@@ -154,6 +155,15 @@ def test_significance_marks_are_judged_too():
     assert table.cells["verdict"]["census-income", "bagging"] == "apart"
     assert table.cells["verdict"]["soybean-large", "bagging"] == "no printed value"
     assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+
+
+def test_stars_between_batch_and_online_are_judged_too():
+    table = batch_online_table(results(online_bagging=-0.05), "3.4")
+    assert table.cells["welch"]["chess", "bagging"] == "better"
+    assert table.cells["verdict"]["chess", "bagging"] == "agrees"  # the one star of the printed table
+    assert table.cells["verdict"]["balance", "bagging"] == "differs"
+    assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+    assert batch_online_table(results(), "3.4").cells["verdict"]["chess", "bagging"] == "differs"
 
 
 def boosted():
@@ -354,6 +364,7 @@ def test_sizes_are_counted_in_the_data(monkeypatch):
 def test_a_differing_cell_names_what_was_tried():
     cells = accuracy_cells(results(single=-0.05), "3.4")
     rows = [
+        ("balance", "single", "gain ratio, pruned", 0.9068),  # the study's own
         ("balance", "single", "nearly", 0.9070),
         ("balance", "single", "far", 0.5),
         ("chess", "single", "far", 0.5),
@@ -363,7 +374,7 @@ def test_a_differing_cell_names_what_was_tried():
     (what,) = table.shown.columns[-1:]
     assert table.shown.loc["Balance, single", what].endswith("nearest: nearly, 0.9070, within 0.01 of it")
     assert table.shown.loc["Chess, single", what].endswith("so none comes within 0.01")
-    assert differing_table(cells, tried.iloc[:2]).shown.loc["Chess, single", what] == "nothing was tried yet"
+    assert differing_table(cells, tried.iloc[:3]).shown.loc["Chess, single", what] == "nothing was tried yet"
     assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
 
 

@@ -32,7 +32,7 @@ from ._verbs import (
 # and the error of each term and of each addition is a few units of 2⁻⁵³.
 _ROUNDING = 745.0 * 2.0**-50
 _MORE = 1.0 + 2.0**-20  # times a sum of weights: no less than the sum is by any rounding
-_UNKNOWN = np.inf  # what a branch leaves open, after it has learned
+_UNKNOWN = np.inf  # what a branch leaves open, once it has learned more
 
 
 class DecisionStump(NamedTuple):
@@ -442,8 +442,10 @@ def _one_meets(models, m, examples, labels, weights, is_right):
     ahead *= _MORE  # so that rounding never leaves less than there is
     rounding = _rounding(models, class_counts.sum() + ahead.sum(), len(labels))
     bounds = np.full(codes.shape[1], -np.inf)
-    left_open = np.full(len(counts), _UNKNOWN)
-    slopes = np.empty(counts.shape)
+    left_open, slopes = np.empty(len(counts)), np.empty(counts.shape)
+    _open_each(counts, left_open)
+    for branch in range(len(counts)):
+        _set_slopes(counts, branch, branch < starts[1, 0], ahead, slopes)
     chosen = _choose_column(counts, starts, ahead, rounding, 0, bounds, left_open, slopes)
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
@@ -465,12 +467,29 @@ def _one_meets(models, m, examples, labels, weights, is_right):
             best = _most_frequent(class_counts, 0, 0, -1)
         is_right[n] = best == label
     bounds[:] = -np.inf
+    _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
     models.class_counts[:, :, m : m + 1] = class_counts
     models.branch_counts[:, :, m : m + 1] = counts
     models.floors[:, m] = bounds
     bounds[chosen] = np.inf
     models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
+
+
+@kernel
+def _open_each(counts, left_open):
+    """`_open` of each branch, with all logarithms in vectors."""
+    n_classes, flat = counts.shape[1], counts.reshape(counts.size)
+    terms, by_class = np.empty(len(flat)), np.zeros(len(left_open))
+    for i in range(len(flat)):
+        terms[i] = _x_log_x(flat[i])
+    left_open[:] = 0.0
+    for branch in range(len(left_open)):
+        for c in range(n_classes):
+            left_open[branch] += flat[branch * n_classes + c]
+            by_class[branch] += terms[branch * n_classes + c]
+    for branch in range(len(left_open)):
+        left_open[branch] = _x_log_x(left_open[branch]) - by_class[branch]
 
 
 @kernel(counts=False)

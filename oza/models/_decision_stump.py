@@ -16,7 +16,6 @@ import numpy as np
 from .._arithmetic import log
 from .._compile import kernel, verb_for
 from .._kinds import make_room
-from .._lanes import LANES, sum_rows
 from ._verbs import (
     WORTH_A_COPY,
     classify,
@@ -32,6 +31,8 @@ from ._verbs import (
 # Rounding moves a sum of n·H by less than (terms)·_ROUNDING·n: |x log x| ≤ 745 x for every float,
 # and the error of each term and of each addition is a few units of 2⁻⁵³.
 _ROUNDING = 745.0 * 2.0**-50
+_MORE = 1.0 + 2.0**-20  # times a sum of weights: no less than the sum is by any rounding
+_UNKNOWN = np.inf  # what a branch leaves open, once it has learned more
 
 
 class DecisionStump(NamedTuple):
@@ -155,7 +156,7 @@ def _x_log_x(x):
 # numba counts the references to a slice, and that would take longer than the work.
 
 
-@kernel
+@kernel(counts=False, inline=True)
 def _open(counts, row, m):
     """n·H of one group of examples."""
     n, by_class = 0.0, 0.0
@@ -245,14 +246,19 @@ def best_test(models, m):
 
 
 @kernel
-def _rounding(models, m):
-    """More than rounding can move what one test of model `m` leaves open, then and now."""
-    class_counts = models.class_counts
+def _rounding(models, n, n_steps=0):
+    """More than rounding can move what one test leaves open, in `n_steps` from then to now, at weight `n`."""
+    n_terms = len(models.branch_counts) + len(models.numbers) + models.class_counts.shape[1] + 8
+    return (n_terms + n_steps) * _ROUNDING * n
+
+
+@kernel
+def _weight(models, m):
+    """Weight of all that model `m` learned."""
     n = 0.0
-    n_classes = class_counts.shape[1]
-    for c in range(n_classes):
-        n += class_counts[0, c, m]
-    return (len(models.branch_counts) + len(models.numbers) + n_classes + 8) * _ROUNDING * n
+    for c in range(models.class_counts.shape[1]):
+        n += models.class_counts[0, c, m]
+    return n
 
 
 @kernel
@@ -267,7 +273,7 @@ def _choose_again(models, m):
     attributes, floors = models.attributes, models.floors
     best = models.chosen[m]
     least, threshold = _left_open(models, m, attributes[best, 0], models.group, models.right)
-    rounding = _rounding(models, m)
+    rounding = _rounding(models, _weight(models, m))
     floors[best, m] = least
     for j in range(len(attributes)):
         if j != models.chosen[m] and floors[j, m] <= least + rounding:
@@ -328,7 +334,7 @@ def _classify(models, m, examples, n):
     stays = False
     if attribute < n_nominal:
         least = _by_branches(counts, starts[attribute, 0], starts[attribute + 1, 0], m)
-        stays = least + _rounding(models, m) < models.rival[m]
+        stays = least + _rounding(models, _weight(models, m)) < models.rival[m]
     if not stays:
         _choose_again(models, m)
         attribute = attributes[models.chosen[m], 0]
@@ -417,108 +423,114 @@ def _learn_and_test(models, m, examples, labels, weights, is_right):
 
 @kernel
 def _one_meets(models, m, examples, labels, weights, is_right):
-    """One model over nominal attributes at hand: what each column leaves open is always known.
+    """One model over nominal attributes at hand, with a bound on what each column leaves open.
 
-    An example changes one group of each column, and all columns take each step together, in
-    vectors. In the tables branch i of attribute a has row i of column a; there are columns to
-    spare, which never leave least open, and each column is added up in the order of its branches.
+    n·H of a group is concave in its counts: each unit of weight in class c adds at most the slope
+    log(n/n_c) of now, and at least the slope that there would be if all the weight of class c still
+    `ahead` were in the group. The chosen column's bound grows by the first, those of the others by
+    the second, and while these lie above the chosen one's, no column need be looked at.
     """
     codes, starts = examples.codes, models.branch_starts
     if examples.numbers.shape[1] > 0 or len(labels) < WORTH_A_COPY:
         learn_and_test_one_by_one(models, m, examples, labels, weights, is_right)
         return
-    n_classes, n_nominal = models.class_counts.shape[1], codes.shape[1]
-    class_counts = models.class_counts[0, :, m].copy()
-    counts, terms, left_open = _take_out(models, m)
-    all_rows = np.arange(len(left_open))
-    sums = np.empty(left_open.shape[1])
-    for a in range(0, len(sums), LANES):
-        sum_rows(sums, a, left_open, all_rows, len(all_rows))
-    chosen = sums.argmin()
-    rows = np.empty(n_nominal, np.uint32)
-    of_class, of_group = 0, n_nominal
-    n_log_n = np.zeros(_whole_lanes(2 * n_nominal))  # of the example's class in its groups, of the groups
+    class_counts = models.class_counts[:, :, m : m + 1].copy()
+    counts = models.branch_counts[:, :, m : m + 1].copy()
+    ahead = np.zeros(class_counts.shape[1])
+    for n in range(len(labels)):
+        ahead[labels[n]] += weights[n]
+    ahead *= _MORE  # so that rounding never leaves less than there is
+    rounding = _rounding(models, class_counts.sum() + ahead.sum(), len(labels))
+    bounds = np.full(codes.shape[1], -np.inf)
+    left_open, slopes = np.empty(len(counts)), np.empty(counts.shape)
+    _open_each(counts, left_open)
+    for branch in range(len(counts)):
+        _set_slopes(counts, branch, branch < starts[1, 0], ahead, slopes)
+    chosen = _choose_column(counts, starts, ahead, rounding, 0, bounds, left_open, slopes)
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
         if weight > 0.0:
-            class_counts[label] += weight
-            for a in range(n_nominal):
-                row = rows[a] = _branch(codes, n, a, starts) - starts[a, 0]
-                counts[label, row, a] += weight
-                total = 0.0
-                for c in range(n_classes):
-                    total += counts[c, row, a]
-                n_log_n[of_class + a] = counts[label, row, a]
-                n_log_n[of_group + a] = total
-            for i in range(len(n_log_n)):
-                n_log_n[i] = _x_log_x(n_log_n[i])
-            for a in range(n_nominal):
-                terms[label, rows[a], a] = n_log_n[of_class + a]
-                by_class = 0.0
-                for c in range(n_classes):
-                    by_class += terms[c, rows[a], a]
-                left_open[rows[a], a] = n_log_n[of_group + a] - by_class
-            for a in range(0, len(sums), LANES):
-                sum_rows(sums, a, left_open, all_rows, len(all_rows))
-            is_beaten = False
-            for a in range(len(sums)):
-                is_beaten |= (sums[a] < sums[chosen]) | ((sums[a] == sums[chosen]) & (a < chosen))
-            if is_beaten:
-                chosen = sums.argmin()
-        row = np.uint32(_branch(codes, n, chosen, starts) - starts[chosen, 0])
-        best, most = -1, 0.0
-        for c in range(n_classes):
-            if counts[c, row, chosen] > most:
-                best, most = c, counts[c, row, chosen]
+            class_counts[0, label, 0] += weight
+            ahead[label] -= weight
+            for a in range(len(bounds)):
+                branch = _branch(codes, n, a, starts)
+                counts[branch, label, 0] += weight
+                bounds[a] += weight * slopes[branch, label, 0]
+                left_open[branch] = _UNKNOWN
+            stays = True
+            for a in range(len(bounds)):
+                stays &= (bounds[a] > bounds[chosen] + rounding) | (a == chosen)
+            if not stays:
+                chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
+        best = _most_frequent(counts, _branch(codes, n, chosen, starts), 0, -1)
         if best < 0:
-            for c in range(n_classes):
-                if class_counts[c] > most:
-                    best, most = c, class_counts[c]
+            best = _most_frequent(class_counts, 0, 0, -1)
         is_right[n] = best == label
-    _put_back(models, m, class_counts, counts, sums, chosen)
+    bounds[:] = -np.inf
+    _open_each(counts, left_open)
+    chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
+    models.class_counts[:, :, m : m + 1] = class_counts
+    models.branch_counts[:, :, m : m + 1] = counts
+    models.floors[:, m] = bounds
+    bounds[chosen] = np.inf
+    models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
 
 
 @kernel
-def _whole_lanes(n):
-    return -(-n // LANES) * LANES
-
-
-@kernel
-def _take_out(models, m):
-    """Tables (rows, columns) of model `m`: counts and n·log n of each class, what each group leaves open."""
-    starts = models.branch_starts
-    n_nominal, n_classes = len(starts) - 1, models.class_counts.shape[1]
-    n_rows, n_columns = _most_outcomes(models), _whole_lanes(n_nominal)
-    counts, terms = np.zeros((n_classes, n_rows, n_columns)), np.empty((n_classes, n_rows, n_columns))
-    left_open, totals = np.zeros((n_rows, n_columns)), np.zeros((n_rows, n_columns))
-    for a in range(n_nominal):
-        for branch in range(starts[a, 0], starts[a + 1, 0]):
-            for c in range(n_classes):
-                counts[c, branch - starts[a, 0], a] = models.branch_counts[branch, c, m]
-    for row in range(n_rows):
+def _open_each(counts, left_open):
+    """`_open` of each branch, with all logarithms in vectors."""
+    n_classes, flat = counts.shape[1], counts.reshape(counts.size)
+    terms, by_class = np.empty(len(flat)), np.zeros(len(left_open))
+    for i in range(len(flat)):
+        terms[i] = _x_log_x(flat[i])
+    left_open[:] = 0.0
+    for branch in range(len(left_open)):
         for c in range(n_classes):
-            for a in range(n_columns):
-                terms[c, row, a] = _x_log_x(counts[c, row, a])
-                totals[row, a] += counts[c, row, a]
-                left_open[row, a] += terms[c, row, a]
-        for a in range(n_columns):
-            left_open[row, a] = _x_log_x(totals[row, a]) - left_open[row, a]
-    left_open[:, n_nominal:] = np.inf
-    return counts, terms, left_open
+            left_open[branch] += flat[branch * n_classes + c]
+            by_class[branch] += terms[branch * n_classes + c]
+    for branch in range(len(left_open)):
+        left_open[branch] = _x_log_x(left_open[branch]) - by_class[branch]
 
 
-@kernel
-def _put_back(models, m, class_counts, counts, sums, chosen):
-    """Give model `m` what was learned of it."""
-    starts = models.branch_starts
-    for c in range(len(class_counts)):
-        models.class_counts[0, c, m] = class_counts[c]
-        for a in range(len(starts) - 1):
+@kernel(counts=False)
+def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes):
+    """The column that leaves least open, the first of equals; looks only at those whose bounds allow it."""
+    least = _look_at(counts, starts, chosen, True, ahead, left_open, slopes)
+    best, bounds[chosen] = chosen, least
+    for a in range(len(bounds)):
+        if a != chosen and not bounds[a] > least + rounding:
+            bounds[a] = _look_at(counts, starts, a, False, ahead, left_open, slopes)
+            if bounds[a] < least or (bounds[a] == least and a < best):
+                best, least = a, bounds[a]
+    if best != chosen:
+        for a in (best, chosen):
             for branch in range(starts[a, 0], starts[a + 1, 0]):
-                models.branch_counts[branch, c, m] = counts[c, branch - starts[a, 0], a]
-    rival = np.inf
-    for a in range(len(starts) - 1):
-        models.floors[a, m] = sums[a]
-        if a != chosen:
-            rival = min(rival, sums[a])
-    models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, rival
+                _set_slopes(counts, branch, a == best, ahead, slopes)
+    return best
+
+
+@kernel(counts=False, inline=True)
+def _look_at(counts, starts, a, is_chosen, ahead, left_open, slopes):
+    """What attribute `a` leaves open: a sum over its even branches plus one over its odd ones."""
+    total = other = 0.0
+    for branch in range(starts[a, 0], starts[a + 1, 0]):
+        if left_open[branch] == _UNKNOWN:
+            left_open[branch] = _open(counts, branch, 0)
+            _set_slopes(counts, branch, is_chosen, ahead, slopes)
+        total, other = other, total + left_open[branch]
+    return total + other
+
+
+@kernel(counts=False, inline=True)
+def _set_slopes(counts, branch, is_chosen, ahead, slopes):
+    """The slope of n·H for each class, from above for the chosen column, from below for any other."""
+    n = 0.0
+    for c in range(counts.shape[1]):
+        n += counts[branch, c, 0]
+    for c in range(counts.shape[1]):
+        n_c = counts[branch, c, 0]
+        if is_chosen:
+            slopes[branch, c, 0] = log(n / n_c) if n_c > 0.0 else np.inf
+        else:  # log(p/q) ≥ 3(p² − q²)/(p² + 4pq + q²) for p ≥ q, a Padé approximant
+            p, q = n + ahead[c], n_c + ahead[c]
+            slopes[branch, c, 0] = 3.0 * (p - q) * (p + q) / (p * p + 4.0 * p * q + q * q)

@@ -387,15 +387,17 @@ def _compare(options: argparse.Namespace) -> int:
             options.limit,
         ),
     )
+    steps = work.steps()
     bar = tqdm(
-        work.steps(),
+        total=sum(map(work.size, steps)),
         file=sys.stderr,
         mininterval=0.5 if sys.stderr.isatty() else 30,
         bar_format="{percentage:3.0f}%|{bar:20}| {elapsed}{postfix}",
     )
-    for step in bar:
-        bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
-        work.do(step)
+    with bar:
+        for step in steps:
+            bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
+            work.do(step, bar.update)
     found = work.found()
     replace_file(out, comparison_report(found, f"oza {' '.join(options.words)}").encode())
     print(comparison_table(found).to_string())

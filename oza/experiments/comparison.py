@@ -6,7 +6,7 @@ online algorithm predict a row before it learns it?
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -145,10 +145,16 @@ class Work:
         lossless = [] if base_model == "neural_network" else ["single"]
         return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
 
-    def do(self, step: Step) -> None:
-        """Take a step, and keep what it found."""
+    def size(self, step: Step) -> int:
+        """Count the examples that are learned in a step."""
         if step.kind == "stream":
-            self._rows["stream"] += self._stream(step.base_model)
+            return self.data.n_rows * len(self._online(step.base_model))
+        return step.n_train or len(self._y) - len(self._y) // self.settings.folds
+
+    def do(self, step: Step, progress: Callable[[int], Any] = lambda n_examples: None) -> None:
+        """Take a step, and keep what it found; tell `progress` how many more examples were learned."""
+        if step.kind == "stream":
+            self._rows["stream"] += self._stream(step.base_model, progress)
             return
         made = {"base_model": step.base_model, "algorithm": step.algorithm}
         train, test = self._split(step.repetition, step.fold)
@@ -157,6 +163,7 @@ class Work:
         self._rows[step.kind].append(
             made | {"repetition": step.repetition, "fold": step.fold} | self._measure(step, train, test)
         )
+        progress(self.size(step))
 
     def found(self) -> Comparison:
         """Give what was found in the steps taken so far."""
@@ -201,7 +208,7 @@ class Work:
             "test_seconds": tested - trained,
         }
 
-    def _stream(self, base_model: str) -> Iterator[dict[str, Any]]:
+    def _stream(self, base_model: str, progress: Callable[[int], Any]) -> Iterator[dict[str, Any]]:
         """Go once through the file with all online algorithms."""
         classes = np.arange(len(self.data.class_counts))
         piece = -(-self.data.n_rows // _STREAM_POINTS)
@@ -227,6 +234,7 @@ class Work:
                     predicted = learner.prequential_predict(codes[part], y[part], classes)
                     seconds[step] += time.process_time() - start
                     n_correct[step] += int((predicted == y[part]).sum())
+                    progress(len(predicted))
                     yield {
                         "base_model": base_model,
                         "algorithm": step.algorithm,

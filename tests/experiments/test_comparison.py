@@ -89,6 +89,17 @@ def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     assert not any("larger" in note for note in comparison_notes(run(path, folds=2)))
 
 
+def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
+    path = write(tmp_path / "weather.csv", 201)
+    work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))
+    told = {step: [] for step in work.steps()}
+    for step, counts in told.items():
+        work.do(step, counts.append)
+        assert sum(counts) == work.size(step)
+    (of_stream,) = (counts for step, counts in told.items() if step.kind == "stream")
+    assert max(of_stream) <= 5  # of 201 rows
+
+
 @pytest.mark.parametrize("folds", [1, 201])
 def test_more_folds_than_examples_are_refused(tmp_path, folds):
     with pytest.raises(ValueError, match=f"folds={folds}: expected 2 or more"):

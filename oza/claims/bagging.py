@@ -143,7 +143,7 @@ def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
 
 @claim("C072")
 def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.5: of its data sets, both significantly better on Promoters and Balance, and only there."""
+    """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there."""
     found = counted(cells)
     judged = set(found[found["printed"].notna()].index.get_level_values("dataset"))
     return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})

@@ -144,6 +144,16 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {comparison.n_sampled:,} "
         f"examples, {settings.n_models} base models in each ensemble, seed {settings.seed}.",
     ]
+    identifiers = [
+        repr(name)
+        for name, values in zip(data.columns, data.values, strict=True)
+        if values is not None and len(values) > data.n_rows / 2
+    ]
+    if identifiers:
+        notes.append(
+            f"Many rows have a value of their own in {', '.join(identifiers)}: it says nothing about other rows. "
+            "If it is a number, date or name of the row, leave it out with --drop."
+        )
     if comparison.n_sampled < data.n_rows:
         notes.append(
             f"The file is larger than the limit of {settings.limit:,}, so the cross-validation, and with it "

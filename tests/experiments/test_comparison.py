@@ -89,6 +89,15 @@ def test_a_large_file_is_sampled_for_the_batch_and_streamed_whole(tmp_path):
     assert not any("larger" in note for note in comparison_notes(run(path, folds=2)))
 
 
+def test_a_column_that_names_the_rows_is_pointed_at(tmp_path):
+    path = write(tmp_path / "weather.csv")
+    rows = path.read_text().splitlines()
+    named = [f"{'id' if n == 0 else f'r{n}'},{row}" for n, row in enumerate(rows)]
+    path.write_text("\n".join(named) + "\n")
+    (note,) = (note for note in comparison_notes(run(path, folds=2)) if "value of their own" in note)
+    assert "'id'" in note and "--drop" in note and "sky" not in note
+
+
 def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
     path = write(tmp_path / "weather.csv", 201)
     work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))

@@ -151,8 +151,8 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     ]
     if identifiers:
         notes.append(
-            f"Many rows have a value of their own in {', '.join(identifiers)}: it says nothing about other rows. "
-            "If it is a number, date or name of the row, leave it out with --drop."
+            f"Many rows have a value of their own in {', '.join(identifiers)}: it says nothing about other "
+            "rows. If it is a number, date or name of the row, leave it out with --drop."
         )
     if comparison.n_sampled < data.n_rows:
         notes.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import pairwise
 from typing import Any
 
@@ -54,12 +55,29 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
-        state = self._start(schema, classes)
-        validate_data(self, X, skip_check_array=True, reset=True)
-        self._set_state(schema, classes, state)
-        self._models = make_room(self._models, examples)
-        self._learn_batch(examples, labels, weights)
+        with self._all_or_nothing():
+            state = self._start(schema, classes)
+            validate_data(self, X, skip_check_array=True, reset=True)
+            self._set_state(schema, classes, state)
+            self._models = make_room(self._models, examples)
+            self._learn_batch(examples, labels, weights)
         return self
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Put every attribute back where what is done inside fails."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except GeneratorExit:  # no failure: nobody wants more of the predictions
+            raise
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    def _guarding_what_is_learned(self) -> AbstractContextManager[None]:
+        """Where more is learned. Models of this library learn all that they have admitted."""
+        return nullcontext()
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self.classes_ = classes
@@ -156,7 +174,8 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
+        with self._guarding_what_is_learned():
+            self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -195,7 +214,8 @@ class OnlineKernelClassifier(KernelClassifier):
         ['in', 'out', 'out', 'in']
         """
         checked = self._check_X(X)
-        return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+        with self._guarding_what_is_learned():
+            return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
@@ -241,10 +261,21 @@ class OnlineKernelClassifier(KernelClassifier):
         """
         checked = self._check_X(X)
         stops = _check_stops(after, checked.shape[0])
-        return self._stages(stops, X_test, *self._admit(checked, y, classes, sample_weight))
+        with ExitStack() as guard:
+            guard.enter_context(self._guarding_what_is_learned())
+            with self._all_or_nothing():
+                admitted = self._admit(checked, y, classes, sample_weight)
+                self._encode(X_test)
+            return self._stages(guard.pop_all(), stops, X_test, *admitted)
 
     def _stages(
-        self, stops: list[int], X_test: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+        self,
+        guard: ExitStack,
+        stops: list[int],
+        X_test: Any,
+        examples: Examples,
+        labels: np.ndarray,
+        weights: np.ndarray,
     ) -> Iterator[np.ndarray]:
         def learn(start: int, stop: int) -> None:
             if stop > start:
@@ -253,10 +284,11 @@ class OnlineKernelClassifier(KernelClassifier):
                     Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
                 )
 
-        for start, stop in pairwise([0, *stops]):
-            learn(start, stop)
-            yield self.predict(X_test)
-        learn(stops[-1], len(labels))
+        with guard:
+            for start, stop in pairwise([0, *stops]):
+                learn(start, stop)
+                yield self.predict(X_test)
+            learn(stops[-1], len(labels))
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray

@@ -331,6 +331,17 @@ class TestEveryOnline:
             model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
         assert not hasattr(model, "classes_")
 
+    def test_a_learning_curve_checks_what_to_predict_before_it_learns(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier)
+        for _ in "ab":  # at the first call, and later
+            before = pickle.dumps(model)
+            for wrong, message in [(X.iloc[:, :3], "feature"), (X.assign(height=np.nan), "NaN")]:
+                with pytest.raises(ValueError, match=message):
+                    model.learn_and_predict(X, y, wrong, after=[10], classes=["no", "yes"])
+                assert pickle.dumps(model) == before
+            model.partial_fit(X, y, classes=["no", "yes"])
+
     def test_the_first_prequential_prediction_is_the_first_class(self, classifier):
         model = clone(classifier)
         predicted = model.prequential_predict([["a"]] * 40, [1] * 40, classes=[0, 1, 2])

@@ -15,7 +15,28 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._kinds import make_room, pack, unpack
 from ._schema import Examples, Schema, check_X
-from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
+from ._validation import (
+    check_classes,
+    check_labels,
+    check_sample_weight,
+    check_total,
+    distinct_labels,
+    encode_labels,
+)
+
+_UNKNOWN_VALUE = (
+    "a nominal column of X holds a value that is not among its categories. All such values are taken as one: "
+    "Naive Bayes and networks leave it out, in a decision tree it passes no test, and a decision stump has a "
+    "branch of its own for it. Declare every value, with `categories` or a pandas categorical type."
+)
+
+
+def _warn_of_unknown(examples: Examples, is_known: bool, stacklevel: int) -> bool:
+    """Warn of values that the schema does not know, unless that was done; whether it is done now."""
+    if is_known or not (examples.codes < 0).any():
+        return is_known
+    warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=stacklevel)
+    return True
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -28,6 +49,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     categorical_features: Any
     categories: Any
     _models: Any
+    _warned_of_unknown = False
 
     def fit(self, X, y, sample_weight=None):
         """Learn `X` and `y` from the beginning.
@@ -46,6 +68,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
+        self._check_choices()
         checked = self._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
@@ -55,10 +78,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
+        warned = _warn_of_unknown(examples, False, stacklevel=3)
         with self._all_or_nothing():
             state = self._start(schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
+            self._warned_of_unknown = warned
             self._models = make_room(self._models, examples)
             self._learn_batch(examples, labels, weights)
         return self
@@ -87,6 +112,9 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._weight_seen = 0.0
         for name, value in state.items():
             setattr(self, name, value)
+
+    def _check_choices(self) -> None:
+        """Refuse a bad value of a parameter that every call looks up again."""
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
@@ -129,12 +157,6 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-_UNKNOWN_VALUE = (
-    "a nominal column of X holds a value that the first call of partial_fit did not declare; it counts "
-    "towards nothing. Declare every value, with `categories` or a pandas categorical type."
-)
-
-
 def _check_stops(after: Any, n_samples: int) -> list[int]:
     """`after` as a rising list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
@@ -149,14 +171,12 @@ def _check_stops(after: Any, n_samples: int) -> list[int]:
 class OnlineKernelClassifier(KernelClassifier):
     """A kernel classifier that learns example by example."""
 
-    _warned_of_unknown = False
-
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
         Any way of cutting a stream into calls gives the same model, bit for bit, once the first
-        call has fixed the classes and the values of the nominal columns. A value that is met
-        later counts towards nothing, which a warning says once.
+        call has fixed the classes and the values of the nominal columns. Values that are met
+        later are all taken as one, of which a warning says once what each base model makes.
 
         Parameters
         ----------
@@ -306,6 +326,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Check and encode a chunk of a stream; the first one fixes classes and schema."""
+        self._check_choices()
         y = check_labels(y, X.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
@@ -314,11 +335,11 @@ class OnlineKernelClassifier(KernelClassifier):
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
-            known = distinct_labels(np.asarray(classes))
+            known = check_classes(classes)
             schema = self._infer_schema(X)
         else:
             known, schema = self.classes_, self._schema
-            if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+            if classes is not None and not np.array_equal(check_classes(classes), known):
                 raise ValueError(
                     f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
                     f"partial_fit: {known.tolist()!r}."
@@ -326,12 +347,11 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(X), encode_labels(y, known)
         check_total(weights.sum() + (0.0 if first else self._weight_seen))
-        if not self._warned_of_unknown and (examples.codes < 0).any():
-            warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=3)
-            self._warned_of_unknown = True
+        warned = _warn_of_unknown(examples, not first and self._warned_of_unknown, stacklevel=4)
         if first:
             state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
+        self._warned_of_unknown = warned
         self._models = make_room(self._models, examples)
         return examples, labels, weights

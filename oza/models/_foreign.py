@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import assert_all_finite, check_array
 
 from .._random import key_of
 from .._schema import Examples, Schema
@@ -54,11 +54,13 @@ def check_foreign(estimator: Any, method: str) -> None:
 def check_given(X: Any, takes: Any) -> Any:
     """`X` as an array, or a CSR matrix where such are taken; NaN only where that is taken."""
     checked = check_array(
-        X, accept_sparse="csr" if takes.sparse else False, dtype=None, ensure_all_finite=not takes.allow_nan
+        X, accept_sparse="csr" if takes.sparse else False, dtype=None, ensure_all_finite=False
     )
     for value in checked.flat if checked.dtype == object else ():
         if not isinstance(value, str | Real | None):
             raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
+    if not takes.allow_nan:
+        assert_all_finite(checked, input_name="X")
     return checked
 
 

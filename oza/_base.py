@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,28 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._kinds import make_room, pack, unpack
 from ._schema import Examples, Schema, check_X
-from ._validation import check_labels, check_sample_weight, check_total, distinct_labels, encode_labels
+from ._validation import (
+    check_classes,
+    check_labels,
+    check_sample_weight,
+    check_total,
+    distinct_labels,
+    encode_labels,
+)
+
+_UNKNOWN_VALUE = (
+    "a nominal column of X holds a value that is not among its categories. All such values are taken as one: "
+    "Naive Bayes and networks leave it out, in a decision tree it passes no test, and a decision stump has a "
+    "branch of its own for it. Declare every value, with `categories` or a pandas categorical type."
+)
+
+
+def _warn_of_unknown(examples: Examples, is_known: bool, stacklevel: int) -> bool:
+    """Warn of values that the schema does not know, unless that was done; whether it is done now."""
+    if is_known or not (examples.codes < 0).any():
+        return is_known
+    warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=stacklevel)
+    return True
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -27,6 +49,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     categorical_features: Any
     categories: Any
     _models: Any
+    _warned_of_unknown = False
 
     def fit(self, X, y, sample_weight=None):
         """Learn `X` and `y` from the beginning.
@@ -45,6 +68,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
+        self._check_choices()
         checked = self._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
@@ -54,12 +78,31 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(weights.sum())
-        state = self._start(schema, classes)
-        validate_data(self, X, skip_check_array=True, reset=True)
-        self._set_state(schema, classes, state)
-        self._models = make_room(self._models, examples)
-        self._learn_batch(examples, labels, weights)
+        warned = _warn_of_unknown(examples, False, stacklevel=3)
+        with self._all_or_nothing():
+            state = self._start(schema, classes)
+            validate_data(self, X, skip_check_array=True, reset=True)
+            self._set_state(schema, classes, state)
+            self._warned_of_unknown = warned
+            self._models = make_room(self._models, examples)
+            self._learn_batch(examples, labels, weights)
         return self
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Put every attribute back where what is done inside fails."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except GeneratorExit:  # no failure: nobody wants more of the predictions
+            raise
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    def _guarding_what_is_learned(self) -> AbstractContextManager[None]:
+        """Where more is learned. Models of this library learn all that they have admitted."""
+        return nullcontext()
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self.classes_ = classes
@@ -69,6 +112,9 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._weight_seen = 0.0
         for name, value in state.items():
             setattr(self, name, value)
+
+    def _check_choices(self) -> None:
+        """Refuse a bad value of a parameter that every call looks up again."""
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
@@ -111,12 +157,6 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-_UNKNOWN_VALUE = (
-    "a nominal column of X holds a value that the first call of partial_fit did not declare; it counts "
-    "towards nothing. Declare every value, with `categories` or a pandas categorical type."
-)
-
-
 def _check_stops(after: Any, n_samples: int) -> list[int]:
     """`after` as a rising list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
@@ -131,14 +171,12 @@ def _check_stops(after: Any, n_samples: int) -> list[int]:
 class OnlineKernelClassifier(KernelClassifier):
     """A kernel classifier that learns example by example."""
 
-    _warned_of_unknown = False
-
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
         Any way of cutting a stream into calls gives the same model, bit for bit, once the first
-        call has fixed the classes and the values of the nominal columns. A value that is met
-        later counts towards nothing, which a warning says once.
+        call has fixed the classes and the values of the nominal columns. Values that are met
+        later are all taken as one, of which a warning says once what each base model makes.
 
         Parameters
         ----------
@@ -156,7 +194,8 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
+        with self._guarding_what_is_learned():
+            self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -195,7 +234,8 @@ class OnlineKernelClassifier(KernelClassifier):
         ['in', 'out', 'out', 'in']
         """
         checked = self._check_X(X)
-        return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+        with self._guarding_what_is_learned():
+            return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
@@ -241,10 +281,21 @@ class OnlineKernelClassifier(KernelClassifier):
         """
         checked = self._check_X(X)
         stops = _check_stops(after, checked.shape[0])
-        return self._stages(stops, X_test, *self._admit(checked, y, classes, sample_weight))
+        with ExitStack() as guard:
+            guard.enter_context(self._guarding_what_is_learned())
+            with self._all_or_nothing():
+                admitted = self._admit(checked, y, classes, sample_weight)
+                self._encode(X_test)
+            return self._stages(guard.pop_all(), stops, X_test, *admitted)
 
     def _stages(
-        self, stops: list[int], X_test: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
+        self,
+        guard: ExitStack,
+        stops: list[int],
+        X_test: Any,
+        examples: Examples,
+        labels: np.ndarray,
+        weights: np.ndarray,
     ) -> Iterator[np.ndarray]:
         def learn(start: int, stop: int) -> None:
             if stop > start:
@@ -253,10 +304,11 @@ class OnlineKernelClassifier(KernelClassifier):
                     Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
                 )
 
-        for start, stop in pairwise([0, *stops]):
-            learn(start, stop)
-            yield self.predict(X_test)
-        learn(stops[-1], len(labels))
+        with guard:
+            for start, stop in pairwise([0, *stops]):
+                learn(start, stop)
+                yield self.predict(X_test)
+            learn(stops[-1], len(labels))
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
@@ -274,6 +326,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Check and encode a chunk of a stream; the first one fixes classes and schema."""
+        self._check_choices()
         y = check_labels(y, X.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
@@ -282,11 +335,11 @@ class OnlineKernelClassifier(KernelClassifier):
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
-            known = distinct_labels(np.asarray(classes))
+            known = check_classes(classes)
             schema = self._infer_schema(X)
         else:
             known, schema = self.classes_, self._schema
-            if classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+            if classes is not None and not np.array_equal(check_classes(classes), known):
                 raise ValueError(
                     f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
                     f"partial_fit: {known.tolist()!r}."
@@ -294,12 +347,11 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(X), encode_labels(y, known)
         check_total(weights.sum() + (0.0 if first else self._weight_seen))
-        if not self._warned_of_unknown and (examples.codes < 0).any():
-            warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=3)
-            self._warned_of_unknown = True
+        warned = _warn_of_unknown(examples, not first and self._warned_of_unknown, stacklevel=4)
         if first:
             state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
+        self._warned_of_unknown = warned
         self._models = make_room(self._models, examples)
         return examples, labels, weights

@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_array
 
 from ._compile import kernel
+from ._validation import first_of_another_kind, is_missing
 
 _DENSE = 2**16  # integer values in a range this wide are looked up in a table
 
@@ -65,7 +66,9 @@ class Schema:
         is_nominal = _nominal_mask(columns, _names(X), categorical_features)
         if isinstance(categories, str) and categories == "auto":
             declared: list[Any] = [None] * len(columns)
-        elif isinstance(categories, str) or len(categories) != len(columns):
+        elif isinstance(categories, str | dict | set) or (
+            not hasattr(categories, "__len__") or len(categories) != len(columns)
+        ):
             raise ValueError(
                 f'categories must be "auto" or a list with one entry for each of the {len(columns)} '
                 f"columns of X; got {categories!r}."
@@ -135,14 +138,9 @@ def check_X(X):
     """`X` as a DataFrame or a two-dimensional array, refused where it is neither."""
     if hasattr(X, "dtypes") and hasattr(X, "iloc"):
         if X.ndim != 2 or X.shape[0] == 0 or X.shape[1] == 0:
-            check_array(np.empty(X.shape))
+            check_array(X, dtype=None, ensure_all_finite=False)
         return X
-    array = check_array(X, dtype=None, ensure_all_finite=False)
-    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"X holds {array.max()}; integers must be below 2**63. Use strings as categories.")
-    if array.dtype.kind in "iub":
-        return array.astype(np.int64, copy=False)
-    return array.astype(np.float64, copy=False) if array.dtype.kind == "f" else array
+    return check_array(X, dtype=None, ensure_all_finite=False)
 
 
 def _names(X) -> list | None:
@@ -163,7 +161,7 @@ def _column(column, j):
     if hasattr(column, "categories"):
         return column
     if kind in "iub" and not _has_missing(column):
-        return np.asarray(column).astype(np.int64, copy=False)
+        return _as_int64(np.asarray(column), f"column {j} of X")
     if kind == "f":
         return np.asarray(column, dtype=np.float64)
     if kind == "U":
@@ -171,21 +169,42 @@ def _column(column, j):
     column = np.asarray(column, dtype=object)
     kinds = set(map(type, column))
     if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
-        return column.astype(np.int64)
+        return _as_int64(column, f"column {j} of X")
     if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
-        return column.astype(np.float64)
+        return _as_float(column, j)
+    if all(issubclass(k, str) for k in kinds):
+        return column
     for n, value in enumerate(column):
-        if not isinstance(value, str):
-            missing = value is None or value != value or type(value).__name__ == "NAType"
-            raise (ValueError if missing else TypeError)(
-                f"column {j} of X holds {value!r} in row {n}: "
-                + (
-                    "NaN or a missing value is not a category; give it a category of its own, such as '?'."
-                    if missing
-                    else "each argument must be a string or a number, and a column must not mix the two."
-                )
+        if is_missing(value):
+            raise ValueError(
+                f"column {j} of X holds {value!r} in row {n}: NaN or a missing value is not a category; "
+                "give it a category of its own, such as '?'."
             )
-    return column
+    for n, value in enumerate(column):
+        if not isinstance(value, str | Real | np.bool_):
+            raise TypeError(
+                f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
+                "Convert the column, for example to strings."
+            )
+    n = first_of_another_kind(column)
+    raise TypeError(
+        f"column {j} of X holds {column[0]!r} in row 0 and {column[n]!r} in row {n}: each argument must be a "
+        "string or a number, and a column must not mix the two. Convert it, for example to strings."
+    )
+
+
+def _as_int64(integers: np.ndarray, name: str) -> np.ndarray:
+    """Integers as int64, refused where they are too large."""
+    if integers.dtype.kind not in "Ou" or integers.dtype.itemsize < 8 or len(integers) == 0:
+        return integers.astype(np.int64, copy=False)
+    limits = np.iinfo(np.int64)
+    for value in (integers.min(), integers.max()):
+        if not limits.min <= int(value) <= limits.max:
+            raise ValueError(
+                f"{name} holds {value}; integers must be at least -2**63 and below 2**63. Use strings as "
+                "categories."
+            )
+    return integers.astype(np.int64)
 
 
 def _has_missing(column) -> bool:
@@ -244,7 +263,7 @@ def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
     if values.ndim != 1 or len(values) == 0:
         raise ValueError(f"the values of column {j} must be a list of at least one; got {values!r}.")
     if values.dtype.kind in "iub":
-        values = values.astype(np.int64)
+        values = _as_int64(values, f"the list of values of column {j}")
     elif values.dtype.kind == "f":
         values = values.astype(np.float64)
         if np.isnan(values).any():
@@ -309,8 +328,17 @@ def _look_up(column, lowest, table, codes):
 def _as_float(column, j) -> np.ndarray:
     try:
         return np.asarray(column, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
+        n = next(n for n, value in enumerate(column) if not _is_float(value))
         raise ValueError(
-            f"column {j} of X is numeric but holds values that are not numbers, such as {column[0]!r}; "
-            "declare it in categorical_features or convert it."
+            f"column {j} of X is numeric but holds {str(column[n])!r:.60} in row {n}, which is not a finite "
+            "number; declare the column in categorical_features or convert it."
         ) from None
+
+
+def _is_float(value) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

@@ -1,6 +1,6 @@
-"""Checks of y, sample_weight, random_state and n_estimators, each with one clear error."""
+"""Checks of y, sample_weight and parameters, each with one clear error."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_random_state, column_or_1d
@@ -19,11 +19,49 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     y = column_or_1d(y, warn=True)
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; they must be as many.")
-    if y.dtype.kind == "O" and any(label is None or label != label for label in y):
-        raise ValueError("Input y contains NaN or None; each example needs a label.")
-    if y.dtype.kind == "f" and not np.isfinite(y).all():
-        raise ValueError("Input y contains NaN or infinity; each example needs a label.")
+    _refuse_bad_labels("y", y)
     return y
+
+
+def check_classes(classes) -> np.ndarray:
+    """The declared classes, sorted."""
+    declared = np.asarray(classes)
+    if declared.ndim != 1 or len(declared) == 0:
+        raise ValueError(f"classes must be a list of every class there is, at least one; got {classes!r}.")
+    _refuse_bad_labels("classes", declared)
+    return distinct_labels(declared)
+
+
+def _refuse_bad_labels(name: str, labels: np.ndarray) -> None:
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise ValueError(
+            f"Input {name} contains NaN or infinity; a label must be a string or a finite number."
+        )
+    if labels.dtype.kind != "O":
+        return
+    if any(map(is_missing, labels)):
+        raise ValueError(
+            f"Input {name} contains NaN, NA or None; a label must be a string or a finite number."
+        )
+    n = first_of_another_kind(labels)
+    if n is not None:
+        raise ValueError(
+            f"{name}[0] is {labels[0]!r} and {name}[{n}] is {labels[n]!r}; labels must be all strings or all "
+            "numbers. Use one type, such as str."
+        )
+
+
+def is_missing(value) -> bool:
+    """Whether a value is None, NaN, NaT or pandas' NA."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return not isinstance(value, str) and np.ndim(value) == 0 and bool(value != value)
+
+
+def first_of_another_kind(values: np.ndarray) -> int | None:
+    """Where the first value is that is no string, if the one in front is; or the other way round."""
+    is_string = isinstance(values[0], str)
+    return next((n for n, value in enumerate(values) if isinstance(value, str) != is_string), None)
 
 
 def distinct_labels(y: np.ndarray) -> np.ndarray:
@@ -34,7 +72,10 @@ def distinct_labels(y: np.ndarray) -> np.ndarray:
 
 def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Index of each label among the sorted `classes`, int64."""
-    codes = np.searchsorted(classes, y)
+    try:
+        codes = np.searchsorted(classes, y)
+    except TypeError:  # numbers among strings
+        codes = np.zeros(len(y), np.int64)
     codes[codes == len(classes)] = 0
     unknown = classes[codes] != y
     if unknown.any():
@@ -50,7 +91,16 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     """Finite weights ≥ 0 as a float64 array of `n_samples`; all 1 for None."""
     if sample_weight is None:
         return np.ones(n_samples)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    given = np.asarray(sample_weight, dtype=None if hasattr(sample_weight, "dtype") else object)
+    if given.dtype.kind not in "biuf":
+        for n, value in enumerate(given.ravel().tolist()):
+            if not isinstance(value, Real | np.bool_):
+                where = f" in row {n}" if given.ndim else ""
+                raise ValueError(
+                    f"sample_weight holds {value!r}{where}; weights must be finite numbers and not negative, "
+                    "one for each row of X."
+                )
+    weights = given.astype(np.float64)
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
@@ -80,6 +130,17 @@ def check_count(name: str, value) -> int:
     if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
         raise ValueError(f"{name} must be an integer of at least 1; got {value!r}.")
     return int(value)
+
+
+def check_choice(name: str, value, *choices):
+    """`value`, which must be one of a few."""
+    if not any(isinstance(value, type(choice) | np.bool_) and value == choice for choice in choices):
+        raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
+    return value
+
+
+def _quoted(choice) -> str:
+    return f'"{choice}"' if isinstance(choice, str) else repr(choice)
 
 
 def check_key(random_state) -> int:

@@ -56,21 +56,12 @@ CLASSIFIERS = [
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 
 
-WITHOUT_DRAWS = (
-    AdaBoostClassifier,
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    NaiveBayesClassifier,
-    OnlineArcX4Classifier,
-)
-
-
 def name_of(classifier):
     return type(classifier).__name__
 
 
 def expected_failures(classifier):
-    equal = DecisionStumpClassifier | NaiveBayesClassifier | AdaBoostClassifier
+    equal = DecisionStumpClassifier | DecisionTreeClassifier | NaiveBayesClassifier | AdaBoostClassifier
     if isinstance(classifier, equal) or type(classifier) is OnlineArcX4Classifier:
         return {}  # of Arc-x4, no weight differs on the numbers of this check
     reason = (
@@ -84,7 +75,7 @@ def expected_failures(classifier):
     return {"check_sample_weight_equivalence_on_dense_data": reason}
 
 
-@parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures)
+@parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures, xfail_strict=True)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -115,7 +106,16 @@ NOMINAL = [
 ]
 
 
-@parametrize_with_checks(NOMINAL, expected_failed_checks=expected_failures)
+def expected_failures_where_attributes_are_nominal(classifier):
+    # the numbers of this check lie between 0 and 1, so that all rows become the same: other draws or rows
+    # change a vote only where models are close to a tie
+    agreeing = BaggingClassifier | BlockedBoostingClassifier | FixedFractionBaggingClassifier
+    return {} if isinstance(classifier, agreeing) else expected_failures(classifier)
+
+
+@parametrize_with_checks(
+    NOMINAL, expected_failed_checks=expected_failures_where_attributes_are_nominal, xfail_strict=True
+)
 @pytest.mark.filterwarnings("ignore:a nominal column of X holds a value")
 def test_scikit_learn_checks_where_attributes_are_nominal(estimator, check):
     check(estimator)
@@ -267,6 +267,217 @@ class TestEvery:
             clone(classifier).fit([[1], [2]], [0, 1], sample_weight=[2.0**53, 1.0])
 
 
+GOOD = {"X": pd.DataFrame({"x": [*"abcabcab"]}), "y": [*"abababab"], "classes": ["a", "b"]}
+LARGE = 2**63
+EIGHT = np.arange(8)
+BAD_INPUT = {  # the column of X, or what else is given, and what the message says
+    "a string that is missing": (
+        "X",
+        pd.array([*"abcabca", pd.NA], "string"),
+        "column 0 of X holds <NA> in row 7",
+    ),
+    "an integer that is missing": (
+        "X",
+        pd.array([1] * 7 + [pd.NA], "Int64"),
+        "column 0 of X holds <NA> in row 7",
+    ),
+    "a truth that is missing": (
+        "X",
+        pd.array([True] * 7 + [pd.NA], "boolean"),
+        "column 0 of X holds <NA> in row 7",
+    ),
+    "a large object": (
+        "X",
+        EIGHT.astype(object) + LARGE - 7,
+        rf"column 0 of X holds {LARGE}; .* below 2\*\*63",
+    ),
+    "a large integer": ("X", EIGHT.astype(np.uint64) + LARGE - 7, f"column 0 of X holds {LARGE}; .* below 2"),
+    "one string": (
+        "X",
+        [1, 2, 3, 4, "five", 6, 7, 8],
+        "1 in row 0 and 'five' in row 4: .* must not mix the two",
+    ),
+    "one number": ("X", [*"abcd", 5, *"fgh"], "'a' in row 0 and 5 in row 4: .* must not mix the two"),
+    "a list": (
+        "X",
+        [*"abcd", [5], *"fgh"],
+        r"column 0 of X holds \[5\] in row 4: each argument must be a string or",
+    ),
+    "a label that is missing": (
+        "y",
+        pd.array([*"abababa", pd.NA], "string"),
+        "Input y contains NaN, NA or None",
+    ),
+    "labels of two kinds": (
+        "y",
+        np.array([*"aba", 1, *"bab", 1], object),
+        r"y\[0\] is 'a' and y\[3\] is 1; .* one type",
+    ),
+    "a weight that is a word": (
+        "sample_weight",
+        ["a"] * 8,
+        "sample_weight holds 'a' in row 0; weights must be finite",
+    ),
+    "a word": ("sample_weight", "balanced", "sample_weight holds 'balanced'; weights must be finite numbers"),
+    "weights of classes": (
+        "sample_weight",
+        {"a": 2},
+        "sample_weight holds {'a': 2}; weights must be finite numbers",
+    ),
+    "complex weights": (
+        "sample_weight",
+        np.ones(8) + 1j,
+        r"sample_weight holds \(1\+1j\) in row 0; weights must be",
+    ),
+    "complex weights in a list": (
+        "sample_weight",
+        [1.0] * 7 + [1j],
+        "sample_weight holds 1j in row 7; weights must",
+    ),
+    "a weight that is missing": (
+        "sample_weight",
+        [1.0] * 7 + [pd.NA],
+        "sample_weight holds <NA> in row 7; weights",
+    ),
+}
+BAD_CLASSES = {
+    "none": ([], r"classes must be a list of every class there is, at least one; got \[\]"),
+    "a word": ("ab", "classes must be a list .* got 'ab'"),
+    "two dimensions": ([["a", "b"]], r"classes must be a list .* got \[\['a', 'b'\]\]"),
+    "NaN": ([0.0, np.nan], "Input classes contains NaN or infinity"),
+    "NA": (pd.array(["a", pd.NA], "string"), "Input classes contains NaN, NA or None"),
+    "two kinds": (np.array(["a", 1], object), r"classes\[0\] is 'a' and classes\[1\] is 1"),
+}
+
+
+def teach(classifier, arguments):
+    if hasattr(classifier, "partial_fit"):
+        return classifier.partial_fit(**arguments)
+    return classifier.fit(**{name: value for name, value in arguments.items() if name != "classes"})
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
+class TestBadInput:
+    def assert_refused(self, classifier, arguments, message, learn=teach):
+        """At the first call and later, the model staying as it was."""
+        fresh = clone(classifier)
+        for model in (fresh, teach(clone(fresh).set_params(categories="auto"), GOOD)):
+            model.set_params(**classifier.get_params(deep=False))
+            before = pickle.dumps(model)
+            with pytest.raises((TypeError, ValueError), match=message):
+                learn(model, arguments)
+            assert pickle.dumps(model) == before
+
+    @pytest.mark.parametrize("kind", BAD_INPUT)
+    def test_it_is_named(self, classifier, kind):
+        name, value, message = BAD_INPUT[kind]
+        value = pd.DataFrame({"x": value}) if name == "X" else value
+        self.assert_refused(classifier, {**GOOD, name: value}, message)
+
+    @pytest.mark.parametrize("kind", BAD_CLASSES)
+    def test_bad_classes_are_named(self, classifier, kind):
+        if not hasattr(classifier, "partial_fit"):
+            pytest.skip("no classes are declared")
+        classes, message = BAD_CLASSES[kind]
+        self.assert_refused(classifier, {**GOOD, "classes": classes}, message)
+
+    def test_a_series_is_no_table_and_its_message_shows_nothing_else(self, classifier):
+        self.assert_refused(classifier, {**GOOD, "X": pd.Series([1.5] * 8)}, "container but got .*Series")
+
+    def test_the_value_that_is_no_number_is_named(self, classifier):
+        numeric = clone(classifier).set_params(categorical_features=None)
+        X = pd.DataFrame({"x": [*"123456x8"]})
+        with pytest.raises(ValueError, match="column 0 of X is numeric but holds 'x' in row 6"):
+            numeric.fit(X, GOOD["y"])
+
+    @pytest.mark.parametrize("categories", [5, None, {"x": ["a"]}, {"a"}, "abc"])
+    def test_categories_are_a_list(self, classifier, categories):
+        self.assert_refused(
+            clone(classifier).set_params(categories=categories),
+            {"X": GOOD["X"], "y": GOOD["y"]},
+            'categories must be "auto" or a list with one entry for each of the 1 columns',
+            learn=lambda model, arguments: model.fit(**arguments),
+        )
+
+    def test_large_integers_are_no_categories(self, classifier):
+        large = np.array([1, LARGE], np.uint64)
+        message = f"the list of values of column 0 holds {LARGE}; integers must be .* below 2"
+        with pytest.raises(ValueError, match=message):
+            clone(classifier).set_params(categories=[large]).fit(GOOD["X"], GOOD["y"])
+        with pytest.raises(ValueError, match=message):
+            clone(classifier).fit(pd.DataFrame({"x": pd.Categorical(large)}), ["a", "b"])
+
+    def test_labels_that_cannot_be_compared_with_the_classes_are_not_among_them(self, classifier):
+        model = teach(clone(classifier), GOOD)
+        if hasattr(model, "partial_fit"):
+            with pytest.raises(
+                ValueError, match="y holds the label 1 in row 0, which is not among the classes"
+            ):
+                model.partial_fit(GOOD["X"], np.ones(8, object))
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
+def test_fit_says_every_time_that_a_category_is_not_among_those_declared(classifier):
+    model = clone(classifier).set_params(categories=[["a", "b"]])
+    X, y = [["a"], ["b"], ["z"]] * 4, [0, 1, 1] * 4
+    for _ in "ab":
+        with pytest.warns(UserWarning, match="not among its categories.*Declare every value"):
+            model.fit(X, y)
+    if hasattr(model, "partial_fit"):
+        with warnings.catch_warnings(action="error"):  # said once
+            model.partial_fit(X, y)
+    with warnings.catch_warnings(action="error"):
+        model.fit([["a"], ["b"]], [0, 1])
+
+
+def test_what_base_models_make_of_a_value_that_is_not_among_the_categories():
+    X, y = [["a"]] * 3 + [["b"]] * 2 + [["z"]] * 7, [0] * 3 + [1] * 2 + [2] * 7
+    models = [NaiveBayesClassifier(), DecisionTreeClassifier(), NeuralNetworkClassifier(random_state=0)]
+    declared = [
+        clone(m).set_params(categories=[["a", "b", "c"]]) for m in [*models, DecisionStumpClassifier()]
+    ]
+    with pytest.warns(UserWarning, match="leave it out.*passes no test.*branch of its own"):
+        bayes, tree, network, stump = (model.fit(X, y) for model in declared)
+    assert bayes.category_count_[0].sum() == 5
+    assert bayes.class_count_.tolist() == [3, 2, 7]
+    np.testing.assert_allclose(bayes.predict_proba([["z"]])[0], [3 / 12, 2 / 12, 7 / 12])
+    assert stump.predict([["z"], ["a"], ["b"]]).tolist() == [2, 0, 1]
+    np.testing.assert_array_equal(stump.predict_proba([["z"]])[0], [0, 0, 1])
+    structure = tree.tree_
+    node = 0
+    while structure.feature[node] >= 0:  # the examples of "z" went to the no branch of every test
+        node = structure.no[node]
+    assert structure.class_weight[node][2] == 7
+    with pytest.warns(UserWarning):
+        zero = clone(network).set_params(epochs=1).fit([["z"]], [0])
+        start = clone(network).set_params(learning_rate=0.0).fit([["z"]], [0])
+    np.testing.assert_array_equal(zero.coefs_[0], start.coefs_[0])  # no input was switched on
+
+
+@pytest.mark.parametrize(
+    ("classifier", "parameter", "message"),
+    [
+        (AdaBoostClassifier(), "resample", "resample must be True or False; got 'typo'"),
+        (PrimedOnlineBoostingClassifier(n_prime=3), "resample", "resample must be True or False; got 'typo'"),
+        (
+            OnlineBoostingClassifier(),
+            "weight_update",
+            'weight_update must be "thesis" or "later"; got \'typo\'',
+        ),
+        (OnlineArcX4Classifier(), "tested", 'tested must be "after" or "before"; got \'typo\''),
+    ],
+)
+def test_a_bad_choice_is_refused_at_every_call(classifier, parameter, message):
+    fresh, later = clone(classifier), teach(clone(classifier), GOOD)
+    for model in (fresh, later):
+        model.set_params(**{parameter: "typo"})
+        before = pickle.dumps(model)
+        for learn in (teach, lambda model, a: model.fit(a["X"], a["y"])):
+            with pytest.raises(ValueError, match=message):
+                learn(model, GOOD)
+            assert pickle.dumps(model) == before
+
+
 @pytest.mark.parametrize("classifier", ONLINE, ids=name_of)
 class TestEveryOnline:
     def test_a_refused_chunk_leaves_the_model_as_it_was(self, classifier, mixed):
@@ -331,6 +542,17 @@ class TestEveryOnline:
             model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
         assert not hasattr(model, "classes_")
 
+    def test_a_learning_curve_checks_what_to_predict_before_it_learns(self, classifier, mixed):
+        X, y = mixed
+        model = clone(classifier)
+        for _ in "ab":  # at the first call, and later
+            before = pickle.dumps(model)
+            for wrong, message in [(X.iloc[:, :3], "feature"), (X.assign(height=np.nan), "NaN")]:
+                with pytest.raises(ValueError, match=message):
+                    model.learn_and_predict(X, y, wrong, after=[10], classes=["no", "yes"])
+                assert pickle.dumps(model) == before
+            model.partial_fit(X, y, classes=["no", "yes"])
+
     def test_the_first_prequential_prediction_is_the_first_class(self, classifier):
         model = clone(classifier)
         predicted = model.prequential_predict([["a"]] * 40, [1] * 40, classes=[0, 1, 2])
@@ -350,7 +572,7 @@ class TestEveryOnline:
         model.partial_fit(X, y, sample_weight=np.zeros(200))
         np.testing.assert_array_equal(model.predict_proba(X), before)
 
-    def test_a_category_of_a_later_chunk_counts_towards_nothing(self, classifier):
+    def test_a_category_of_a_later_chunk_is_taken_as_one_of_no_name(self, classifier):
         model = clone(classifier).partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
         with pytest.warns(UserWarning, match="Declare every value"):
             model.partial_fit([["z"]] * 30, [0] * 30)
@@ -358,3 +580,9 @@ class TestEveryOnline:
             model.partial_fit([["z"]], [0])
         assert model.categories_[0].tolist() == ["a", "b"]
         assert model.predict([["z"]]) == [0]
+        other = clone(classifier).partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
+        with pytest.warns(UserWarning, match="Declare every value"):
+            other.partial_fit([[z] for z in "wxy" * 10], [0] * 30)
+        X = [["a"], ["b"], ["z"]]
+        other.partial_fit([["v"]], [0])
+        np.testing.assert_array_equal(model.predict_proba(X), other.predict_proba(X))

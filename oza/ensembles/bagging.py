@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy, deepcopy
 from typing import Any
 
 import numpy as np
@@ -90,6 +91,19 @@ class VotingEnsemble(KernelClassifier):
         if is_foreign(estimator):
             return ForeignModels(estimator, self._teaching_method, classes, n_models, key)
         return estimator._new_models(schema, len(classes), n_models)
+
+    @contextmanager
+    def _guarding_what_is_learned(self) -> Iterator[None]:
+        """Only an estimator of another library can refuse what its ensemble has admitted."""
+        if not is_foreign(self.estimator):
+            yield
+            return
+        with self._all_or_nothing():
+            learned = vars(self).keys() - self.get_params(deep=False).keys()
+            for name in learned:  # go on with copies; what a list holds is never changed, but it may be long
+                value = getattr(self, name)
+                setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
+            yield
 
     @contextmanager
     def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:

@@ -10,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 
 from .._base import OnlineKernelClassifier
 from .._schema import Examples, Schema, join
+from .._validation import check_choice
 from ..models._foreign import for_models
 from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
 from ._voting import weigh_votes
@@ -129,6 +130,9 @@ class AdaBoostClassifier(BoostingEnsemble):
 
     algorithm = staticmethod(adaboost)
 
+    def _check_choices(self) -> None:
+        check_choice("resample", self.resample, True, False)
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
             self._n_made = for_models(self.algorithm, self._models)(
@@ -246,10 +250,8 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
     algorithm = staticmethod(online_boosting_by_model)
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        if self.weight_update not in ("thesis", "later"):
-            raise ValueError(f'weight_update must be "thesis" or "later"; got {self.weight_update!r}.')
-        return super()._start(schema, classes)
+    def _check_choices(self) -> None:
+        check_choice("weight_update", self.weight_update, "thesis", "later")
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
@@ -408,6 +410,10 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         `OnlineBoostingClassifier.prequential_predict` for the parameters.
         """
         return super().prequential_predict(X, y, classes, sample_weight)
+
+    def _check_choices(self) -> None:
+        super()._check_choices()
+        check_choice("resample", self.resample, True, False)
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         n_prime = self.n_prime

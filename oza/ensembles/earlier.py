@@ -10,7 +10,7 @@ import numpy as np
 from .._base import OnlineKernelClassifier
 from .._kinds import make_room
 from .._schema import Examples, Schema
-from .._validation import check_count
+from .._validation import check_choice, check_count
 from ..models._foreign import for_models, is_foreign
 from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
 from ._voting import weigh_votes
@@ -195,9 +195,10 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     algorithm = staticmethod(online_arc_x4)
 
+    def _check_choices(self) -> None:
+        check_choice("tested", self.tested, "after", "before")
+
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        if self.tested not in ("after", "before"):
-            raise ValueError(f'tested must be "after" or "before"; got {self.tested!r}.')
         state = super()._start(schema, classes)
         n_models = state["_n_models"]
         return state | {"_arcing": Arcing(np.zeros(n_models), np.zeros(n_models, np.int64))}

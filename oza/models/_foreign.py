@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.utils.validation import check_array
+from sklearn.dummy import DummyClassifier
+from sklearn.utils.validation import assert_all_finite, check_array
 
 from .._random import key_of
 from .._schema import Examples, Schema
@@ -53,11 +54,13 @@ def check_foreign(estimator: Any, method: str) -> None:
 def check_given(X: Any, takes: Any) -> Any:
     """`X` as an array, or a CSR matrix where such are taken; NaN only where that is taken."""
     checked = check_array(
-        X, accept_sparse="csr" if takes.sparse else False, dtype=None, ensure_all_finite=not takes.allow_nan
+        X, accept_sparse="csr" if takes.sparse else False, dtype=None, ensure_all_finite=False
     )
     for value in checked.flat if checked.dtype == object else ():
         if not isinstance(value, str | Real | None):
             raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
+    if not takes.allow_nan:
+        assert_all_finite(checked, input_name="X")
     return checked
 
 
@@ -95,11 +98,11 @@ class ForeignModels:
         getattr(self.estimators[m], self.method)(X, self.classes[labels], **arguments)
         self.has_learned[m] = True
 
-    def _whole(self, weights: np.ndarray) -> np.ndarray:
+    def _whole(self, m: int, weights: np.ndarray) -> np.ndarray:
         copies = weights.astype(np.int64)
         if (copies != weights).any():
             raise ValueError(
-                f"{self.method} of {type(self.estimators[0]).__name__} takes no sample_weight, so that an "
+                f"{self.method} of {type(self.estimators[m]).__name__} takes no sample_weight, so that an "
                 f"example can be learned 0, 1, 2, ... times, but not {weights[copies != weights][0]} times. "
                 "Choose another estimator or whole weights; in AdaBoost, resample=True."
             )
@@ -109,7 +112,7 @@ class ForeignModels:
         """Learn one example with a weight, or so many times."""
         row, labels, weights = examples.numbers[n : n + 1], np.array([label]), np.array([float(weight)])
         if not self.weighs_one:
-            for _ in range(self._whole(weights)[0]):
+            for _ in range(self._whole(m, weights)[0]):
                 self._teach(m, row, labels, None)
         elif weight > 0.0:
             self._teach(m, row, labels, weights)
@@ -128,12 +131,17 @@ class ForeignModels:
             is_right[n] = self.classify(m, examples, n) == labels[n]
 
     def learn_batch(self, m, examples, labels, weights, sample):
-        """Learn a training set in one call."""
+        """Learn a training set in one call; where it is of one class, to answer just that.
+
+        Many classifiers refuse such a set, which a sample of a larger one may well be.
+        """
         sample = sample[weights[sample] > 0.0]
         if not self.takes_weight:
-            sample = np.repeat(sample, self._whole(weights[sample]))
+            sample = np.repeat(sample, self._whole(m, weights[sample]))
         if len(sample) > 0:
             rows, shares = examples.numbers[sample], weights[sample] if self.takes_weight else None
+            if self.method == "fit" and np.ptp(labels[sample]) == 0:
+                self.estimators[m], shares = DummyClassifier(strategy="most_frequent"), None
             self._teach(m, rows, labels[sample], shares)
 
     def learn_batch_each(self, examples, labels, weights, samples):

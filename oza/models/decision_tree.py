@@ -8,6 +8,7 @@ import numpy as np
 
 from .._kinds import pack, unpack
 from .._schema import Schema
+from .._validation import check_choice
 from ._decision_tree import DecisionTree, _remembering, build_all, leaf_shares, new_trees, structure
 from ._single import SingleModel
 
@@ -136,10 +137,8 @@ class DecisionTreeClassifier(SingleModel):
 
     def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> DecisionTree:
         """`n_models` trees that have learned nothing."""
-        if self.criterion not in ("gain_ratio", "information_gain"):
-            raise ValueError(f'criterion must be "gain_ratio" or "information_gain"; got {self.criterion!r}.')
-        if not isinstance(self.prune, bool | np.bool_):
-            raise ValueError(f"prune must be True or False; got {self.prune!r}.")
+        check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
+        check_choice("prune", self.prune, True, False)
         return new_trees(
             _attribute_of_each(schema),
             np.append(schema.starts, schema.sizes.sum()),

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
@@ -14,6 +16,7 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
@@ -237,6 +240,97 @@ def test_ensembles_can_be_members_of_ensembles():
     outer = oza.OnlineBoostingClassifier(inner, n_estimators=3, random_state=0).fit(X, y)
     assert outer.score(X, y) > 0.7
     assert len({member.random_state for member in outer.estimators_}) == 3
+
+
+def counts_and_bad_rows_after_good_ones():
+    X, y = np.random.default_rng(0).integers(0, 5, (100, 4)), data("nominal")[1][:100]
+    return X, y, np.where(np.arange(100)[:, None] >= 70, -1, X)
+
+
+def over_counts(name):
+    size = {"block_size": 10, "n_estimators": 20} if name == "blocked" else {"n_estimators": 3}
+    return clone(ENSEMBLES[name]).set_params(estimator=MultinomialNB(), **size)
+
+
+WAYS_TO_LEARN = {
+    "partial_fit": lambda model, X, y, X_test: model.partial_fit(X, y, classes=[0, 1]),
+    "prequential": lambda model, X, y, X_test: model.prequential_predict(X, y, classes=[0, 1]),
+    "curve": lambda model, X, y, X_test: [
+        *model.learn_and_predict(X, y, X_test, after=[0, 50, 80], classes=[0, 1])
+    ],
+}
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_a_refused_fit_leaves_the_ensemble_as_it_was(name):
+    X, y, bad = counts_and_bad_rows_after_good_ones()
+    model = over_counts(name)
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="Negative"):
+        model.fit(bad, y)
+    assert pickle.dumps(model) == before
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    before, predicted = pickle.dumps(model.fit(X, y)), model.predict_proba(X)
+    with pytest.raises(ValueError, match="Negative"):
+        model.fit(bad, y)
+    assert pickle.dumps(model) == before
+    np.testing.assert_array_equal(model.predict_proba(X), predicted)
+
+
+@pytest.mark.parametrize("way", WAYS_TO_LEARN)
+@pytest.mark.parametrize("name", ONLINE)
+def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
+    X, y, bad = counts_and_bad_rows_after_good_ones()
+    model = over_counts(name)
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="Negative"):
+        WAYS_TO_LEARN[way](model, bad, y, X)
+    assert pickle.dumps(model) == before
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    model.partial_fit(X[:30], y[:30], classes=[0, 1])  # priming goes on until the 40th
+    twin = pickle.loads(pickle.dumps(model))
+    with pytest.raises(ValueError, match="Negative"):
+        WAYS_TO_LEARN[way](model, bad, y, X)
+    assert pickle.dumps(pickle.loads(pickle.dumps(model))) == pickle.dumps(pickle.loads(pickle.dumps(twin)))
+    assert model.estimator is not twin.estimator
+    for each in (model, twin):
+        WAYS_TO_LEARN[way](each, X, y, X)
+    np.testing.assert_array_equal(model.predict_proba(X), twin.predict_proba(X))
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_a_learning_curve_that_cannot_be_predicted_teaches_nothing(name):
+    X, y, bad = counts_and_bad_rows_after_good_ones()
+    model = over_counts(name)
+    model.partial_fit(X, y, classes=[0, 1])
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match="to numeric"):
+        [*model.learn_and_predict(X, y, bad.astype(str), after=[20])]
+    assert pickle.dumps(model) == before
+    stages = model.learn_and_predict(X, y, X, after=[20, 40])
+    next(stages)
+    stages.close()  # what was learned for a prediction that was taken is kept
+    assert model._n_seen == 120
+
+
+@pytest.mark.parametrize(
+    "estimator", [LogisticRegression(), KNeighborsClassifier(1), GaussianProcessClassifier(optimizer=None)]
+)
+def test_a_sample_of_one_class_makes_a_member_that_answers_it(estimator):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    y = np.where(np.arange(30) < 2, "rare", "usual")
+    X[:2] += 5.0
+    bagged = oza.BaggingClassifier(estimator, n_estimators=50, random_state=0).fit(X, y)
+    answers = [set(member.predict(X)) for member in bagged.estimators_]
+    assert {"usual"} in answers
+    assert {"rare", "usual"} in answers
+    assert bagged.score(X, y) > 0.9
+    again = pickle.loads(pickle.dumps(bagged))
+    np.testing.assert_array_equal(again.predict_proba(X), bagged.predict_proba(X))
+    boosted = oza.AdaBoostClassifier(estimator, n_estimators=50, resample=True, random_state=3).fit(X, y)
+    assert boosted.score(X, y) > 0.9
 
 
 def expected_failures(classifier):

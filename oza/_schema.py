@@ -186,10 +186,10 @@ def _column(column, j):
                 f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
                 "Convert the column, for example to strings."
             )
-    n = first_of_another_kind(column)
+    other = first_of_another_kind(column)
     raise TypeError(
-        f"column {j} of X holds {column[0]!r} in row 0 and {column[n]!r} in row {n}: each argument must be a "
-        "string or a number, and a column must not mix the two. Convert it, for example to strings."
+        f"column {j} of X holds {column[0]!r} in row 0 and {column[other]!r} in row {other}: each "
+        "argument must be a string or a number, and a column must not mix the two. Convert it to strings."
     )
 
 

@@ -191,6 +191,12 @@ class TestEvery:
             clone(classifier).fit(numbers.astype(np.float64), y).predict_proba(numbers),
         )
 
+    def test_members_know_the_names_of_columns(self, classifier, mixed):
+        X, y = mixed
+        for member in getattr(clone(classifier).fit(X, y), "estimators_", ()):
+            with warnings.catch_warnings(action="error"):
+                assert len(member.predict(X)) == len(y)
+
     def test_the_order_of_categories_does_not_matter(self, classifier, mixed):
         X, y = mixed
         other = X.assign(colour=X["colour"].cat.reorder_categories(["red", "blue", "green"]))

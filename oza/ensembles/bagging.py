@@ -236,6 +236,8 @@ class VotingEnsemble(KernelClassifier):
         models = take(self._models, np.array([m]))
         member._set_state(self._schema, self.classes_, {"_models": models})
         member.n_features_in_ = self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            member.feature_names_in_ = self.feature_names_in_
         return member
 
     def __sklearn_tags__(self):  # noqa: D105

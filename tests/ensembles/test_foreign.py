@@ -334,8 +334,8 @@ def test_a_sample_of_one_class_makes_a_member_that_answers_it(estimator):
 
 
 def expected_failures(classifier):
-    if isinstance(classifier, oza.AdaBoostClassifier):
-        return {}
+    if isinstance(classifier, oza.AdaBoostClassifier | oza.OnlineBaggingClassifier):
+        return {}  # no vote of the three differs on the numbers of this check
     reason = (
         "draws are keyed by row number, so a row of weight 2 and two rows of weight 1 see different draws; "
         "they agree in distribution"
@@ -351,6 +351,7 @@ def expected_failures(classifier):
         oza.OnlineBoostingClassifier(SGDClassifier(), n_estimators=3, random_state=0),
     ],
     expected_failed_checks=expected_failures,
+    xfail_strict=True,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from .._base import KernelClassifier, OnlineKernelClassifier
-from .._kinds import make_room, take
+from .._kinds import keep_room, take
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW, check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
@@ -81,10 +81,10 @@ class VotingEnsemble(KernelClassifier):
             "_n_seen": 0,
         }
 
-    def _untaught(self, examples: Examples) -> Any:
-        """M base models that have learned nothing, with room for what `examples` hold."""
-        models = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
-        return make_room(models, examples)
+    def _forget(self) -> None:
+        """Begin anew with models that have learned nothing, and have room for the same examples."""
+        new = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
+        self._models = keep_room(new, self._models)
 
     def _models_of(self, estimator: Any, schema: Schema, classes: np.ndarray, n_models: int, key: int) -> Any:
         if is_foreign(estimator):

@@ -53,7 +53,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         schema = self._infer_schema(checked)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
-        check_total(weights.sum())
+        check_total(self._most_learned_of(weights))
         state = self._start(schema, classes)
         validate_data(self, X, skip_check_array=True, reset=True)
         self._set_state(schema, classes, state)
@@ -66,7 +66,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._schema = schema
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
-        self._weight_seen = 0.0
+        self._most_learned = 0.0
         for name, value in state.items():
             setattr(self, name, value)
 
@@ -80,6 +80,10 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         """Learn a whole training set; a learner that goes through it several times says so here."""
         self._learn(examples, labels, weights)
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        """The most weight that one model can come to learn of examples with these weights."""
+        return weights.sum()
 
     def _check_X(self, X: Any) -> Any:
         """`X` in a form that the schema can encode."""
@@ -293,7 +297,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 )
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(X), encode_labels(y, known)
-        check_total(weights.sum() + (0.0 if first else self._weight_seen))
+        check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
         if not self._warned_of_unknown and (examples.codes < 0).any():
             warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=3)
             self._warned_of_unknown = True

@@ -97,7 +97,7 @@ class VotingEnsemble(KernelClassifier):
         bounded_before = self.n_bounded_draws_
         yield
         self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        self._most_learned += self._most_learned_of(weights)
         if bounded_before == 0 < self.n_bounded_draws_:
             warnings.warn(
                 "an example weighed more than a base model can take of one; such weights are bounded, and "
@@ -299,6 +299,9 @@ class BaggingClassifier(VotingEnsemble):
 
     algorithm = staticmethod(bagging)
 
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        return len(weights) * weights.max()  # if every draw were the heaviest example
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
             for_models(self.algorithm, self._models)(
@@ -368,6 +371,10 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     """
 
     algorithm = staticmethod(online_bagging)
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        drawn = weights + 16.0 * np.sqrt(weights) + 200.0  # a larger draw has a probability below 10⁻⁵⁰
+        return drawn[weights > 0.0].sum()
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):

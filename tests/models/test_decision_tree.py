@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from oza import BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
+from oza import DecisionTreeClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
 from oza.models._decision_tree import _MOST_ABOVE, _N_NODES, _N_TABLES, structure
 from oza.models._verbs import classify, learn
@@ -400,33 +400,6 @@ def test_information_gain_and_its_ratio_may_disagree():
 def test_bad_parameters_name_themselves(name, value):
     with pytest.raises(ValueError, match=name):
         DecisionTreeClassifier(**{name: value}).fit([[1]], [0])
-
-
-@given(streams(weighted=True, max_rows=25), settings_of_trees, st.integers(0, 2**40))
-@settings(max_examples=40)
-def test_bagged_trees_equal_their_twins(stream, parameters, seed):
-    weights = np.floor(stream.weights)
-    if not weights.any():
-        return
-    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-    for ensemble, algorithm in (
-        (OnlineBaggingClassifier, naive.online_bagging),
-        (BaggingClassifier, naive.bagging),
-    ):
-        model = ensemble(
-            DecisionTreeClassifier(**parameters), n_estimators=5, categories=categories, random_state=seed
-        )
-        model.fit(stream.frame, stream.labels, sample_weight=weights)
-        present = stream._replace(n_classes=len(model.classes_))
-        labels = np.searchsorted(model.classes_, stream.labels).tolist()
-        twins = algorithm(
-            lambda m, p=present: new_twin(p, parameters), 5, stream.rows, labels, model._key, weights
-        )
-        expected = [naive.vote(twins, present.classes, x) for x in stream.rows]
-        assert model._votes(stream.frame).tolist() == expected
-        for member, twin in zip(model.estimators_, twins, strict=True):
-            if twin.weights:
-                assert nodes_of(member) == nodes_of_twin(twin, present)
 
 
 def test_trees_of_an_ensemble_are_copies():

@@ -12,13 +12,17 @@ from oza.models._decision_tree import structure
 from tests import naive
 
 
-class NaiveBayes:
+class NaiveBayes(NamedTuple):
     """Every count and every sum of numbers."""
 
-    model = NaiveBayesClassifier()
+    alpha: float = 0.0
+
+    @property
+    def model(self):
+        return NaiveBayesClassifier(self.alpha)
 
     def twin(self, stream, classes):
-        return naive.NaiveBayes(classes, sizes=stream.n_values)
+        return naive.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
 
     def state(self, fitted):
         return [part.tolist() for part in fitted._models[:3]]
@@ -34,10 +38,12 @@ class NaiveBayes:
         ]
 
 
-class Stump:
+class Stump(NamedTuple):
     """The counts, and the test with what it leaves open."""
 
-    model = DecisionStumpClassifier()
+    @property
+    def model(self):
+        return DecisionStumpClassifier()
 
     def twin(self, stream, classes):
         return naive.DecisionStump(classes, stream.values)

@@ -1,5 +1,3 @@
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -225,22 +223,6 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
     batch = DecisionStumpClassifier(categories=stream.values).fit(frame, labels)
     assert (online.feature_, online.threshold_) == (batch.feature_, batch.threshold_)
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
-
-
-@given(streams(max_rows=5))
-@settings(max_examples=50)
-def test_every_order_of_a_small_stream_gives_the_same_stump(stream):
-    model = learned(stream)
-    examples = model._schema.encode(stream.frame)
-    expected = model.predict(stream.frame)
-    for order in permutations(range(len(stream.rows))):
-        models = new_models(model._schema, stream.n_classes)
-        for n in order:  # numbers arrive one at a time
-            part = examples._replace(codes=examples.codes[n : n + 1], numbers=examples.numbers[n : n + 1])
-            models = make_room(models, part)
-            learn_abreast(models, part, np.array(stream.labels)[n : n + 1], np.ones((1, 1)))
-        assert best_test(models, 0) == best_test(model._models, 0)
-        np.testing.assert_array_equal(classify_all(models, examples), expected)
 
 
 def test_members_of_a_bag_predict_as_they_vote():

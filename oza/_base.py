@@ -77,7 +77,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         schema = self._infer_schema(checked)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
-        check_total(weights.sum())
+        check_total(self._most_learned_of(weights))
         warned = _warn_of_unknown(examples, False, stacklevel=3)
         with self._all_or_nothing():
             state = self._start(schema, classes)
@@ -109,7 +109,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._schema = schema
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
-        self._weight_seen = 0.0
+        self._most_learned = 0.0
         for name, value in state.items():
             setattr(self, name, value)
 
@@ -126,6 +126,10 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         """Learn a whole training set; a learner that goes through it several times says so here."""
         self._learn(examples, labels, weights)
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        """The most weight that one model can come to learn of examples with these weights."""
+        return weights.sum()
 
     def _check_X(self, X: Any) -> Any:
         """`X` in a form that the schema can encode."""
@@ -346,7 +350,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 )
             validate_data(self, X, skip_check_array=True, reset=False)
         examples, labels = schema.encode(X), encode_labels(y, known)
-        check_total(weights.sum() + (0.0 if first else self._weight_seen))
+        check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
         warned = _warn_of_unknown(examples, not first and self._warned_of_unknown, stacklevel=4)
         if first:
             state = self._start(schema, known)

@@ -116,11 +116,11 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     return weights
 
 
-def check_total(weight_seen: float) -> None:
-    """Refuse more weight than float64 counts exactly."""
-    if weight_seen >= EXACT_BELOW:
+def check_total(weight: float) -> None:
+    """Refuse more weight in one model than float64 counts exactly."""
+    if weight >= EXACT_BELOW:
         raise OverflowError(
-            f"the examples would weigh {weight_seen:.3g} in all; counts are exact only below 2**53. "
+            f"a model could come to learn a weight of {weight:.3g}; counts are exact only below 2**53. "
             "Scale sample_weight down."
         )
 

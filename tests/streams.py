@@ -1,4 +1,4 @@
-"""Hypothesis strategies: small streams of every shape that a learner may meet."""
+"""Small streams of every shape that a learner may meet: random ones, and strategies of Hypothesis."""
 
 from typing import NamedTuple
 
@@ -25,13 +25,16 @@ class Stream(NamedTuple):
     @property
     def frame(self):
         columns = {}
-        for a, n_values in enumerate(self.n_values):
+        for a, values in enumerate(self.values):
             column = [row[a] for row in self.rows]
-            if n_values is None:
-                columns[f"x{a}"] = np.array(column, dtype=np.float64)
-            else:
-                columns[f"x{a}"] = pd.Categorical(column, categories=[f"v{v}" for v in range(n_values)])
+            numeric = values is None
+            columns[f"x{a}"] = np.array(column, np.float64) if numeric else pd.Categorical(column, values)
         return pd.DataFrame(columns)
+
+    @property
+    def values(self):
+        """Those of each nominal column, as they are declared; None for numeric ones."""
+        return [None if n is None else [f"v{v}" for v in range(n)] for n in self.n_values]
 
     @property
     def classes(self):
@@ -53,3 +56,20 @@ def streams(draw, *, kinds=("nominal", "numeric", "mixed"), max_rows=40, weighte
     labels = draw(st.lists(st.integers(0, draw(st.integers(0, n_classes - 1))), min_size=n, max_size=n))
     weights = draw(st.lists(_WEIGHTS, min_size=n, max_size=n)) if weighted else [1.0] * n
     return Stream(rows, labels, weights, n_values, n_classes)
+
+
+def random_stream(rng, n_rows, n_numeric=0, n_nominal=None):
+    """Rows that follow no rule for long, so that the best tests change often."""
+    n_columns = int(rng.integers(1, 6))
+    n_values = int(rng.integers(2, 5))
+    n_classes = int(rng.integers(2, 4))
+    codes = rng.integers(0, n_values, (n_rows, n_columns))
+    labels = (codes @ rng.integers(0, 3, n_columns) + (rng.random(n_rows) < 0.2)) % n_classes
+    columns = [[f"v{v}" for v in column] for column in codes.T[:n_nominal].tolist()]
+    sizes = [n_values for _ in columns]
+    for _ in range(n_numeric):
+        place = int(rng.integers(0, len(columns) + 1))
+        columns.insert(place, np.round(rng.normal(labels), int(rng.integers(0, 3))).tolist())
+        sizes.insert(place, None)
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return Stream(rows, labels.tolist(), [1.0] * n_rows, sizes, n_classes)

@@ -51,7 +51,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
         learn_batch(models, m, examples, labels, shares, sample)
         for drawn in sample:
             boosting.learned[m] += shares[drawn]
-        boosting.learned[m] = math.ceil(boosting.learned[m])  # so that the room left is whole
+        boosting.learned[m] = min(math.ceil(boosting.learned[m]), EXACT_BELOW)  # the room left is whole
         examine(models, m, examples, labels, is_right)
         for n in range(len(labels)):
             if is_right[n]:

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from .._base import KernelClassifier, OnlineKernelClassifier
-from .._kinds import make_room, take
+from .._kinds import keep_room, take
 from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW, check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
@@ -82,10 +82,10 @@ class VotingEnsemble(KernelClassifier):
             "_n_seen": 0,
         }
 
-    def _untaught(self, examples: Examples) -> Any:
-        """M base models that have learned nothing, with room for what `examples` hold."""
-        models = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
-        return make_room(models, examples)
+    def _forget(self) -> None:
+        """Begin anew with models that have learned nothing, and have room for the same examples."""
+        new = self._models_of(self.estimator_, self._schema, self.classes_, self._n_models, self._key)
+        self._models = keep_room(new, self._models)
 
     def _models_of(self, estimator: Any, schema: Schema, classes: np.ndarray, n_models: int, key: int) -> Any:
         if is_foreign(estimator):
@@ -111,7 +111,7 @@ class VotingEnsemble(KernelClassifier):
         bounded_before = self.n_bounded_draws_
         yield
         self._n_seen += len(labels)
-        self._weight_seen += weights.sum()
+        self._most_learned += self._most_learned_of(weights)
         if bounded_before == 0 < self.n_bounded_draws_:
             warnings.warn(
                 "an example weighed more than a base model can take of one; such weights are bounded, and "
@@ -315,6 +315,9 @@ class BaggingClassifier(VotingEnsemble):
 
     algorithm = staticmethod(bagging)
 
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        return len(weights) * weights.max()  # if every draw were the heaviest example
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
             for_models(self.algorithm, self._models)(
@@ -384,6 +387,10 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     """
 
     algorithm = staticmethod(online_bagging)
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        drawn = weights + 16.0 * np.sqrt(weights) + 200.0  # a larger draw has a probability below 10⁻⁵⁰
+        return drawn[weights > 0.0].sum()
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):

@@ -463,6 +463,6 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
         n_made = boost(self._n_models)
         if n_made < self._n_models:  # once more without the model that failed: its place starts empty
-            self._models = self._untaught(joined)
+            self._forget()
             self._boosting = new_boosting(self._n_models)
             boost(n_made)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from .._base import OnlineKernelClassifier
-from .._kinds import make_room
 from .._schema import Examples, Schema
 from .._validation import check_choice, check_count
 from ..models._foreign import for_models, is_foreign
@@ -324,14 +323,12 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         return state | {"_blocks": blocks}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        blocks, n_first = self._blocks, self._blocks.kept[0]
         with self._counting(labels, weights):
-            if blocks.n_full[0] == 0:  # a part of the first block was learned as though it were all
-                first = Examples(blocks.codes[:n_first], blocks.numbers[:n_first])
-                self._models = make_room(self._untaught(first), examples)
+            if self._blocks.n_full[0] == 0:  # a part of the first block was learned as though it were all
+                self._forget()
             for_models(self.algorithm, self._models)(
                 self._models,
-                blocks,
+                self._blocks,
                 len(self.classes_),
                 examples,
                 labels,

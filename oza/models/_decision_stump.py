@@ -15,7 +15,7 @@ import numpy as np
 
 from .._arithmetic import log
 from .._compile import kernel, verb_for
-from .._kinds import make_room
+from .._kinds import keep_room, make_room
 from ._verbs import (
     WORTH_A_COPY,
     classify,
@@ -93,6 +93,17 @@ def _make_room(models: DecisionStump, examples) -> DecisionStump:
         numbers=np.concatenate(numbers)[:, None],
         rows=np.concatenate([*rows, [0]])[:, None],
         right=np.zeros((n_rows - 1, 1)),
+    )
+
+
+@keep_room.register
+def _keep_room(models: DecisionStump, former) -> DecisionStump:
+    return models._replace(
+        number_counts=np.zeros_like(former.number_counts),
+        number_starts=former.number_starts,
+        numbers=former.numbers,
+        rows=former.rows,
+        right=former.right,
     )
 
 

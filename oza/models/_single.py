@@ -25,13 +25,13 @@ class SingleModel(OnlineKernelClassifier):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
+        self._most_learned += self._most_learned_of(weights)
 
     def _predict_then_learn(
         self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = predict_then_learn_all(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
+        self._most_learned += self._most_learned_of(weights)
         return self.classes_[predicted]
 
     def predict(self, X):

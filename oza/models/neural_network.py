@@ -155,7 +155,7 @@ class NeuralNetworkClassifier(SingleModel):
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_epochs(self._models, examples, labels, weights)
-        self._weight_seen += weights.sum()
+        self._most_learned += self._most_learned_of(weights)
 
     def predict_proba(self, X):
         """Outputs divided by their sum, in the order of `classes_`.

@@ -16,53 +16,13 @@ from tests.streams import streams
 M = 7
 
 
-def votes_of(ensemble, stream):
-    return np.rint(ensemble.predict_proba(stream.frame) * M).astype(int)
-
-
-def twin_votes(stream, algorithm, key, weights):
-    def new_model(m):
-        return naive.NaiveBayes(stream.classes)
-
-    models = algorithm(new_model, M, stream.rows, stream.labels, key, weights)
-    return models, np.array([naive.vote(models, stream.classes, x) for x in stream.rows])
-
-
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
-@settings(max_examples=60)
-def test_online_bagging_equals_the_twin_bit_for_bit(stream, weighted, seed):
-    weights = stream.weights if weighted else None
-    ensemble = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
-    ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
-    models, votes = twin_votes(stream, naive.online_bagging, ensemble._key, weights)
-    for member, model in zip(ensemble.estimators_, models, strict=True):
-        np.testing.assert_array_equal(member.class_count_, list(model.n_c.values()))
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
-
-
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
-@settings(max_examples=60)
-def test_bagging_equals_the_twin_bit_for_bit(stream, weighted, seed):
-    weights = stream.weights if weighted else None
-    if weighted and not any(weights):
-        return
-    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-    ensemble = BaggingClassifier(n_estimators=M, categories=categories, random_state=seed)
-    ensemble.fit(stream.frame, stream.labels, sample_weight=weights)
-    present = stream._replace(n_classes=stream.n_classes)
-    models, votes = twin_votes(present, naive.bagging, ensemble._key, weights)
-    for member, model in zip(ensemble.estimators_, models, strict=True):
-        np.testing.assert_array_equal(member.class_count_, [model.n_c[c] for c in ensemble.classes_])
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes[:, ensemble.classes_])
-
-
 @given(streams(weighted=True, max_rows=8), st.booleans(), st.integers(0, 2**40), st.booleans())
 @settings(max_examples=40)
 def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, online):
     weights = [w % 5 for w in stream.weights] if weighted else None
     if not online and weighted and not any(weights):
         return
-    values = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    values = stream.values
     network = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2)
     bagging, algorithm = (
         (OnlineBaggingClassifier, naive.online_bagging) if online else (BaggingClassifier, naive.bagging)
@@ -88,32 +48,6 @@ def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, onli
         np.testing.assert_array_equal(member.coefs_[1], np.array(model.w2)[:, :-1].T)
     votes = np.array([naive.vote(models, classes, x) for x in stream.rows])
     np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
-
-
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.integers(0, 2**40))
-@settings(max_examples=60)
-def test_prequential_votes_equal_the_twin(stream, weighted, seed):
-    weights = stream.weights if weighted else None
-    ensemble = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
-    predicted = ensemble.prequential_predict(
-        stream.frame, stream.labels, classes=stream.classes, sample_weight=weights
-    )
-    expected = []
-    for n, x in enumerate(stream.rows):
-        models = naive.online_bagging(
-            lambda m=0: naive.NaiveBayes(stream.classes),
-            M,
-            stream.rows[:n],
-            stream.labels[:n],
-            ensemble._key,
-            weights,
-        )
-        votes = naive.vote(models, stream.classes, x)
-        expected.append(votes.index(max(votes)))
-    assert predicted.tolist() == expected
-    learner = OnlineBaggingClassifier(n_estimators=M, random_state=seed)
-    learner.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
-    np.testing.assert_array_equal(learner._votes(stream.frame), ensemble._votes(stream.frame))
 
 
 @pytest.fixture(scope="module")
@@ -240,3 +174,26 @@ def test_nominal_columns_are_declared_in_one_place():
 def test_n_estimators_must_be_a_positive_integer(n_estimators):
     with pytest.raises(ValueError, match="n_estimators must be an integer"):
         BaggingClassifier(n_estimators=n_estimators).fit([[1]], [0])
+
+
+@pytest.mark.parametrize("ensemble", [BaggingClassifier, OnlineBaggingClassifier])
+def test_weights_that_draws_could_multiply_beyond_exact_counts_are_refused(ensemble):
+    heavy = ensemble(n_estimators=20, random_state=0)
+    with pytest.raises(OverflowError, match=r"could come to learn a weight of .* exact only below 2\*\*53"):
+        heavy.fit([[0], [1]], [0, 1], sample_weight=[2.0**53 - 2, 1.0])
+    assert not hasattr(heavy, "classes_")
+    heavy.fit([[0], [1]], [0, 1], sample_weight=[2.0**51, 1.0])
+    counts = np.array([member.class_count_ for member in heavy.estimators_])
+    assert counts.sum(axis=1).max() < 2.0**53
+    np.testing.assert_array_equal(counts, np.floor(counts))
+
+
+def test_a_stream_is_refused_before_draws_could_lead_beyond_exact_counts():
+    model = OnlineBaggingClassifier(n_estimators=20, random_state=0)
+    model.partial_fit([[0], [1]], [0, 1], classes=[0, 1], sample_weight=[2.0**52, 0.0])
+    before = model.predict_proba([[0], [1]])
+    with pytest.raises(OverflowError, match=r"2\*\*53"):  # 2**53 - 2 in all, and a little more by chance
+        model.partial_fit([[1]], [1], sample_weight=[2.0**52 - 2])
+    np.testing.assert_array_equal(model.predict_proba([[0], [1]]), before)
+    model.partial_fit([[1]], [1], sample_weight=[2.0**51])
+    assert max(member.class_count_.sum() for member in model.estimators_) < 2.0**53

@@ -31,79 +31,6 @@ from tests import naive
 from tests.streams import streams
 
 M = 7
-BASES = {  # base model; its twin
-    "naive_bayes": (NaiveBayesClassifier(), lambda classes, values: naive.NaiveBayes(classes)),
-    "stump": (DecisionStumpClassifier(), naive.DecisionStump),
-}
-
-
-def declared(stream):
-    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-
-
-def assert_same_ensemble(ensemble, stream, models, sums):
-    """The same counts, sums of weight and votes as the twin's, to the bit."""
-    assert len(ensemble.estimators_) == len(models)
-    for member, model in zip(ensemble.estimators_, models, strict=True):
-        np.testing.assert_array_equal(member.class_count_, [model.n_c[c] for c in ensemble.classes_])
-    n = len(models)
-    np.testing.assert_array_equal(
-        np.stack([ensemble._boosting.right, ensemble._boosting.wrong], axis=1)[:n], np.array(sums)
-    )
-    votes = naive.boosting_votes(sums, stream.weights)
-    np.testing.assert_array_equal(ensemble.vote_weights_, votes)
-    expected = [naive.weighted_vote(models, votes, ensemble.classes_.tolist(), x) for x in stream.rows]
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), expected)
-
-
-def values_of(stream):
-    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-
-
-@pytest.mark.parametrize("base", BASES)
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.booleans(), st.integers(0, 2**40))
-@settings(max_examples=80)
-def test_adaboost_equals_the_twin_bit_for_bit(base, stream, weighted, resample, seed):
-    base, twin = BASES[base]
-    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
-    if not any(stream.weights):
-        return
-    ensemble = AdaBoostClassifier(base, M, resample, categories=declared(stream), random_state=seed)
-    ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
-    models, sums = naive.adaboost(
-        lambda m=0: twin(sorted(set(stream.labels)), values_of(stream)),
-        M,
-        stream.rows,
-        stream.labels,
-        stream.weights,
-        ensemble._key if resample else None,
-    )
-    assert_same_ensemble(ensemble, stream, models, sums)
-
-
-@pytest.mark.parametrize("base", BASES)
-@given(
-    streams(weighted=True, max_rows=25),
-    st.booleans(),
-    st.sampled_from(["thesis", "later"]),
-    st.integers(0, 2**40),
-)
-@settings(max_examples=100)
-def test_online_boosting_equals_the_twin_bit_for_bit(base, stream, weighted, weight_update, seed):
-    base, twin = BASES[base]
-    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
-    ensemble = OnlineBoostingClassifier(base, M, weight_update, random_state=seed)
-    ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
-    models, sums = naive.online_boosting(
-        lambda m=0: twin(stream.classes, values_of(stream)),
-        M,
-        stream.rows,
-        stream.labels,
-        ensemble._key,
-        stream.weights,
-        later=weight_update == "later",
-    )
-    assert_same_ensemble(ensemble, stream, models, sums)
 
 
 def assert_both_orders_agree(
@@ -168,34 +95,6 @@ def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_cla
     assert (wrong > 0).all()
 
 
-@given(
-    streams(weighted=True, max_rows=25),
-    st.booleans(),
-    st.sampled_from(["thesis", "later"]),
-    st.integers(0, 30),
-    st.integers(0, 2**40),
-)
-@settings(max_examples=100)
-def test_primed_boosting_equals_the_twin_bit_for_bit(stream, weighted, weight_update, n_prime, seed):
-    stream = stream._replace(weights=stream.weights if weighted else [1.0] * len(stream.rows))
-    n_prime = min(n_prime, len(stream.rows))
-    ensemble = PrimedOnlineBoostingClassifier(
-        n_estimators=M, weight_update=weight_update, n_prime=n_prime, random_state=seed
-    )
-    ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
-    models, sums = naive.primed(
-        lambda m=0: naive.NaiveBayes(stream.classes),
-        M,
-        stream.rows,
-        stream.labels,
-        ensemble._key,
-        n_prime,
-        stream.weights,
-        later=weight_update == "later",
-    )
-    assert_same_ensemble(ensemble, stream, models, sums)
-
-
 NETWORK = dict(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_range=1.0)
 
 
@@ -216,7 +115,7 @@ def assert_same_networks(ensemble, stream, models, sums):
 
 def network_twin(ensemble, stream, classes):
     key = check_key(ensemble.estimator_.random_state)
-    return lambda m: naive.NeuralNetwork(classes, declared(stream), key, m, 3, 3.0, 2, 2, 1.0)
+    return lambda m: naive.NeuralNetwork(classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0)
 
 
 @given(streams(weighted=True, max_rows=12), st.booleans(), st.integers(0, 2**40))
@@ -228,7 +127,7 @@ def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resamp
         NeuralNetworkClassifier(**NETWORK),
         n_estimators=M,
         resample=resample,
-        categories=declared(stream),
+        categories=stream.values,
         random_state=seed,
     )
     with warnings.catch_warnings():

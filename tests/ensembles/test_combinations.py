@@ -78,3 +78,20 @@ def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
     for start in range(0, len(y), 33):
         ensemble.partial_fit(X[start : start + 33], y[start : start + 33], classes=[0, 1])
     np.testing.assert_array_equal(ensemble.predict_proba(X), expected)
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if hasattr(ENSEMBLES[name], "partial_fit")])
+def test_what_it_predicts_on_the_way_is_what_it_predicts_when_it_learns_row_by_row(name, base):
+    X, y = (part[:90] for part in data("numeric"))
+    row_by_row, prequential, staged = (
+        clone(ENSEMBLES[name]).set_params(estimator=BASES[base]) for _ in "123"
+    )
+    before, after = [0], []
+    for n in range(len(y)):
+        if n > 0:
+            before.append(row_by_row.predict(X[n : n + 1])[0])
+        row_by_row.partial_fit(X[n : n + 1], y[n : n + 1], classes=[0, 1])
+        after.append(row_by_row.predict(X[:4]).tolist())
+    assert prequential.prequential_predict(X, y, classes=[0, 1]).tolist() == before
+    assert [p.tolist() for p in staged.learn_and_predict(X, y, X[:4], classes=[0, 1])] == after

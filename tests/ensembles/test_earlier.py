@@ -17,72 +17,6 @@ from tests.streams import streams
 M = 5
 
 
-def learned(ensemble, stream, weighted):
-    return ensemble.partial_fit(
-        stream.frame, stream.labels, stream.classes, stream.weights if weighted else None
-    )
-
-
-def assert_same_votes(ensemble, models, stream):
-    assert len(ensemble.estimators_) == len(models)
-    for member, model in zip(ensemble.estimators_, models, strict=True):
-        np.testing.assert_array_equal(member.class_count_, list(model.n_c.values()))
-    votes = [naive.vote(models, stream.classes, x) for x in stream.rows]
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
-
-
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.floats(0.01, 1.0), st.integers(0, 2**40))
-@settings(max_examples=60)
-def test_fixed_fraction_bagging_equals_the_twin_bit_for_bit(stream, weighted, probability, seed):
-    ensemble = FixedFractionBaggingClassifier(
-        n_estimators=M, update_probability=probability, random_state=seed
-    )
-    learned(ensemble, stream, weighted)
-    models = naive.fixed_fraction(
-        lambda m=0: naive.NaiveBayes(stream.classes),
-        M,
-        stream.rows,
-        stream.labels,
-        ensemble._key,
-        probability,
-        stream.weights if weighted else None,
-    )
-    assert_same_votes(ensemble, models, stream)
-
-
-@given(streams(weighted=True, max_rows=25), st.booleans(), st.sampled_from(["after", "before"]))
-@settings(max_examples=60)
-def test_online_arc_x4_equals_the_twin_bit_for_bit(stream, weighted, tested):
-    ensemble = learned(OnlineArcX4Classifier(n_estimators=M, tested=tested), stream, weighted)
-    models = naive.arc_x4(
-        lambda m=0: naive.NaiveBayes(stream.classes),
-        M,
-        stream.rows,
-        stream.labels,
-        stream.weights if weighted else None,
-        test_first=tested == "before",
-    )
-    assert_same_votes(ensemble, models, stream)
-
-
-@given(streams(weighted=True), st.booleans(), st.integers(1, 12), st.integers(0, 2**40))
-@settings(max_examples=100)
-def test_blocked_boosting_equals_the_twin_bit_for_bit(stream, weighted, block_size, seed):
-    ensemble = BlockedBoostingClassifier(n_estimators=M, block_size=block_size, random_state=seed)
-    learned(ensemble, stream, weighted)
-    models, errors = naive.blocked(
-        lambda m=0: naive.NaiveBayes(stream.classes),
-        M,
-        stream.rows,
-        stream.labels,
-        ensemble._key,
-        block_size,
-        stream.weights if weighted else None,
-    )
-    assert_same_votes(ensemble, models, stream)
-    np.testing.assert_array_equal(ensemble.block_errors_, errors)
-
-
 def test_the_hard_share_of_a_block_is_that_of_the_examples_the_vote_got_wrong():
     X = np.array([[0], [0], [0], [1], [1], [1], [0], [0]])
     y = np.array([0, 0, 1, 1, 1, 0, 1, 0])
@@ -107,10 +41,9 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
         position += size
         if len(labels[rows]):
             ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
-    values = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
     key = check_key(ensemble.estimator_.random_state)
     models, errors = naive.blocked(
-        lambda m: naive.NeuralNetwork(stream.classes, values, key, m, 3, 3.0, 2, 2, 1.0),
+        lambda m: naive.NeuralNetwork(stream.classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0),
         M,
         stream.rows,
         stream.labels,

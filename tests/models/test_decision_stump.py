@@ -1,5 +1,3 @@
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +9,6 @@ from oza._compile import kernel
 from oza._kinds import make_room
 from oza._schema import Examples
 from oza.datasets import load_dataset
-from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
 from oza.models._verbs import (
     WORTH_A_COPY,
@@ -24,11 +21,8 @@ from oza.models._verbs import (
     prepare,
 )
 from tests import naive
+from tests.bases import best_sum
 from tests.streams import streams
-
-
-def values_of(stream):
-    return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
 
 
 def learned(stream, weights=None):
@@ -37,7 +31,7 @@ def learned(stream, weights=None):
 
 
 def twin_of(stream):
-    twin = naive.DecisionStump(stream.classes, values_of(stream))
+    twin = naive.DecisionStump(stream.classes, stream.values)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
         twin.learn(x, y, w)
     return twin
@@ -57,12 +51,6 @@ def test_tests_and_predictions_equal_the_twin_bit_for_bit(stream, other):
     np.testing.assert_array_equal(shares.argmax(axis=1), model.predict(stream.frame))
     if other.n_values == stream.n_values:
         assert model.predict(other.frame).tolist() == [twin.classify(x) or 0 for x in other.rows]
-
-
-@kernel
-def best_sum(models, column):
-    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
-    return _decision_stump._left_open(models, 0, models.attributes[column, 0], group, right)[0]
 
 
 @kernel
@@ -89,7 +77,7 @@ def test_an_updated_model_classifies_at_once_as_the_twin_does(stream, weighted):
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
     predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
     assert same_test.all()
-    twin = naive.DecisionStump(stream.classes, values_of(stream))
+    twin = naive.DecisionStump(stream.classes, stream.values)
     for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
         twin.learn(x, y, weights[n])
         label = twin.classify(x)
@@ -232,53 +220,9 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
             online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
             online.predict(frame.iloc[:1])
         position += size
-    batch = DecisionStumpClassifier(categories=values_of(stream)).fit(frame, labels)
+    batch = DecisionStumpClassifier(categories=stream.values).fit(frame, labels)
     assert (online.feature_, online.threshold_) == (batch.feature_, batch.threshold_)
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
-
-
-@given(streams(max_rows=5))
-@settings(max_examples=50)
-def test_every_order_of_a_small_stream_gives_the_same_stump(stream):
-    model = learned(stream)
-    examples = model._schema.encode(stream.frame)
-    expected = model.predict(stream.frame)
-    for order in permutations(range(len(stream.rows))):
-        models = new_models(model._schema, stream.n_classes)
-        for n in order:  # numbers arrive one at a time
-            part = examples._replace(codes=examples.codes[n : n + 1], numbers=examples.numbers[n : n + 1])
-            models = make_room(models, part)
-            learn_abreast(models, part, np.array(stream.labels)[n : n + 1], np.ones((1, 1)))
-        assert best_test(models, 0) == best_test(model._models, 0)
-        np.testing.assert_array_equal(classify_all(models, examples), expected)
-
-
-@given(streams(weighted=True, max_rows=20), st.integers(0, 2**40))
-@settings(max_examples=60)
-def test_online_bagging_of_stumps_equals_the_twin(stream, seed):
-    ensemble = OnlineBaggingClassifier(DecisionStumpClassifier(), 5, random_state=seed)
-    half = (len(stream.rows) + 1) // 2
-    frame, labels, weights = stream.frame, np.array(stream.labels), np.array(stream.weights)
-    for rows in (slice(0, half), slice(half, None)):
-        if len(labels[rows]):
-            ensemble.partial_fit(
-                frame[rows], labels[rows], classes=stream.classes, sample_weight=weights[rows]
-            )
-    twins = naive.online_bagging(
-        lambda m: naive.DecisionStump(stream.classes, values_of(stream)),
-        5,
-        stream.rows,
-        stream.labels,
-        ensemble._key,
-        stream.weights,
-    )
-    expected = [naive.vote(twins, stream.classes, x) for x in stream.rows]
-    np.testing.assert_array_equal(ensemble._votes(frame), expected)
-    for member, twin in zip(ensemble.estimators_, twins, strict=True):
-        left_open, attribute, threshold, _ = twin.best_test()
-        assert member.feature_ == attribute
-        assert best_sum(member._models, attribute) == left_open
-        assert member.threshold_ == (threshold if stream.n_values[attribute] is None else None)
 
 
 def test_members_of_a_bag_predict_as_they_vote():

@@ -2,69 +2,30 @@ import itertools
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
 
-from oza import BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
-from oza._compile import kernel
-from oza.models._decision_tree import _MOST_ABOVE, _N_NODES, _N_TABLES, structure
-from oza.models._verbs import classify, learn
-from tests import naive
-from tests.streams import Stream, streams
+from oza import DecisionTreeClassifier, OnlineBaggingClassifier
+from oza.models._decision_tree import _MOST_ABOVE, _N_NODES, _N_TABLES
+from tests.bases import TREES
+from tests.streams import random_stream, streams
 
-SETTINGS = [
-    {"criterion": criterion, "prune": prune}
-    for criterion in ("gain_ratio", "information_gain")
-    for prune in (False, True)
-]
-settings_of_trees = st.sampled_from(SETTINGS)
+settings_of_trees = st.sampled_from(TREES)
 
 
-def new_model(stream, parameters):
-    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-    return DecisionTreeClassifier(categories=categories, **parameters)
+def new_model(stream, tree):
+    return tree.model.set_params(categories=stream.values)
 
 
-def new_twin(stream, parameters):
-    return naive.DecisionTree(
-        stream.classes, gain_ratio=parameters["criterion"] == "gain_ratio", prune=parameters["prune"]
-    )
+nodes_of, nodes_of_twin = TREES[0].state, TREES[0].state_of_twin  # the same for any setting
 
 
-def nodes_of(model):
-    """Every node, also those that pruning hides."""
-    nodes, counts, _ = structure(model._models, 0, True)
-    names = ["attribute", "value", "threshold", "yes", "no", "cut"]
-    return [(*(node[name] for name in names), *count) for node, count in zip(nodes, counts, strict=True)]
-
-
-def nodes_of_twin(twin, stream):
-    """The same of a twin."""
-    nominal = [n is not None for n in stream.n_values]
-    attribute = np.where(nominal, np.cumsum(nominal) - 1, sum(nominal) + np.cumsum(~np.array(nominal)) - 1)
-    start = np.concatenate([[0], np.cumsum([n or 0 for n in stream.n_values])])
-    found = []
-
-    def visit(node):
-        k = len(found)
-        found.append(None)
-        if "test" in node:
-            column, value = node["test"]
-            if nominal[column]:
-                test = attribute[column], start[column] + int(value[1:]), 0.0
-            else:
-                test = attribute[column], -1, value
-            branches = visit(node["yes"]), visit(node["no"])
-        else:
-            test, branches = (-1, -1, 0.0), (-1, -1)
-        found[k] = (*test, *branches, node["cut"], *node["counts"])
-        return k
-
-    visit(twin.tree())
-    return found
+def taught_twin(tree, stream):
+    twin = tree.twin(stream, stream.classes)
+    for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
+        twin.learn(x, y, w)
+    return twin
 
 
 def heavy_and_light(n):
@@ -73,42 +34,32 @@ def heavy_and_light(n):
 
 @given(streams(weighted=True), st.booleans(), settings_of_trees)
 @settings(max_examples=200)
-def test_trees_and_predictions_equal_the_twin_bit_for_bit(stream, weighted, parameters):
+def test_trees_and_predictions_equal_the_twin_bit_for_bit(stream, weighted, tree):
     weights = stream.weights if weighted else [1.0] * len(stream.rows)
     if not any(weights):
         return
-    model = new_model(stream, parameters)
+    model = new_model(stream, tree)
     model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
-    twin = new_twin(stream, parameters)
-    for x, y, w in zip(stream.rows, stream.labels, weights, strict=True):
-        twin.learn(x, y, w)
+    twin = taught_twin(tree, stream._replace(weights=weights))
     assert nodes_of(model) == nodes_of_twin(twin, stream)
     assert model.predict(stream.frame).tolist() == [twin.classify(x) for x in stream.rows]
 
 
-@pytest.mark.parametrize("parameters", SETTINGS)
+@pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("draw", [np.ones, np.random.default_rng(1).random, heavy_and_light])
-def test_large_trees_answer_as_the_twin_before_and_after_they_are_built(parameters, draw):
+def test_large_trees_answer_as_the_twin_before_and_after_they_are_built(tree, draw):
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        frame, labels, classes = random_stream(rng, int(rng.integers(60, 300)), seed % 3 // 2)
-        weights = draw(len(labels))
-        model = DecisionTreeClassifier(**parameters)
-        for part in np.array_split(np.arange(len(labels)), 1 + 8 * (seed % 2)):
-            model.partial_fit(frame.iloc[part], labels[part], classes=classes, sample_weight=weights[part])
-            answers = model.predict(frame).tolist()
-        n_values = [len(c.cat.categories) if c.dtype == "category" else None for _, c in frame.items()]
-        rows = [
-            [v if n is None else f"v{v}" for v, n in zip(row, n_values, strict=True)]
-            for row in frame.itertuples(index=False, name=None)
-        ]
-        stream = Stream(rows, labels.tolist(), weights.tolist(), n_values, len(classes))
-        twin = new_twin(stream, parameters)
-        for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
-            twin.learn(x, y, w)
-        assert answers == [twin.classify(x) for x in rows]
+        stream = random_stream(rng, int(rng.integers(60, 300)), seed % 3 // 2)
+        stream = stream._replace(weights=draw(len(stream.rows)).tolist())
+        model = new_model(stream, tree)
+        for part in cut_at(0, [25] * 8 * (seed % 2), len(stream.rows)):
+            model.partial_fit(stream.frame[part], stream.labels[part], stream.classes, stream.weights[part])
+            answers = model.predict(stream.frame).tolist()
+        twin = taught_twin(tree, stream)
+        assert answers == [twin.classify(x) for x in stream.rows]
         assert nodes_of(model) == nodes_of_twin(twin, stream)
-        assert answers == model.predict(frame).tolist()
+        assert answers == model.predict(stream.frame).tolist()
 
 
 def cut_at(position, sizes, n):
@@ -127,14 +78,14 @@ def cut_at(position, sizes, n):
     settings_of_trees,
 )
 @settings(max_examples=200)
-def test_lossless_any_order_chunks_and_questions_give_what_fit_gives(stream, random, cuts, parameters):
+def test_lossless_any_order_chunks_and_questions_give_what_fit_gives(stream, random, cuts, tree):
     frame, labels = stream.frame, np.array(stream.labels)
     weights = np.array(stream.weights)
     if not weights.any():
         return
     order = list(range(len(labels)))
     random.shuffle(order)
-    online = new_model(stream, parameters)
+    online = new_model(stream, tree)
     asked = itertools.chain((asks for _, asks in cuts), itertools.repeat(True))
     for part in cut_at(0, [size for size, _ in cuts], len(order)):
         rows = order[part]
@@ -143,21 +94,19 @@ def test_lossless_any_order_chunks_and_questions_give_what_fit_gives(stream, ran
         )
         if next(asked):
             online.predict(frame)
-    batch = new_model(stream, parameters).partial_fit(
-        frame, labels, classes=stream.classes, sample_weight=weights
-    )
+    batch = new_model(stream, tree).partial_fit(frame, labels, classes=stream.classes, sample_weight=weights)
     assert nodes_of(online) == nodes_of(batch)
     repeated = np.repeat(order, weights[order].astype(int) % 40)
     if (weights < 40).all() and (weights == np.floor(weights)).all():
-        copies = new_model(stream, parameters)
+        copies = new_model(stream, tree)
         copies.partial_fit(frame.iloc[repeated], labels[repeated], classes=stream.classes)
         assert nodes_of(copies) == nodes_of(batch)
 
 
 @given(streams(weighted=True), st.lists(st.integers(1, 10), max_size=10), settings_of_trees)
 @settings(max_examples=100)
-def test_with_fractional_weights_chunks_and_questions_change_nothing(stream, cuts, parameters):
-    online = new_model(stream, parameters)
+def test_with_fractional_weights_chunks_and_questions_change_nothing(stream, cuts, tree):
+    online = new_model(stream, tree)
     for part in cut_at(0, cuts, len(stream.rows)):
         online.partial_fit(
             stream.frame.iloc[part],
@@ -166,120 +115,32 @@ def test_with_fractional_weights_chunks_and_questions_change_nothing(stream, cut
             sample_weight=stream.weights[part],
         )
         online.predict(stream.frame)
-    whole = new_model(stream, parameters)
+    whole = new_model(stream, tree)
     whole.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=stream.weights)
     assert nodes_of(online) == nodes_of(whole)
 
 
 def test_fractional_weights_lose_nothing_until_their_sum_is_large():
     rng = np.random.default_rng(5)
-    frame, labels, classes = random_stream(rng, 300, n_numeric=1)
+    stream = random_stream(rng, 300, n_numeric=1)
+    frame, labels = stream.frame, np.array(stream.labels)
     weights = rng.random(300) ** 3 / 7.0
     weights[::50] = 2.0**-31 * np.array([0.9, 1.1] * 3)  # just too light, and just not
 
     def grown(order, n_asked, factor=1.0):
         model = DecisionTreeClassifier()
         for part in np.array_split(order, n_asked):
-            chosen = factor * weights[part]
-            model.partial_fit(frame.iloc[part], labels[part], classes=classes, sample_weight=chosen)
+            model.partial_fit(frame.iloc[part], labels[part], stream.classes, factor * weights[part])
             model.predict(frame)
         return model
 
     there, back = grown(np.arange(300), 5), grown(np.arange(300)[::-1], 7)
     assert nodes_of(there) == nodes_of(back)
-    twin = naive.DecisionTree(classes)
-    for x, y, w in zip(frame.itertuples(index=False, name=None), labels, weights, strict=True):
-        twin.learn(x, y, w)
+    twin = taught_twin(TREES[0], stream._replace(weights=weights))
     learned = there._models.trees[0].weights
     assert sorted(learned[learned > 0]) == sorted(twin.weights.values())
     assert sum(twin.weights.values()) == there.tree_.class_weight[0].sum() < weights.sum()
     assert nodes_of(grown(np.arange(300), 5, 2.0**24)) == nodes_of(grown(np.arange(300), 1, 2.0**24))
-
-
-def random_stream(rng, n_rows, n_numeric=0):
-    """Rows that follow no rule for long, so that the best tests change often."""
-    n_columns = int(rng.integers(1, 6))
-    n_values = int(rng.integers(2, 5))
-    n_classes = int(rng.integers(2, 4))
-    codes = rng.integers(0, n_values, (n_rows, n_columns))
-    labels = (codes @ rng.integers(0, 3, n_columns) + (rng.random(n_rows) < 0.2)) % n_classes
-    frame = pd.DataFrame(
-        {f"c{a}": pd.Categorical(codes[:, a], categories=range(n_values)) for a in range(n_columns)}
-    )
-    for d in range(n_numeric):
-        frame.insert(
-            int(rng.integers(0, n_columns)), f"x{d}", np.round(rng.normal(labels), int(rng.integers(0, 3)))
-        )
-    return frame, labels, list(range(n_classes))
-
-
-@kernel
-def ask_after_each(models, examples, labels, weights):
-    """Learn one by one, and ask after each example about another one."""
-    for n in range(len(labels)):
-        learn(models, 0, examples, n, labels[n], weights[n])
-        classify(models, 0, examples, (7 * n) % len(labels))
-
-
-@kernel
-def forget_to_look_again(models, examples, labels, weights):
-    """The same with a planted fault: now and then a node is not told that its counts have changed."""
-    for n in range(len(labels)):
-        learn(models, 0, examples, n, labels[n], weights[n])
-        if n % 3 == 2:
-            models.trees[0].nodes[0].changed = False
-        classify(models, 0, examples, (7 * n) % len(labels))
-
-
-@kernel
-def promise_too_much(models, examples, labels, weights):
-    """The same with another: now and then tests are said to be worse than they are."""
-    for n in range(len(labels)):
-        learn(models, 0, examples, n, labels[n], weights[n])
-        if n % 3 == 2:
-            models.trees[0].promises[:] += 0.5
-        classify(models, 0, examples, (7 * n) % len(labels))
-
-
-def n_numeric(seed):
-    """How many numeric columns a random stream has."""
-    return (1, 0, 2, 0, 1, 0, 2, 0, 1)[seed % 9]
-
-
-def differs(seed, n_rows, learner=ask_after_each):
-    """Whether online and batch learning of a random stream give different trees or answers."""
-    rng = np.random.default_rng(seed)
-    frame, labels, classes = random_stream(rng, n_rows, n_numeric(seed))
-    weights = rng.integers(0, 4, n_rows).astype(float) if seed % 2 else np.ones(n_rows)
-    weights[0] = 1.0
-    model = DecisionTreeClassifier(**SETTINGS[seed // 2 % 4])
-    batch = clone(model).partial_fit(frame, labels, classes=classes, sample_weight=weights)
-    online = clone(model).partial_fit(frame, labels, classes=classes, sample_weight=np.zeros(n_rows))
-    learner(online._models, online._schema.encode(frame), labels, weights)
-    answers = online.predict(frame).tolist()  # before the whole tree is built
-    return nodes_of(online) != nodes_of(batch) or answers != batch.predict(frame).tolist()
-
-
-def test_lossless_on_thousands_of_random_streams():
-    assert not any(differs(seed, 2 + seed % 23) for seed in range(2000))
-    assert not any(differs(seed, 50 + seed % 50) for seed in range(500))
-
-
-@pytest.mark.slow
-def test_lossless_on_ten_thousand_random_streams():
-    streams = [(seed, 50 + seed % 50) for seed in range(3000, 9000)]
-    streams += [(seed, 2 + seed % 48) for seed in range(9000, 13000)]
-    assert sum(n_rows >= 50 and n_numeric(seed) > 0 for seed, n_rows in streams) >= 0.3 * len(streams)
-    assert not any(differs(seed, n_rows) for seed, n_rows in streams)
-
-
-def test_lossless_where_large_nodes_hand_a_new_test_up_through_several_levels():
-    assert not any(differs(seed, 300 + 5 * seed) for seed in range(160))
-
-
-def test_planted_faults_are_caught():
-    assert sum(differs(seed, 30, forget_to_look_again) for seed in range(200)) > 20
-    assert sum(differs(seed, 400, promise_too_much) for seed in range(80)) > 8
 
 
 def leave_room(models, n):
@@ -312,24 +173,11 @@ def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
                 assert asked.predict([x]) == built.predict([x])
 
 
-def test_lossless_in_every_order_of_a_small_stream():
-    frame = pd.DataFrame(
-        {"a": [0, 0, 1, 1, 2, 2], "b": [0, 1, 0, 1, 0, 1], "x": [0.5, 1.5, 0.5, 2.5, 1.5, 2.5]}
-    )
-    labels = np.array([0, 1, 1, 0, 1, 1])
-    expected = nodes_of(DecisionTreeClassifier().fit(frame, labels))
-    for order in itertools.permutations(range(6)):
-        model = DecisionTreeClassifier().partial_fit(frame, labels, classes=[0, 1], sample_weight=np.zeros(6))
-        rows = list(order)
-        ask_after_each(model._models, model._schema.encode(frame.iloc[rows]), labels[rows], np.ones(6))
-        assert nodes_of(model) == expected
-
-
 @given(streams(weighted=True), settings_of_trees)
 @settings(max_examples=60)
-def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, parameters):
+def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, tree):
     half = slice(0, (len(stream.rows) + 1) // 2)
-    model = new_model(stream, parameters)
+    model = new_model(stream, tree)
     model.partial_fit(
         stream.frame[half], stream.labels[half], classes=stream.classes, sample_weight=stream.weights[half]
     )
@@ -397,36 +245,9 @@ def test_information_gain_and_its_ratio_may_disagree():
 
 
 @pytest.mark.parametrize(("name", "value"), [("criterion", "gini"), ("criterion", None), ("prune", "yes")])
-def test_bad_parameters_name_themselves(name, value):
+def test_bad_tree_name_themselves(name, value):
     with pytest.raises(ValueError, match=name):
         DecisionTreeClassifier(**{name: value}).fit([[1]], [0])
-
-
-@given(streams(weighted=True, max_rows=25), settings_of_trees, st.integers(0, 2**40))
-@settings(max_examples=40)
-def test_bagged_trees_equal_their_twins(stream, parameters, seed):
-    weights = np.floor(stream.weights)
-    if not weights.any():
-        return
-    categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
-    for ensemble, algorithm in (
-        (OnlineBaggingClassifier, naive.online_bagging),
-        (BaggingClassifier, naive.bagging),
-    ):
-        model = ensemble(
-            DecisionTreeClassifier(**parameters), n_estimators=5, categories=categories, random_state=seed
-        )
-        model.fit(stream.frame, stream.labels, sample_weight=weights)
-        present = stream._replace(n_classes=len(model.classes_))
-        labels = np.searchsorted(model.classes_, stream.labels).tolist()
-        twins = algorithm(
-            lambda m, p=present: new_twin(p, parameters), 5, stream.rows, labels, model._key, weights
-        )
-        expected = [naive.vote(twins, present.classes, x) for x in stream.rows]
-        assert model._votes(stream.frame).tolist() == expected
-        for member, twin in zip(model.estimators_, twins, strict=True):
-            if twin.weights:
-                assert nodes_of(member) == nodes_of_twin(twin, present)
 
 
 def test_trees_of_an_ensemble_are_copies():

@@ -1,0 +1,134 @@
+"""The lossless base models beside their twins, and what has to be the same in both."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
+from oza._compile import kernel
+from oza.models import _decision_stump
+from oza.models._decision_stump import best_test
+from oza.models._decision_tree import structure
+from tests import naive
+
+
+class NaiveBayes(NamedTuple):
+    """Every count and every sum of numbers."""
+
+    alpha: float = 0.0
+
+    @property
+    def model(self):
+        return NaiveBayesClassifier(self.alpha)
+
+    def twin(self, stream, classes):
+        return naive.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
+
+    def state(self, fitted):
+        return [part.tolist() for part in fitted._models[:3]]
+
+    def state_of_twin(self, twin, stream):
+        numeric = [a for a, n in enumerate(stream.n_values) if n is None]
+        values = [(a, v) for a, n in enumerate(stream.n_values) if n for v in stream.values[a]]
+        nothing = (0.0, 0.0, 0.0, 0.0)
+        return [
+            [[twin.n_c[c]] for c in twin.classes],
+            [[[twin.n_cav.get((c, a, v), 0.0)] for c in twin.classes] for a, v in values],
+            [[[[s] for s in twin.sums.get((c, a), nothing)] for c in twin.classes] for a in numeric],
+        ]
+
+
+class Stump(NamedTuple):
+    """The counts, and the test with what it leaves open."""
+
+    @property
+    def model(self):
+        return DecisionStumpClassifier()
+
+    def twin(self, stream, classes):
+        return naive.DecisionStump(classes, stream.values)
+
+    def state(self, fitted):
+        models, starts = fitted._models, fitted._models.number_starts[:, 0]
+        counts = models.number_counts[models.rows[:-1, 0], :, 0].tolist()
+        column = np.repeat(np.flatnonzero(~fitted.is_categorical_), np.diff(starts)).tolist()
+        numbers = zip(column, models.numbers[:, 0].tolist(), counts, strict=True)
+        return (
+            models.class_counts[0, :, 0].tolist(),
+            models.branch_counts[:, :, 0].tolist(),
+            [number for number in numbers if any(number[2])],
+            (best_sum(models, fitted.feature_), fitted.feature_, best_test(models, 0)[1]),
+        )
+
+    def state_of_twin(self, twin, stream):
+        def counts(a, v):
+            return [twin.tables[a].get(v, {}).get(c, 0.0) for c in twin.classes]
+
+        return (
+            [twin.n_c[c] for c in twin.classes],
+            [counts(a, v) for a, known in enumerate(stream.values) if known for v in [*known, None]],
+            [
+                (a, v, counts(a, v))
+                for a, known in enumerate(stream.values)
+                if known is None
+                for v in sorted(twin.tables[a])
+                if any(counts(a, v))
+            ],
+            twin.best_test()[:3],
+        )
+
+
+@kernel
+def best_sum(models, column):
+    """What the best test of a column leaves open."""
+    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
+    return _decision_stump._left_open(models, 0, models.attributes[column, 0], group, right)[0]
+
+
+class Tree(NamedTuple):
+    """Every node, also those that pruning hides."""
+
+    criterion: str = "gain_ratio"
+    prune: bool = False
+
+    @property
+    def model(self):
+        return DecisionTreeClassifier(self.criterion, self.prune)
+
+    def twin(self, stream, classes):
+        return naive.DecisionTree(classes, self.criterion == "gain_ratio", self.prune)
+
+    def state(self, fitted):
+        nodes, counts, _ = structure(fitted._models, 0, True)
+        names = ["attribute", "value", "threshold", "yes", "no", "cut"]
+        return [(*(node[name] for name in names), *count) for node, count in zip(nodes, counts, strict=True)]
+
+    def state_of_twin(self, twin, stream):
+        nominal = np.array([n is not None for n in stream.n_values])
+        attribute = np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)
+        start = np.concatenate([[0], np.cumsum([n or 0 for n in stream.n_values])])
+        found: list[Any] = []
+
+        def visit(node):
+            k = len(found)
+            found.append(None)
+            if "test" in node:
+                column, value = node["test"]
+                if nominal[column]:
+                    test = attribute[column], start[column] + stream.values[column].index(value), 0.0
+                else:
+                    test = attribute[column], -1, value
+                branches = visit(node["yes"]), visit(node["no"])
+            else:
+                test, branches = (-1, -1, 0.0), (-1, -1)
+            found[k] = (*test, *branches, node["cut"], *node["counts"])
+            return k
+
+        visit(twin.tree())
+        return found
+
+
+TREES = [
+    Tree(criterion, prune) for criterion in ("gain_ratio", "information_gain") for prune in (False, True)
+]
+BASES = {"naive_bayes": NaiveBayes(), "stump": Stump(), "tree": TREES[0], "pruned_tree": TREES[1]}

@@ -1,0 +1,154 @@
+"""Every ensemble over every lossless base model equals its twin, to the bit, however it learns."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import oza
+from tests import naive
+from tests.bases import BASES
+from tests.streams import random_stream
+
+M = 5
+
+
+def either(*values):
+    return lambda rng: values[rng.integers(len(values))]
+
+
+def up_to(n, least=0):
+    return lambda rng: int(rng.integers(least, n + 1))
+
+
+class Twin(NamedTuple):
+    """An ensemble, what its parameters may be, and its twin: models, and what it knows of them."""
+
+    ensemble: Any
+    parameters: dict  # name: a draw from a generator
+    learn: Any  # (new model, stream, key, parameters) → models; what is known of each, or None
+
+
+ENSEMBLES = {
+    "bagging": Twin(
+        oza.BaggingClassifier,
+        {},
+        lambda new, s, key, p: (naive.bagging(new, M, s.rows, s.labels, key, s.weights), None),
+    ),
+    "online_bagging": Twin(
+        oza.OnlineBaggingClassifier,
+        {},
+        lambda new, s, key, p: (naive.online_bagging(new, M, s.rows, s.labels, key, s.weights), None),
+    ),
+    "adaboost": Twin(
+        oza.AdaBoostClassifier,
+        {"resample": either(False, True)},
+        lambda new, s, key, p: naive.adaboost(
+            new, M, s.rows, s.labels, s.weights, key if p["resample"] else None
+        ),
+    ),
+    "online_boosting": Twin(
+        oza.OnlineBoostingClassifier,
+        {"weight_update": either("thesis", "later")},
+        lambda new, s, key, p: naive.online_boosting(
+            new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later"
+        ),
+    ),
+    "primed": Twin(
+        oza.PrimedOnlineBoostingClassifier,
+        {"weight_update": either("thesis", "later"), "n_prime": up_to(15), "resample": either(False, True)},
+        lambda new, s, key, p: naive.primed(
+            new,
+            M,
+            s.rows,
+            s.labels,
+            key,
+            p["n_prime"],
+            s.weights,
+            p["weight_update"] == "later",
+            p["resample"],
+        ),
+    ),
+    "blocked": Twin(
+        oza.BlockedBoostingClassifier,
+        {"block_size": up_to(12, least=1)},
+        lambda new, s, key, p: naive.blocked(new, M, s.rows, s.labels, key, p["block_size"], s.weights),
+    ),
+    "fixed_fraction": Twin(
+        oza.FixedFractionBaggingClassifier,
+        {"update_probability": either(0.1, 0.5, 1.0)},
+        lambda new, s, key, p: (
+            naive.fixed_fraction(new, M, s.rows, s.labels, key, p["update_probability"], s.weights),
+            None,
+        ),
+    ),
+    "arc_x4": Twin(
+        oza.OnlineArcX4Classifier,
+        {"tested": either("after", "before")},
+        lambda new, s, key, p: (
+            naive.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
+            None,
+        ),
+    ),
+}
+WAYS = ["partial_fit", "prequential_predict", "learn_and_predict"]
+
+
+def learn_in_pieces(ensemble, stream, rng):
+    """Learn the stream piece by piece, each one in a way of its own."""
+    frame, labels, weights = stream.frame, np.array(stream.labels), np.array(stream.weights)
+    start = 0
+    while start < len(labels):
+        part = slice(start, start + int(rng.integers(1, len(labels) + 1)))
+        start = part.stop
+        piece = {"classes": stream.classes, "sample_weight": weights[part]}
+        way = WAYS[rng.integers(3)]
+        if way == "learn_and_predict":
+            for _ in ensemble.learn_and_predict(frame[part], labels[part], frame, **piece):
+                pass
+        else:
+            getattr(ensemble, way)(frame[part], labels[part], **piece)
+
+
+def assert_equals_twin(twin, base, seed):
+    """To the bit, on a random stream of 1 to 24 examples with or without numeric columns and weights."""
+    rng = np.random.default_rng(seed)
+    n_numeric = seed % 3
+    stream = random_stream(rng, int(rng.integers(1, 25)), n_numeric, seed // 3 % 2 if n_numeric else None)
+    if rng.random() < 0.5:
+        whole, fractions = rng.integers(0, 4, len(stream.rows)), rng.uniform(0.01, 99.0, len(stream.rows))
+        stream = stream._replace(weights=np.where(rng.random(len(whole)) < 0.5, whole, fractions).tolist())
+    parameters = {parameter: draw(rng) for parameter, draw in twin.parameters.items()}
+    ensemble = twin.ensemble(base.model, M, categories=stream.values, **parameters)
+    if "random_state" in ensemble.get_params():
+        ensemble.set_params(random_state=seed)
+    if hasattr(ensemble, "partial_fit") and rng.random() < 0.7:
+        learn_in_pieces(ensemble, stream, rng)
+        if parameters.get("n_prime", 0) > len(stream.rows):
+            return  # it waits
+    elif any(stream.weights):
+        ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
+    else:
+        return
+    classes = ensemble.classes_.tolist()
+    models, known = twin.learn(lambda m=0: base.twin(stream, classes), stream, ensemble._key, parameters)
+    assert [base.state(member) for member in ensemble.estimators_] == [
+        base.state_of_twin(model, stream) for model in models
+    ]
+    votes = [1.0] * len(models)
+    if isinstance(ensemble, oza.BlockedBoostingClassifier):
+        assert ensemble.block_errors_.tolist() == known
+    elif known is not None:
+        sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
+        np.testing.assert_array_equal(sums, np.array(known))
+        votes = naive.boosting_votes(known, stream.weights)
+    assert ensemble._weights_of_the_first(len(models)).tolist() == votes
+    expected = [naive.weighted_vote(models, votes, classes, x) for x in stream.rows]
+    assert ensemble._votes(stream.frame).tolist() == expected
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_it_equals_the_twin_bit_for_bit_however_it_learns(name, base):
+    for seed in range(60):
+        assert_equals_twin(ENSEMBLES[name], BASES[base], seed)

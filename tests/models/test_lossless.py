@@ -1,0 +1,144 @@
+"""Lossless: example by example, with questions in between, gives what learning all at once gives."""
+
+from copy import copy
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from oza._compile import kernel
+from oza._kinds import make_room
+from oza._schema import Examples
+from oza.models._verbs import classify, classify_all, learn
+from tests.bases import TREES, NaiveBayes, Stump
+from tests.streams import random_stream
+
+KINDS = {"naive_bayes": [NaiveBayes(), NaiveBayes(alpha=0.5)], "stump": [Stump()], "tree": TREES}
+
+
+@kernel
+def ask_after_each(models, examples, labels, weights):
+    """Learn one by one, and ask after each example about another one."""
+    for n in range(len(labels)):
+        learn(models, 0, examples, n, labels[n], weights[n])
+        classify(models, 0, examples, (7 * n) % len(labels))
+
+
+@kernel
+def forget_to_look_again(models, examples, labels, weights):
+    """The same with a planted fault: now and then a tree's node is not told that its counts have changed."""
+    for n in range(len(labels)):
+        learn(models, 0, examples, n, labels[n], weights[n])
+        if n % 3 == 2:
+            models.trees[0].nodes[0].changed = False
+        classify(models, 0, examples, (7 * n) % len(labels))
+
+
+@kernel
+def promise_too_much(models, examples, labels, weights):
+    """The same with another: now and then a tree's tests are said to be worse than they are."""
+    for n in range(len(labels)):
+        learn(models, 0, examples, n, labels[n], weights[n])
+        if n % 3 == 2:
+            models.trees[0].promises[:] += 0.5
+        classify(models, 0, examples, (7 * n) % len(labels))
+
+
+@kernel
+def leave_an_example_out(models, examples, labels, weights):
+    """The same with one for any kind: every seventh example is not learned."""
+    for n in range(len(labels)):
+        if n % 7 < 6:
+            learn(models, 0, examples, n, labels[n], weights[n])
+        classify(models, 0, examples, (7 * n) % len(labels))
+
+
+def at_once(base, stream):
+    """The classifier that learned the whole stream, and the examples as its kernels take them."""
+    model = base.model.set_params(categories=stream.values)
+    frame = stream.frame
+    model.partial_fit(frame, stream.labels, stream.classes, stream.weights)
+    return model, model._schema.encode(frame)
+
+
+def one_by_one(whole, examples, stream, pieces, learner=ask_after_each):
+    """The classifier that learned the same stream piece by piece, these rows at a time."""
+    online, labels, weights = copy(whole), np.array(stream.labels), np.array(stream.weights)
+    online._models = whole._new_models(whole._schema, stream.n_classes, 1)
+    for rows in pieces:
+        part = Examples(examples.codes[rows], examples.numbers[rows])
+        online._models = make_room(online._models, part)
+        learner(online._models, part, labels[rows], weights[rows])
+    return online
+
+
+def known(base, model, examples):
+    """What a classifier answers, before a whole tree is built, and what it has learned."""
+    return classify_all(model._models, examples).tolist(), base.state(model)
+
+
+def n_numeric(seed):
+    """How many numeric columns a random stream has."""
+    return (1, 0, 2, 0, 1, 0, 2, 0, 1)[seed % 9]
+
+
+def weighted_stream(seed, n_rows):
+    """A random stream; the weights of every other one are not all 1."""
+    rng = np.random.default_rng(seed)
+    stream = random_stream(rng, n_rows, n_numeric(seed))
+    weights = rng.integers(0, 4, n_rows).astype(float) if seed % 2 else np.ones(n_rows)
+    weights[0] = 1.0
+    return stream._replace(weights=weights.tolist())
+
+
+def in_halves(stream):
+    """The stream with numbers whose sums are exact in any order."""
+    rows = [[round(2.0 * v) / 2.0 if isinstance(v, float) else v for v in row] for row in stream.rows]
+    return stream._replace(rows=rows)
+
+
+def differs(kind, seed, n_rows, learner=ask_after_each):
+    """Whether online and batch learning of a random stream give different models or answers."""
+    stream = weighted_stream(seed, n_rows)
+    base = KINDS[kind][seed // 2 % len(KINDS[kind])]
+    whole, examples = at_once(base, stream)
+    online = one_by_one(whole, examples, stream, [range(n_rows)], learner)
+    return known(base, online, examples) != known(base, whole, examples)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_thousands_of_random_streams(kind):
+    assert not any(differs(kind, seed, 2 + seed % 23) for seed in range(1500))
+    assert not any(differs(kind, seed, 50 + seed % 50) for seed in range(500))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_ten_thousand_random_streams(kind):
+    streams = [(seed, 50 + seed % 50) for seed in range(3000, 9000)]
+    streams += [(seed, 2 + seed % 48) for seed in range(9000, 13000)]
+    assert sum(n_rows >= 50 and n_numeric(seed) > 0 for seed, n_rows in streams) >= 0.3 * len(streams)
+    assert not any(differs(kind, seed, n_rows) for seed, n_rows in streams)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_every_order_of_a_small_stream(kind):
+    for base in KINDS[kind]:
+        for seed, n_rows in ((0, 5), (2, 5), (3, 4), (4, 6)):  # with 1, 2, 0 and 1 numeric columns
+            stream = in_halves(weighted_stream(seed, n_rows))
+            whole, examples = at_once(base, stream)
+            expected = known(base, whole, examples)
+            for order in permutations(range(n_rows)):
+                online = one_by_one(whole, examples, stream, [[n] for n in order])
+                assert known(base, online, examples) == expected
+
+
+def test_where_large_nodes_hand_a_new_test_up_through_several_levels():
+    assert not any(differs("tree", seed, 300 + 5 * seed) for seed in range(160))
+
+
+def test_planted_faults_are_caught():
+    assert sum(differs("tree", seed, 30, forget_to_look_again) for seed in range(200)) > 20
+    assert sum(differs("tree", seed, 400, promise_too_much) for seed in range(80)) > 8
+    for kind in KINDS:
+        assert sum(differs(kind, seed, 30, leave_an_example_out) for seed in range(50)) > 40

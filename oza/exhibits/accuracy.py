@@ -294,22 +294,17 @@ def batch_online_table(results: pd.DataFrame, table: str) -> Table:
     pairs = {name: counterpart(name, columns) for name in columns if not is_online(name)}
     pairs = {batch: online for batch, online in pairs.items() if online}
     star = accuracy_cells(results, table)["printed_star"].unstack("algorithm", sort=False)
-    parts = {batch: compared(results, table, batch, online) for batch, online in pairs.items()}
-    tests = pd.concat(parts, names=["algorithm"]).swaplevel()
-    index = pd.MultiIndex.from_product([star.index, parts], names=["dataset", "algorithm"])
-    cells = tests.reindex(index)
-    cells[["welch", "paired", "corrected"]] = cells[["welch", "paired", "corrected"]].fillna("unknown")
-    is_printed = set(cells_of("accuracy", table).index)
-    cells["printed_mark"] = [
-        "unknown"
-        if (dataset, batch) not in is_printed
-        else "better"
-        if star.loc[dataset, batch]
-        else "worse"
-        if star.loc[dataset, pairs[batch]]
-        else "none"
-        for dataset, batch in index
-    ]
+    parts = {}
+    for batch, online in pairs.items():
+        tests = (
+            compared(results, table, batch, online)
+            .reindex(star.index)
+            .fillna(dict.fromkeys(("welch", "paired", "corrected"), "unknown"))
+        )
+        printed = np.select([star[batch], star[online]], ["better", "worse"], "none")
+        parts[batch] = tests.assign(printed_mark=printed)
+    cells = pd.concat(parts, names=["algorithm"]).swaplevel()
+    cells.loc[~cells.index.isin(cells_of("accuracy", table).index), "printed_mark"] = "unknown"
     return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", cells, table)
 
 

@@ -606,15 +606,20 @@ def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=
 
 
 def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
-    """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong."""
+    """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong; and each model's error."""
     models = [new_model(m) for m in range(n_models)]
+    met, wrong = 0.0, [0.0] * n_models
     for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        w = 1.0 if weights is None else weights[number]
+        met += w
         n = 0
-        for model in models:
+        for m, model in enumerate(models):
             before = model.classify(x)
-            model.learn(x, y, (1.0 if weights is None else weights[number]) * float(1 + n**4))
-            n += (before if test_first else model.classify(x)) != y
-    return models
+            model.learn(x, y, w * float(1 + n**4))
+            if (before if test_first else model.classify(x)) != y:
+                n += 1
+                wrong[m] += w
+    return models, [part / met if met > 0.0 else 0.5 for part in wrong]
 
 
 def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):

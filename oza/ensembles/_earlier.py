@@ -31,6 +31,7 @@ def online_arc_x4(models, arcing, examples, labels, weights, test_first, most_co
     """Each model learns each example with weight 1 + e⁴, e of the models before it being wrong."""
     for n in range(len(labels)):
         errors = 0.0
+        arcing.tested[0] += weights[n]
         for m in range(len(arcing.learned)):
             wanted = weights[n] * (1.0 + errors * errors * errors * errors)
             weight = min(wanted, min(most_copies, EXACT_BELOW - arcing.learned[m]))
@@ -39,7 +40,9 @@ def online_arc_x4(models, arcing, examples, labels, weights, test_first, most_co
             before = classify(models, m, examples, n) if test_first else -1
             learn_scaled(models, m, examples, n, labels[n], weight)
             label = before if test_first else classify(models, m, examples, n)
-            errors += label != labels[n]
+            is_wrong = label != labels[n]
+            errors += is_wrong
+            arcing.wrong[m] += weights[n] * is_wrong
 
 
 class Arcing(NamedTuple):
@@ -47,6 +50,8 @@ class Arcing(NamedTuple):
 
     learned: np.ndarray  # (M,) weight of the examples that model m learned
     bounded: np.ndarray  # (M,) int64: how many of these weights were bounded
+    tested: np.ndarray  # (1,) weight, before it was multiplied, of the examples so far
+    wrong: np.ndarray  # (M,) that of those which model m got wrong
 
 
 @kernel

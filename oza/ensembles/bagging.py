@@ -128,13 +128,18 @@ class VotingEnsemble(KernelClassifier):
     def _votes(self, X: Any) -> np.ndarray:
         examples = self._encode(X)
         if isinstance(self._models, ForeignModels):
-            weights = self._weights_of_the_first(self._n_voting)
-            return votes_of_the_first(self._models.labels_of_each(examples), weights, len(self.classes_))
+            return votes_of_the_first(self._labels_of_each(examples), self.vote_weights_, len(self.classes_))
         return self._count(examples)
 
     def _count(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""
         return count_votes(self._models, self._n_models, len(self.classes_), examples)
+
+    def _labels_of_each(self, examples: Examples) -> np.ndarray:
+        """Class index by each base model, (N, M); −1 from one that has learned nothing."""
+        if isinstance(self._models, ForeignModels):
+            return self._models.labels_of_each(examples)
+        return labels_of_each(self._models, self._n_models, examples)
 
     def predict(self, X):
         """Class with the most votes, for each row; the first of those that tie.
@@ -166,6 +171,32 @@ class VotingEnsemble(KernelClassifier):
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 
+    def predict_each(self, X):
+        """Class that each base model gives to each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, len(estimators_))
+            The first class from a base model that has learned nothing, and so has no vote.
+
+        Examples
+        --------
+        The error of each base model on examples that it did not learn:
+
+        >>> from oza import OnlineBaggingClassifier
+        >>> from oza.datasets import load_dataset
+        >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+        >>> model = OnlineBaggingClassifier(n_estimators=5, random_state=7).fit(X[::2], y[::2])
+        >>> (model.predict_each(X[1::2]) != y[1::2, None]).mean(axis=0).round(2).tolist()
+        [0.13, 0.15, 0.17, 0.17, 0.16]
+        """
+        labels = self._labels_of_each(self._encode(X))[:, : self._n_voting]
+        return self.classes_[np.maximum(labels, 0)]
+
     def staged_predict(self, X):
         """Predictions of the ensembles of the first base model, the first two, and so on.
 
@@ -178,11 +209,7 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples,)
             The last is what `predict` says.
         """
-        examples = self._encode(X)
-        if isinstance(self._models, ForeignModels):
-            labels = self._models.labels_of_each(examples)
-        else:
-            labels = labels_of_each(self._models, self._n_models, examples)
+        labels = self._labels_of_each(self._encode(X))
         for n_models in range(1, self._n_voting + 1):
             votes = votes_of_the_first(labels, self._weights_of_the_first(n_models), len(self.classes_))
             yield self.classes_[votes.argmax(axis=1)]
@@ -207,6 +234,11 @@ class VotingEnsemble(KernelClassifier):
         of_the_right = shares[right]
         shares[right] = 0.0
         return of_the_right - shares.max(axis=1)
+
+    @property
+    def vote_weights_(self) -> np.ndarray:
+        """Weight of each base model's vote."""
+        return self._weights_of_the_first(self._n_voting)
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         """Vote weights in the ensemble of the first `n_models` base models."""
@@ -284,6 +316,8 @@ class BaggingClassifier(VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        All 1.
     n_bounded_draws_ : int
         How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -357,6 +391,8 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        All 1.
     n_bounded_draws_ : int
         How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)

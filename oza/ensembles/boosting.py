@@ -36,11 +36,6 @@ class BoostingEnsemble(VotingEnsemble):
         """Share ε of its weight that each base model got wrong; 1/2 where it had none."""
         return np.array([error(self._boosting, m) for m in range(self._n_voting)])
 
-    @property
-    def vote_weights_(self) -> np.ndarray:
-        """Weight of each base model's vote."""
-        return self._weights_of_the_first(self._n_voting)
-
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         return vote_weights(self._boosting, n_models)
 

@@ -50,6 +50,8 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        All 1.
     n_bounded_draws_ : int
         How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -145,6 +147,11 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Share of the `sample_weight` of the examples that each got wrong when it was tested; 1/2 where
+        there was none.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        All 1.
     n_bounded_draws_ : int
         How many weights were bounded because a model's counts would have left the exact range, or
         because a network is given an example at most 100 times.
@@ -199,8 +206,8 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(schema, classes)
-        n_models = state["_n_models"]
-        return state | {"_arcing": Arcing(np.zeros(n_models), np.zeros(n_models, np.int64))}
+        learned, wrong = np.zeros((2, state["_n_models"]))
+        return state | {"_arcing": Arcing(learned, np.zeros(len(learned), np.int64), np.zeros(1), wrong)}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
@@ -213,6 +220,12 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
                 self.tested == "before",
                 self._most_copies,
             )
+
+    @property
+    def estimator_errors_(self) -> np.ndarray:
+        """Share of the weight of the examples that each base model got wrong; 1/2 where there was none."""
+        wrong, tested = self._arcing.wrong, self._arcing.tested[0]
+        return wrong / tested if tested > 0.0 else np.full(len(wrong), 0.5)
 
     @property
     def n_bounded_draws_(self) -> int:
@@ -257,6 +270,8 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of fitted classifiers
         Copies of the base models whose block is full, or of the first one.
+    vote_weights_ : ndarray of shape (len(estimators_),)
+        All 1.
     block_errors_ : ndarray of shape (len(estimators_),)
         Share of the examples met by each base model that the vote of the earlier ones got wrong,
         smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.
@@ -342,8 +357,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         return max(int(self._blocks.n_full[0]), 1)
 
     def _count(self, examples: Examples) -> np.ndarray:
-        weights = self._weights_of_the_first(self._n_voting)
-        return weigh_votes(self._models, self._n_models, weights, len(self.classes_), examples)
+        return weigh_votes(self._models, self._n_models, self.vote_weights_, len(self.classes_), examples)
 
     def __sklearn_tags__(self):  # noqa: D105
         tags = super().__sklearn_tags__()

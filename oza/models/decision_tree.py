@@ -7,9 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from .._kinds import pack, unpack
-from .._schema import Schema
+from .._schema import Examples, Schema
 from .._validation import check_choice
-from ._decision_tree import DecisionTree, _remembering, build_all, leaf_shares, new_trees, structure
+from ._decision_tree import (
+    _GRAIN,
+    DecisionTree,
+    _remembering,
+    build_all,
+    leaf_shares,
+    new_trees,
+    structure,
+)
 from ._single import SingleModel
 
 
@@ -148,26 +156,14 @@ class DecisionTreeClassifier(SingleModel):
             n_models,
         )
 
-    def fit(self, X, y, sample_weight=None):
-        """Grow the whole tree from `X` and `y`.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Integer, boolean, string and categorical columns are nominal, floating-point columns
-            numeric, unless `categorical_features` says otherwise.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Finite weights ≥ 0, not all 0; None stands for 1 each.
-
-        Returns
-        -------
-        self
-        """
-        super().fit(X, y, sample_weight)
+    def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        if weights.max() <= _GRAIN / 2:
+            raise ValueError(
+                f"sample_weight is {weights.max():.3g} at most, and a tree counts weights to the nearest "
+                "2**-30, about 1e-9; multiply all of them by the same number."
+            )
+        super()._learn_batch(examples, labels, weights)
         build_all(self._models)
-        return self
 
     def predict_proba(self, X):
         """Share of each class in the leaf that each row comes to, in the order of `classes_`.

@@ -85,10 +85,7 @@ ENSEMBLES = {
     "arc_x4": Twin(
         oza.OnlineArcX4Classifier,
         {"tested": either("after", "before")},
-        lambda new, s, key, p: (
-            naive.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
-            None,
-        ),
+        lambda new, s, key, p: naive.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
     ),
 }
 WAYS = ["partial_fit", "prequential_predict", "learn_and_predict"]
@@ -138,11 +135,13 @@ def assert_equals_twin(twin, base, seed):
     votes = [1.0] * len(models)
     if isinstance(ensemble, oza.BlockedBoostingClassifier):
         assert ensemble.block_errors_.tolist() == known
+    elif isinstance(ensemble, oza.OnlineArcX4Classifier):
+        assert ensemble.estimator_errors_.tolist() == known
     elif known is not None:
         sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
         np.testing.assert_array_equal(sums, np.array(known))
         votes = naive.boosting_votes(known, stream.weights)
-    assert ensemble._weights_of_the_first(len(models)).tolist() == votes
+    assert ensemble.vote_weights_.tolist() == votes
     expected = [naive.weighted_vote(models, votes, classes, x) for x in stream.rows]
     assert ensemble._votes(stream.frame).tolist() == expected
 

@@ -42,6 +42,12 @@ class TestEveryEnsemble:
         np.testing.assert_array_equal(stages[0], ensemble.estimators_[0].predict(X))
         np.testing.assert_array_equal(stages[-1], ensemble.predict(X))
 
+    def test_each_model_is_asked(self, ensemble, data):
+        X, y = data
+        said = ensemble.fit(X, y).predict_each(X)
+        assert said.shape == (len(X), len(ensemble.estimators_))
+        np.testing.assert_array_equal(said.T, [member.predict(X) for member in ensemble.estimators_])
+
     def test_margins_are_positive_where_the_prediction_is_right(self, ensemble, data):
         X, y = data
         ensemble.fit(X, y)
@@ -55,7 +61,7 @@ class TestEveryEnsemble:
     def test_probabilities_are_shares_of_the_vote(self, ensemble, data):
         X, y = data
         ensemble.fit(X, y)
-        weights = getattr(ensemble, "vote_weights_", np.ones(len(ensemble.estimators_)))
+        weights = ensemble.vote_weights_
         expected = sum(
             weight * (member.predict(X)[:, None] == ensemble.classes_)
             for weight, member in zip(weights, ensemble.estimators_, strict=True)

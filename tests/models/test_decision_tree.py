@@ -143,6 +143,14 @@ def test_fractional_weights_lose_nothing_until_their_sum_is_large():
     assert nodes_of(grown(np.arange(300), 5, 2.0**24)) == nodes_of(grown(np.arange(300), 1, 2.0**24))
 
 
+def test_weights_too_light_to_count_are_refused_and_nothing_is_lost():
+    model = DecisionTreeClassifier().fit([["a"], ["b"]], [0, 1])
+    with pytest.raises(ValueError, match=r"sample_weight is 4.66e-10 at most.*to the nearest 2\*\*-30"):
+        model.fit([["a"], ["b"]], [1, 0], sample_weight=[2.0**-31, 0.0])
+    assert model.predict([["a"], ["b"]]).tolist() == [0, 1]
+    assert model.fit([["a"], ["b"]], [1, 0], [2.0**-30] * 2).predict([["a"], ["b"]]).tolist() == [1, 0]
+
+
 def leave_room(models, n):
     """Take away the room of the first tree but for what its next tests need, and for `n` nodes more."""
     tree = models.trees[0]

@@ -98,11 +98,10 @@ def on_nominal_columns(base, kind):
     return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
 
 
-ON_STRINGS = [CLASSIFIERS[0], CLASSIFIERS[2], CLASSIFIERS[10]]
 NOMINAL = [
     on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))
-    for kind, chosen in (("Integers", CLASSIFIERS), ("Strings", ON_STRINGS))
-    for classifier in chosen
+    for kind in ("Integers", "Strings")
+    for classifier in CLASSIFIERS
 ]
 
 

@@ -80,7 +80,7 @@ def kernel(function=None, *, inline=False, counts=True):
             forceinline=inline,
             _nrt=counts,
             no_cpython_wrapper=not counts,
-            no_cfunc_wrapper=not counts,
+            no_cfunc_wrapper=True,
         )(function)
     finally:
         _config.CACHE_DIR = before

@@ -38,6 +38,15 @@ class Failure(NamedTuple):
     error: str
 
 
+@contextmanager
+def without_warnings_of_bounds() -> Iterator[None]:
+    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
+        yield
+
+
+@without_warnings_of_bounds()
 def compute(task: Task) -> Result:
     """Train and test one classifier.
 
@@ -76,14 +85,6 @@ def warm_up(task: Task, examples: protocol.Split) -> None:
     n_classes = len(dataset_info(task.dataset).classes)
     ALGORITHMS[task.algorithm].learn(estimator, examples.X_train[few], examples.y_train[few], n_classes)
     estimator.predict(examples.X_test[few])
-
-
-@contextmanager
-def without_warnings_of_bounds() -> Iterator[None]:
-    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
-        yield
 
 
 def run(

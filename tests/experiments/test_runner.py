@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from oza._paths import DATA
-from oza.experiments import Store, compute, run, tasks
+from oza.experiments import Store, Task, compute, run, tasks
 from oza.experiments.runner import _turn, processes
 from oza.experiments.store import recorded
 
@@ -39,6 +39,11 @@ def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
             found.append(predictions(store))
     backwards = {key: astuple(compute(key))[:4] for key in sorted(SOME, reverse=True)}
     assert found == [backwards] * 4
+
+
+def test_bounded_weights_are_part_of_a_study_and_warn_nobody(recwarn):
+    compute(Task("neural-networks", "nursery", "neural_network", "primed_boosting", 100, 0, 0, 0))
+    assert not [w for w in recwarn if "bounded" in str(w.message)]
 
 
 def test_an_interrupted_run_goes_on_without_repeating_anything(store):

@@ -187,7 +187,7 @@ def online_trees_are_expensive(
     n_examples = pd.Series(sizes)[pair.index]
     trend = (pair["trees"] / n_examples).corr(n_examples, method="spearman")
     evidence = (
-        f"{ratio.min():.2g} to {ratio.max():.2g} times as long as Naive Bayes, on {len(pair)} data sets; "
+        f"{ratio.min():.0f} to {ratio.max():.0f} times as long as Naive Bayes, on {len(pair)} data sets; "
         f"rank correlation of the time for an example with the number of examples {trend:.2f}"
     )
     return bool(ratio.min() > 10 and trend > 0), evidence

@@ -73,6 +73,14 @@ def test_figures_have_alternative_text(path):
                 assert cell.metadata.get("mystnb", {}).get("image", {}).get("alt"), cell.source[:200]
 
 
+@every_notebook
+def test_no_command_in_a_formula_has_lost_its_backslash_to_a_line_break(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            for formula in re.findall(r"(?<!\$)\$([^$\n]+)\$(?!\$)", cell.source):
+                assert "\\\\" not in formula, f"${formula}$"
+
+
 def test_a_changed_value_in_the_data_fails_the_comparison(tmp_path):
     """A notebook that shows a printed value notices when that value is another one."""
     leave_out = shutil.ignore_patterns("__pycache__", "*.sqlite*")

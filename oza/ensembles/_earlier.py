@@ -84,8 +84,9 @@ def blocked_boosting(models, blocks, n_classes, examples, labels, weights, key, 
             if blocks.kept[m] == len(blocks.labels):
                 learn_block(models, m, blocks)
                 blocks.n_full[0] += 1
-    if blocks.n_full[0] == 0:
-        learn_block(models, 0, blocks)
+    m = blocks.n_full[0]
+    if m == 0:
+        learn_block(models, m, blocks)
 
 
 @kernel

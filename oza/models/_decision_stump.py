@@ -405,21 +405,21 @@ def _classify_each(prepared, examples, n, labels):
 
 
 @kernel
-def class_shares(models, examples):
-    """Class shares (N, K) behind the outcome that each example has, for one model.
+def class_shares(models, m, examples):
+    """Class shares (N, K) behind the outcome that each example has in model `m`.
 
     Where no example had that outcome, the shares among all examples; equal shares where the
     model has learned nothing.
     """
-    attribute, threshold = best_test(models, 0)
-    groups = _groups(models, 0, attribute, threshold)
+    attribute, threshold = best_test(models, m)
+    groups = _groups(models, m, attribute, threshold)
     shares = np.ones((len(examples.codes), models.class_counts.shape[1]))
     for n in range(len(shares)):
         leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
         if _most_frequent(groups, leaf, 0, -1) >= 0:
             shares[n] = groups[leaf, :, 0]
-        elif _most_frequent(models.class_counts, 0, 0, -1) >= 0:
-            shares[n] = models.class_counts[0, :, 0]
+        elif _most_frequent(models.class_counts, 0, m, -1) >= 0:
+            shares[n] = models.class_counts[0, :, m]
         total = 0.0
         for c in range(shares.shape[1]):
             total += shares[n, c]

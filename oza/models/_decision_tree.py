@@ -1157,11 +1157,11 @@ def build_all(models):
 
 
 @kernel
-def leaf_shares(models, examples):
-    """Class shares in the leaf of each example in the first tree, (N, K); equal before learning."""
+def leaf_shares(models, m, examples):
+    """Class shares in the leaf of each example in tree `m`, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), models.scratch.shape[1]))
     for n in range(len(shares)):
-        tree, leaf = find_leaf(models, 0, examples, n)
+        tree, leaf = find_leaf(models, m, examples, n)
         counts = tree.counts
         total = _total(counts, leaf)
         for c in range(counts.shape[1]):

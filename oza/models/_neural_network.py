@@ -283,15 +283,15 @@ def _classify_each(prepared, examples, n, labels):
 
 
 @kernel
-def output_shares(models, examples):
-    """Outputs of one model, divided by their sum, (N, K); equal shares before the first update."""
+def output_shares(models, m, examples):
+    """Outputs of model `m`, divided by their sum, (N, K); equal shares before the first update."""
     n_classes = models.second.shape[1]
     shares = np.ones((len(examples.codes), n_classes))
     prepared = prepare(models)
     for n in range(len(shares)):
-        if models.n_updates[0] > 0:
-            _add_inputs(prepared, 0, examples.numbers[n], _switch_on(prepared, examples, n))
-            _respond(prepared, 0)
+        if models.n_updates[m] > 0:
+            _add_inputs(prepared, m, examples.numbers[n], _switch_on(prepared, examples, n))
+            _respond(prepared, m)
             shares[n] = prepared.outputs[:n_classes]
         total = 0.0
         for k in range(n_classes):

@@ -118,7 +118,7 @@ class DecisionStumpClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return class_shares(self._models, examples)
+        return class_shares(self._models, 0, examples)
 
     @property
     def class_count_(self) -> np.ndarray:

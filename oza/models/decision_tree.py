@@ -177,7 +177,7 @@ class DecisionTreeClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return leaf_shares(self._models, examples)
+        return leaf_shares(self._models, 0, examples)
 
     @property
     def tree_(self) -> TreeStructure:

@@ -170,7 +170,7 @@ class NeuralNetworkClassifier(SingleModel):
             Equal shares where the network has learned nothing.
         """
         examples = self._encode(X)
-        return output_shares(self._models, examples)
+        return output_shares(self._models, 0, examples)
 
     @property
     def coefs_(self) -> list[np.ndarray]:

@@ -72,8 +72,11 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         checked = self._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
-        if not weights.any():
-            raise ValueError("sample_weight is zero for every row; give at least one row a weight above 0.")
+        if weights.max() <= self._negligible:
+            raise ValueError(
+                f"sample_weight is {weights.max():.3g} at most, which counts as nothing; give at least one "
+                f"row a weight above {self._negligible:.3g}."
+            )
         schema = self._infer_schema(checked)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
@@ -112,6 +115,11 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._most_learned = 0.0
         for name, value in state.items():
             setattr(self, name, value)
+
+    @property
+    def _negligible(self) -> float:
+        """Weights up to here count as nothing."""
+        return 0.0
 
     def _check_choices(self) -> None:
         """Refuse a bad value of a parameter that every call looks up again."""

@@ -68,6 +68,8 @@ def kernel(function=None, *, inline=False, counts=True):
 
     Without `counts` it counts no references to arrays, which costs more than to read a number: for a
     function that makes no array, and keeps none longer than its caller does. Only kernels can call it.
+
+    No kernel can be handed on as a function of C, which would only take time to compile.
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)

@@ -158,7 +158,10 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     wrong, n_tested = runs["n_test"] - runs["n_correct"], runs["n_test"].sum()
     of_splits = f"none on {(wrong == 0).sum()} of {len(runs)} splits"
     share = 1 - wrong.sum() / n_tested
-    return round(share, 4) == 1, f"{wrong.sum()} errors on {n_tested:,} test examples, {of_splits}"
+    evidence = (
+        f"fraction correct {share:.4f}: {wrong.sum()} errors on {n_tested:,} test examples, {of_splits}"
+    )
+    return round(share, 4) == 1, evidence
 
 
 @claim("C069")

@@ -42,6 +42,10 @@ class VotingEnsemble(KernelClassifier):
         self.random_state = random_state
 
     @property
+    def _negligible(self) -> float:
+        return getattr(self.estimator, "_negligible", 0.0)
+
+    @property
     def _teaching_method(self) -> str:
         """Method by which an estimator of another library learns."""
         return "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
@@ -181,7 +185,7 @@ class VotingEnsemble(KernelClassifier):
         Returns
         -------
         ndarray of shape (n_samples, len(estimators_))
-            The first class from a base model that has learned nothing, and so has no vote.
+            The first class from a base model that has learned nothing, and so casts no vote.
 
         Examples
         --------
@@ -317,7 +321,7 @@ class BaggingClassifier(VotingEnsemble):
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     vote_weights_ : ndarray of shape (n_estimators,)
-        All 1.
+        1 each; a base model that has learned nothing casts no vote.
     n_bounded_draws_ : int
         How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -392,7 +396,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     vote_weights_ : ndarray of shape (n_estimators,)
-        All 1.
+        1 each; a base model that has learned nothing casts no vote.
     n_bounded_draws_ : int
         How many weights or draws were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)

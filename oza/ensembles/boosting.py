@@ -46,7 +46,8 @@ class AdaBoostClassifier(BoostingEnsemble):
     The batch algorithm of thesis Figures 2.7 and 4.1 (Freund and Schapire 1997). After each model
     the examples that it got right and those that it got wrong weigh one half each. It stops before
     a model that errs on half of the weight or more, and after one that does not err at all; where
-    the very first errs so much, that one model is all there is. Weights have mean 1.
+    the very first errs so much, that one model is all there is. Weights have mean 1, or that of
+    `sample_weight`.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     vote_weights_ : ndarray of shape (n_estimators,)
-        All 1.
+        1 each; a base model that has learned nothing casts no vote.
     n_bounded_draws_ : int
         How many weights were bounded, because a network is given an example at most 100 times.
     categories_ : list of (ndarray or None)
@@ -151,7 +151,7 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
         Share of the `sample_weight` of the examples that each got wrong when it was tested; 1/2 where
         there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        All 1.
+        1 each; a base model that has learned nothing casts no vote.
     n_bounded_draws_ : int
         How many weights were bounded because a model's counts would have left the exact range, or
         because a network is given an example at most 100 times.
@@ -271,7 +271,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     estimators_ : list of fitted classifiers
         Copies of the base models whose block is full, or of the first one.
     vote_weights_ : ndarray of shape (len(estimators_),)
-        All 1.
+        1 each; a base model that has learned nothing casts no vote.
     block_errors_ : ndarray of shape (len(estimators_),)
         Share of the examples met by each base model that the vote of the earlier ones got wrong,
         smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.

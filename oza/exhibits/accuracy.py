@@ -294,6 +294,7 @@ def batch_online_table(results: pd.DataFrame, table: str) -> Table:
     pairs = {name: counterpart(name, columns) for name in columns if not is_online(name)}
     pairs = {batch: online for batch, online in pairs.items() if online}
     star = accuracy_cells(results, table)["printed_star"].unstack("algorithm", sort=False)
+    star = star.reindex(columns=list(columns), fill_value=False).astype(bool)
     parts = {}
     for batch, online in pairs.items():
         tests = (

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from .._random import key_of
-from .runner import compute
+from .runner import compute, without_warnings_of_bounds
 from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_shards, results_folder
 from .study import STUDIES, Task, tasks
 
@@ -59,7 +59,8 @@ def load_results(
 @lru_cache
 def _computed(wanted: tuple[Task, ...]) -> pd.DataFrame:
     made_with = asdict(provenance())
-    rows = [asdict(task) | asdict(compute(task)) | made_with for task in wanted]
+    with without_warnings_of_bounds():
+        rows = [asdict(task) | asdict(compute(task)) | made_with for task in wanted]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -71,6 +72,7 @@ class Mismatch(NamedTuple):
     computed: Result
 
 
+@without_warnings_of_bounds()
 def verify(recorded: dict[Task, Result], sample: int, executor: Executor) -> tuple[int, list[Mismatch]]:
     """Compute a sample of recorded tasks again and compare the predictions bit for bit.
 

@@ -38,15 +38,6 @@ class Failure(NamedTuple):
     error: str
 
 
-@contextmanager
-def without_warnings_of_bounds() -> Iterator[None]:
-    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
-        yield
-
-
-@without_warnings_of_bounds()
 def compute(task: Task) -> Result:
     """Train and test one classifier.
 
@@ -87,6 +78,19 @@ def warm_up(task: Task, examples: protocol.Split) -> None:
     estimator.predict(examples.X_test[few])
 
 
+def _ignore_bounds() -> None:
+    warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
+
+
+@contextmanager
+def without_warnings_of_bounds() -> Iterator[None]:
+    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
+    with warnings.catch_warnings():
+        _ignore_bounds()
+        yield
+
+
+@without_warnings_of_bounds()
 def run(
     tasks: Iterable[Task],
     store: Store,
@@ -186,6 +190,7 @@ def _start_worker() -> None:
     import numba
     import threadpoolctl  # type: ignore[import-untyped]
 
+    _ignore_bounds()
     numba.set_num_threads(1)
     threadpoolctl.threadpool_limits(1)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is the driver's to report

@@ -117,10 +117,10 @@ class DecisionTreeClassifier(SingleModel):
     leaf. The examples below it are kept, so that it can return.
 
     *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their
-    sums are exact. All promises hold to the bit for whole weights up to 2⁵³ in all, and for
-    fractional ones up to 2²³. Beyond, the tree is grown from the distinct examples in the order of
-    their first arrival, anew for each prediction after learning: chunks and predictions still
-    change nothing; another order may, through rounding.
+    sums are exact; `fit` refuses weights that all count as 0. All promises hold to the bit for
+    whole weights up to 2⁵³ in all, and for fractional ones up to 2²³. Beyond, the tree is grown from
+    the distinct examples in the order of their first arrival, anew for each prediction after
+    learning: chunks and predictions still change nothing; another order may, through rounding.
 
     References
     ----------
@@ -143,6 +143,8 @@ class DecisionTreeClassifier(SingleModel):
         self.categorical_features = categorical_features
         self.categories = categories
 
+    _negligible = _GRAIN / 2
+
     def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> DecisionTree:
         """`n_models` trees that have learned nothing."""
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
@@ -157,11 +159,6 @@ class DecisionTreeClassifier(SingleModel):
         )
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        if weights.max() <= _GRAIN / 2:
-            raise ValueError(
-                f"sample_weight is {weights.max():.3g} at most, and a tree counts weights to the nearest "
-                "2**-30, about 1e-9; multiply all of them by the same number."
-            )
         super()._learn_batch(examples, labels, weights)
         build_all(self._models)
 

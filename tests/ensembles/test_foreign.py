@@ -70,6 +70,7 @@ def assert_same(ours, foreign, X, y):
     np.testing.assert_array_equal(ours.predict_proba(X), foreign.predict_proba(X))
     np.testing.assert_array_equal(list(ours.staged_predict(X)), list(foreign.staged_predict(X)))
     np.testing.assert_array_equal(ours.margins(X, y), foreign.margins(X, y))
+    np.testing.assert_array_equal(ours.predict_each(X), foreign.predict_each(X))
     for attribute in (
         "estimator_errors_",
         "vote_weights_",

@@ -69,6 +69,16 @@ class TestEveryEnsemble:
         np.testing.assert_allclose(ensemble.predict_proba(X), expected / weights.sum(), rtol=1e-12)
 
 
+def test_a_model_that_has_learned_nothing_says_the_first_class_but_casts_no_vote():
+    ensemble = OnlineBaggingClassifier(n_estimators=10, random_state=1)
+    ensemble.partial_fit([["a"]], [1], classes=[0, 1])
+    has_learned = np.array([member.class_count_.any() for member in ensemble.estimators_])
+    assert 0 < has_learned.sum() < 10
+    np.testing.assert_array_equal(ensemble.predict_each([["a"]]), [np.where(has_learned, 1, 0)])
+    assert ensemble.vote_weights_.tolist() == [1] * 10
+    assert ensemble.predict_proba([["a"]]).tolist() == [[0, 1]]
+
+
 def test_each_stage_is_the_ensemble_of_so_many_models(data):
     X, y = data
     stages = OnlineBoostingClassifier(n_estimators=9, random_state=1).fit(X, y).staged_predict(X)

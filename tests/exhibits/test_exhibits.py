@@ -195,6 +195,7 @@ def test_a_lost_table_without_results_is_empty():
     assert "no data set has both" in scatter_text(cells, "boosting", "online_boosting_10")
     assert error_scatter(cells, "boosting", "online_boosting_10").axes[0].get_xlim() == (0, 50)
     assert signed_rank_table(cells).shown.empty
+    assert batch_online_table(boosted().iloc[:0], "4.6").shown.empty
 
 
 def test_a_lost_table_shows_ours_alone():

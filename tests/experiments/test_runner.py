@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from oza._paths import DATA
-from oza.experiments import Store, Task, compute, run, tasks
+from oza.experiments import Store, Task, compute, run, tasks, verify
 from oza.experiments.runner import _turn, processes
 from oza.experiments.store import recorded
 
@@ -41,9 +41,15 @@ def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
     assert found == [backwards] * 4
 
 
-def test_bounded_weights_are_part_of_a_study_and_warn_nobody(recwarn):
-    compute(Task("neural-networks", "nursery", "neural_network", "primed_boosting", 100, 0, 0, 0))
+def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, capfd):
+    bounded = Task("neural-networks", "nursery", "neural_network", "primed_boosting", 100, 0, 0, 0)
+    with pytest.warns(RuntimeWarning, match="such weights are bounded"):
+        compute(bounded)
+    with ThreadPoolExecutor(1) as threads, processes(1) as executor:
+        assert run([bounded], store, threads) == []
+        assert verify(recorded(store.frame()), 1, executor) == (1, [])
     assert not [w for w in recwarn if "bounded" in str(w.message)]
+    assert "bounded" not in capfd.readouterr().err
 
 
 def test_an_interrupted_run_goes_on_without_repeating_anything(store):

@@ -150,7 +150,7 @@ EVIDENCE = {
             ),
         ),
     ),
-    "C068": ((on_mushroom(0, 0, 0),), (on_mushroom(0, 0, 2),), (on_mushroom(),)),
+    "C068": ((on_mushroom(*[0] * 49, 3),), (on_mushroom(0, 0, 2),), (on_mushroom(),)),
     "C069": (
         (grown(1.1, 30, 400), grown(0.1, 1, 10), SIZES),
         (grown(1.1, 30, 90), grown(0.1, 1, 10), SIZES),

@@ -74,8 +74,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         weights = check_sample_weight(sample_weight, len(y))
         if weights.max() <= self._negligible:
             raise ValueError(
-                f"sample_weight is {weights.max():.3g} at most, which counts as nothing; give at least one "
-                f"row a weight above {self._negligible:.3g}."
+                f"sample_weight counts as zero in every row, where the largest is {weights.max():.3g}; give "
+                f"at least one row a weight above {self._negligible:.3g}."
             )
         schema = self._infer_schema(checked)
         classes = distinct_labels(y)
@@ -118,7 +118,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _negligible(self) -> float:
-        """Weights up to here count as nothing."""
+        """Weights up to here count as zero."""
         return 0.0
 
     def _check_choices(self) -> None:

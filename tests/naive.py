@@ -334,25 +334,63 @@ class NeuralNetwork:
         return self.classes[o.index(max(o))]
 
 
+class OutOfBag:
+    """How models do on examples that they are not given: the error of each, the accuracy of their vote."""
+
+    def __init__(self, models):
+        self.models = models
+        self.tested, self.wrong = [0.0] * len(models), [0.0] * len(models)
+        classes = models[0].classes
+        self.voted, self.right = dict.fromkeys(classes, 0.0), dict.fromkeys(classes, 0.0)
+
+    def test(self, x, y, weight, given):
+        """Test on one example the models that it is not `given` to."""
+        others = [m for m in range(len(self.models)) if not given[m]]
+        for m in others:
+            self.tested[m] += weight
+            self.wrong[m] += weight if self.models[m].classify(x) != y else 0.0
+        classes = self.models[0].classes
+        votes = vote([self.models[m] for m in others], classes, x)
+        if any(votes):
+            self.voted[y] += weight
+            self.right[y] += weight if classes[votes.index(max(votes))] == y else 0.0
+
+    @property
+    def errors(self):
+        return [w / t if t > 0.0 else 0.5 for w, t in zip(self.wrong, self.tested, strict=True)]
+
+    @property
+    def score(self):
+        voted = sum(self.voted.values())
+        return sum(self.right.values()) / voted if voted > 0.0 else math.nan
+
+
 def bagging(new_model, n_models, rows, labels, key, weights=None):
-    """Thesis Figure 3.1: each model learns N examples drawn with replacement."""
+    """Thesis Figure 3.1: each model learns N examples drawn with replacement; what it does on the others."""
     models = [new_model(m) for m in range(n_models)]
     weights = [1.0] * len(rows) if weights is None else weights
+    samples = []
     for m, model in enumerate(models):
         row = np.uint64(row_key(key, m))
-        sample = [integer_below(len(rows), row, draw) for draw in range(len(rows))]
-        model.learn_batch(rows, labels, weights, sample)
-    return models
+        samples.append([integer_below(len(rows), row, draw) for draw in range(len(rows))])
+        model.learn_batch(rows, labels, weights, samples[m])
+    out_of_bag = OutOfBag(models)
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        out_of_bag.test(x, y, weights[n], [n in sample for sample in samples])
+    return models, out_of_bag
 
 
 def online_bagging(new_model, n_models, rows, labels, key, weights=None):
-    """Thesis Figure 3.3: each model learns each example k ~ Poisson(1) times."""
+    """Thesis Figure 3.3: each model learns each example k ~ Poisson(1) times, or is tested on it."""
     models = [new_model(m) for m in range(n_models)]
+    out_of_bag = OutOfBag(models)
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
-        for m, model in enumerate(models):
-            k = poisson(1.0 if weights is None else float(weights[n]), np.uint64(row_key(key, n)), m)
+        w = 1.0 if weights is None else float(weights[n])
+        copies = [poisson(w, np.uint64(row_key(key, n)), m) for m in range(n_models)]
+        out_of_bag.test(x, y, w, copies)
+        for model, k in zip(models, copies, strict=True):
             model.learn(x, y, k)
-    return models
+    return models, out_of_bag
 
 
 def vote(models, classes, x):
@@ -596,13 +634,18 @@ def weighted_vote(models, votes, classes, x):
 
 
 def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=None):
-    """Thesis Figure 2.13: each model learns each example with the same probability."""
+    """Thesis Figure 2.13: each model learns each example with the same probability, or is tested on it."""
     models = [new_model(m) for m in range(n_models)]
+    out_of_bag = OutOfBag(models)
     for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
-        for m, model in enumerate(models):
-            if uniform(np.uint64(draw_in_row(np.uint64(row_key(key, n)), m))) < probability:
-                model.learn(x, y, 1.0 if weights is None else weights[n])
-    return models
+        w = 1.0 if weights is None else weights[n]
+        row = np.uint64(row_key(key, n))
+        chosen = [uniform(np.uint64(draw_in_row(row, m))) < probability for m in range(n_models)]
+        out_of_bag.test(x, y, w, [w * is_chosen for is_chosen in chosen])
+        for model, is_chosen in zip(models, chosen, strict=True):
+            if is_chosen:
+                model.learn(x, y, w)
+    return models, out_of_bag
 
 
 def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
@@ -623,9 +666,10 @@ def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
 
 
 def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
-    """Thesis Figure 2.9: the models with a full block, or the first, and the smoothed errors."""
+    """Thesis Figure 2.9: the models with a full block, or the first; smoothed errors; each model's."""
     classes = new_model(0).classes
     models, errors, block, met, wrong, e = [], [], [], 0, 0, 0.0
+    tested, missed = [0.0] * n_models, [0.0] * n_models
 
     def learned():
         model = new_model(len(models))
@@ -642,6 +686,9 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
         met += 1
         take = True
         if m > 0:
+            for earlier, model in enumerate(models):
+                tested[earlier] += w
+                missed[earlier] += w if model.classify(x) != y else 0.0
             votes = vote(models, classes, x)
             is_wrong = classes[votes.index(max(votes))] != y
             wrong += is_wrong
@@ -655,8 +702,9 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
             errors.append(e)
             block, met, wrong = [], 0, 0
     if not models:
-        return [learned() if block else new_model(0)], [e]
-    return models, errors
+        return [learned() if block else new_model(0)], ([e], [0.5])
+    each = [w / t if t > 0.0 else 0.5 for w, t in zip(missed, tested, strict=True)]
+    return models, (errors, each[: len(models)])
 
 
 class DecisionStump(Counting):

@@ -1,5 +1,7 @@
 """Batch bagging (thesis Figures 2.6 and 3.1) and online bagging (Figure 3.3), as kernels."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from .._compile import kernel
@@ -9,11 +11,12 @@ from ..models._verbs import classify_now_each, learn_batch_each, learn_each
 
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
-    """Each model learns a sample of N examples, drawn with replacement."""
+    """Each model learns a sample of N examples, drawn with replacement; the samples, (M, N)."""
     samples = np.empty((n_models, len(labels)), np.int32)
     for m in range(n_models):
         sample_with_replacement(samples[m], row_key(key, m))
     learn_batch_each(models, examples, labels, weights, samples)
+    return samples
 
 
 @kernel
@@ -25,16 +28,17 @@ def sample_with_replacement(sample, row):
 
 
 @kernel
-def online_bagging(models, n_models, examples, labels, means, key, n_seen):
+def online_bagging(models, n_models, out_of_bag, examples, labels, means, key, n_seen):
     """Each model learns each arriving example k times, k drawn from Poisson(1)."""
     copies = np.empty(n_models)
     for n in range(len(labels)):
         poisson_each(means[n], row_key(key, n_seen + n), copies)
+        test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], means[n], copies)
         learn_each(models, examples, n, labels[n], copies)
 
 
 @kernel
-def online_bagging_prequential(models, n_models, n_classes, examples, labels, means, key, n_seen):
+def online_bagging_prequential(models, n_models, n_classes, out_of_bag, examples, labels, means, key, n_seen):
     """Online bagging that votes on each arriving example before its models learn it."""
     predicted = np.empty(len(labels), np.int64)
     votes = np.empty(n_models, np.int32)
@@ -43,6 +47,7 @@ def online_bagging_prequential(models, n_models, n_classes, examples, labels, me
         classify_now_each(models, examples, n, votes)
         predicted[n] = most_voted(votes, n_classes)
         poisson_each(means[n], row_key(key, n_seen + n), copies)
+        count_out_of_bag(out_of_bag, votes, labels[n], means[n], copies)
         learn_each(models, examples, n, labels[n], copies)
     return predicted
 
@@ -59,3 +64,55 @@ def most_voted(votes, n_classes):
         if count > most:
             winner, most = c, count
     return winner
+
+
+class OutOfBag(NamedTuple):
+    """How M models, or none if nobody wants to know, did on examples that they were not given."""
+
+    tested: np.ndarray  # (M,) weight of the examples that model m was not given,
+    wrong: np.ndarray  # (M,) and of those that it got wrong
+    voted: np.ndarray  # (K,) weight of the examples of each class on which some such model voted,
+    right: np.ndarray  # (K,) and of those that their vote got right
+
+
+def new_out_of_bag(n_models, n_classes):
+    """Nothing tested yet."""
+    return OutOfBag(*np.zeros((2, n_models)), *np.zeros((2, n_classes)))
+
+
+@kernel
+def test_out_of_bag(models, n_models, out_of_bag, examples, n, label, weight, copies):
+    """Test the models that are to learn no copy of an example on it, if somebody wants to know."""
+    if len(out_of_bag.tested) > 0:
+        votes = np.empty(n_models, np.int32)
+        classify_now_each(models, examples, n, votes)
+        count_out_of_bag(out_of_bag, votes, label, weight, copies)
+
+
+@kernel
+def count_out_of_bag(out_of_bag, votes, label, weight, copies):
+    """Note how the models that learn no copy of an example did on it: each one, and their vote."""
+    tested, wrong, voted, right = out_of_bag
+    n_votes = np.zeros(len(voted), np.int64)
+    for m in range(len(tested)):
+        if copies[m] == 0.0:
+            tested[m] += weight
+            if votes[m] != label:
+                wrong[m] += weight
+            if votes[m] >= 0:
+                n_votes[votes[m]] += 1
+    if n_votes.any():
+        voted[label] += weight
+        if n_votes.argmax() == label:
+            right[label] += weight
+
+
+@kernel
+def count_out_of_samples(out_of_bag, votes, labels, weights, samples):
+    """The same for a training set, of which each model learned a sample."""
+    copies = np.zeros(votes.shape)
+    for m in range(len(samples)):
+        for n in samples[m]:
+            copies[n, m] += 1.0
+    for n in range(len(labels)):
+        count_out_of_bag(out_of_bag, votes[n], labels[n], weights[n], copies[n])

@@ -13,16 +13,18 @@ from .._random import draw, draw_in_row, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
 from ..models._verbs import classify, learn_batch, learn_each, learn_scaled
+from ._bagging import most_voted, test_out_of_bag
 
 
 @kernel
-def fixed_fraction_bagging(models, n_models, examples, labels, weights, probability, key, n_seen):
+def fixed_fraction_bagging(models, n_models, out_of_bag, examples, labels, weights, probability, key, n_seen):
     """Each model learns each arriving example with the same probability."""
     shares = np.empty(n_models)
     for n in range(len(labels)):
         row = row_key(key, n_seen + n)
         for m in range(n_models):
             shares[m] = weights[n] if uniform(draw_in_row(row, m)) < probability else 0.0
+        test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], weights[n], shares)
         learn_each(models, examples, n, labels[n], shares)
 
 
@@ -57,7 +59,7 @@ class Arcing(NamedTuple):
 @kernel
 def blocked_boosting(models, blocks, n_classes, examples, labels, weights, key, n_seen):
     """Each model learns a block of the next examples, half of them wrong by the vote of the earlier."""
-    votes = np.empty(n_classes, np.int64)
+    votes = np.empty(len(blocks.met), np.int32)
     for n in range(len(labels)):
         m = blocks.n_full[0]
         if m == len(blocks.met):
@@ -67,7 +69,11 @@ def blocked_boosting(models, blocks, n_classes, examples, labels, weights, key, 
         blocks.met[m] += 1
         keep = True
         if m > 0:
-            is_wrong = vote_of_the_first(models, m, votes, examples, n) != labels[n]
+            for earlier in range(m):
+                votes[earlier] = classify(models, earlier, examples, n)
+                blocks.tested[earlier] += weights[n]
+                blocks.missed[earlier] += weights[n] * (votes[earlier] != labels[n])
+            is_wrong = most_voted(votes[:m], n_classes) != labels[n]
             blocks.wrong[m] += is_wrong
             e = blocks.wrong[m] / blocks.met[m]
             if m > 1:
@@ -105,18 +111,9 @@ class Blocks(NamedTuple):
     wrong: np.ndarray  # (M,) int64: those of them that the earlier models' vote got wrong
     kept: np.ndarray  # (M,) int64: those that model m learned
     error: np.ndarray  # (M,) share that the vote got wrong, smoothed from block to block
+    tested: np.ndarray  # (M,) weight of the examples that came after model m's block
+    missed: np.ndarray  # (M,) that of those which model m got wrong
     codes: np.ndarray  # (N, A) int32: the examples,
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int64: their classes
     weights: np.ndarray  # (N,) and weights
-
-
-@kernel
-def vote_of_the_first(models, n_models, votes, examples, n):
-    """Class with the most votes of the first `n_models` models; the first of those that tie."""
-    votes[:] = 0
-    for m in range(n_models):
-        label = classify(models, m, examples, n)
-        if label >= 0:
-            votes[label] += 1
-    return votes.argmax()

@@ -12,11 +12,10 @@ from .._schema import Examples, Schema
 from .._validation import check_choice, check_count
 from ..models._foreign import for_models, is_foreign
 from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
-from ._voting import weigh_votes
-from .bagging import VotingEnsemble
+from .bagging import BaggingEnsemble, VotingEnsemble, error_shares
 
 
-class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
+class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     """Fixed-fraction bagging: each base model learns each example with the same probability.
 
     The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike online
@@ -34,6 +33,9 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
     update_probability : float, default=0.5
         Probability P_u in (0, 1] that a base model learns an example. The value in the thesis is
         unreadable; 0.5 is the middle of the range that we report. With 1 all models are the same.
+    oob_score : bool, default=False
+        Whether to test each base model on each arriving example that it is not given, which is out
+        of its bag. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
@@ -50,6 +52,12 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        With `oob_score`: share of the `sample_weight` of the examples that each was not given, which
+        it got wrong when they arrived; 1/2 where there was none.
+    oob_score_ : float
+        With `oob_score`: accuracy of the votes on each example, when it arrives, by the base models that
+        are not given it, where there is such a vote; NaN where there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
         1 each; a base model that has learned nothing casts no vote.
     n_bounded_draws_ : int
@@ -86,11 +94,12 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
         estimator=None,
         n_estimators=100,
         update_probability=0.5,
+        oob_score=False,
         categorical_features="auto",
         categories="auto",
         random_state=None,
     ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
         self.update_probability = update_probability
 
     algorithm = staticmethod(fixed_fraction_bagging)
@@ -106,6 +115,7 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, VotingEnsemble):
             for_models(self.algorithm, self._models)(
                 self._models,
                 self._n_models,
+                self._out_of_bag,
                 examples,
                 labels,
                 weights,
@@ -224,8 +234,7 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
     @property
     def estimator_errors_(self) -> np.ndarray:
         """Share of the weight of the examples that each base model got wrong; 1/2 where there was none."""
-        wrong, tested = self._arcing.wrong, self._arcing.tested[0]
-        return wrong / tested if tested > 0.0 else np.full(len(wrong), 0.5)
+        return error_shares(self._arcing.wrong, self._arcing.tested)
 
     @property
     def n_bounded_draws_(self) -> int:
@@ -270,6 +279,9 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         The base model that was used, unfitted.
     estimators_ : list of fitted classifiers
         Copies of the base models whose block is full, or of the first one.
+    estimator_errors_ : ndarray of shape (len(estimators_),)
+        Share of the `sample_weight` of the examples, of those that came after its block, that each got
+        wrong; 1/2 where none came.
     vote_weights_ : ndarray of shape (len(estimators_),)
         1 each; a base model that has learned nothing casts no vote.
     block_errors_ : ndarray of shape (len(estimators_),)
@@ -330,6 +342,8 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
             wrong=wrong,
             kept=kept,
             error=np.zeros(n_models),
+            tested=np.zeros(n_models),
+            missed=np.zeros(n_models),
             codes=np.zeros((size, n_nominal), np.int32),
             numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), kind),
             labels=np.zeros(size, np.int64),
@@ -356,13 +370,16 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def _n_voting(self) -> int:
         return max(int(self._blocks.n_full[0]), 1)
 
-    def _count(self, examples: Examples) -> np.ndarray:
-        return weigh_votes(self._models, self._n_models, self.vote_weights_, len(self.classes_), examples)
-
     def __sklearn_tags__(self):  # noqa: D105
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False  # a block is kept as an array
         return tags
+
+    @property
+    def estimator_errors_(self) -> np.ndarray:
+        """Share of the weight of the examples after its block that each got wrong; 1/2 where none came."""
+        tested, missed = self._blocks.tested[: self._n_voting], self._blocks.missed[: self._n_voting]
+        return error_shares(missed, tested)
 
     @property
     def block_errors_(self) -> np.ndarray:

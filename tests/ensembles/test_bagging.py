@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from oza import (
     BaggingClassifier,
+    FixedFractionBaggingClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
@@ -27,14 +29,14 @@ def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, onli
     bagging, algorithm = (
         (OnlineBaggingClassifier, naive.online_bagging) if online else (BaggingClassifier, naive.bagging)
     )
-    ensemble = bagging(network, n_estimators=M, categories=values, random_state=seed)
+    ensemble = bagging(network, n_estimators=M, oob_score=True, categories=values, random_state=seed)
     if online:
         ensemble.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
     else:
         ensemble.fit(stream.frame, stream.labels, sample_weight=weights)
     classes = ensemble.classes_.tolist()
     key = check_key(ensemble.estimator_.random_state)
-    models = algorithm(
+    models, out_of_bag = algorithm(
         lambda m: naive.NeuralNetwork(classes, values, key, m, hidden=3, epochs=2, updates=2),
         M,
         stream.rows,
@@ -46,6 +48,7 @@ def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, onli
         assert member.n_updates_ == model.n_updates
         np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:].reshape(-1, 3))
         np.testing.assert_array_equal(member.coefs_[1], np.array(model.w2)[:, :-1].T)
+    assert ensemble.estimator_errors_.tolist() == out_of_bag.errors
     votes = np.array([naive.vote(models, classes, x) for x in stream.rows])
     np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
 
@@ -197,3 +200,42 @@ def test_a_stream_is_refused_before_draws_could_lead_beyond_exact_counts():
     np.testing.assert_array_equal(model.predict_proba([[0], [1]]), before)
     model.partial_fit([[1]], [1], sample_weight=[2.0**51])
     assert max(member.class_count_.sum() for member in model.estimators_) < 2.0**53
+
+
+OUT_OF_BAG = [
+    BaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
+    OnlineBaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
+    FixedFractionBaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
+]
+
+
+@pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
+def test_errors_out_of_bag_are_those_on_new_examples(nominal, ensemble):
+    X, y = nominal
+    ensemble = clone(ensemble).fit(X[:2000], y[:2000])
+    errors = (ensemble.predict_each(X[2000:]) != y[2000:, None]).mean(axis=0)
+    standard_error = np.sqrt(0.25 / 1000 + 0.25 / 600)  # of the difference, where at least 600 are out of bag
+    assert abs(ensemble.estimator_errors_ - errors).max() < 4 * standard_error
+    assert abs(ensemble.oob_score_ - ensemble.score(X[2000:], y[2000:])) < 4 * standard_error
+    assert abs((ensemble.estimator_errors_ - errors).mean()) < standard_error
+
+
+@pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
+def test_errors_out_of_bag_are_there_only_for_those_who_ask(nominal, ensemble):
+    X, y = nominal
+    silent = clone(ensemble).set_params(oob_score=False)
+    for model in (silent, silent.fit(X[:50], y[:50]), clone(ensemble)):
+        for name in ("estimator_errors_", "oob_score_"):
+            with pytest.raises(AttributeError, match="made with oob_score=True and fitted"):
+                getattr(model, name)
+    with pytest.raises(ValueError, match="oob_score must be True or False"):
+        clone(ensemble).set_params(oob_score="yes").fit(X, y)
+
+
+def test_nobody_votes_out_of_bag_where_every_model_learns_everything(nominal):
+    X, y = nominal
+    all_alike = FixedFractionBaggingClassifier(
+        n_estimators=3, update_probability=1.0, oob_score=True, random_state=0
+    )
+    assert all_alike.fit(X[:50], y[:50]).estimator_errors_.tolist() == [0.5] * 3
+    assert np.isnan(all_alike.oob_score_)

@@ -17,14 +17,14 @@ BASES = {
     "network": oza.NeuralNetworkClassifier(hidden_units=4, updates=10, initial_range=0.5),
 }
 ENSEMBLES = {
-    "bagging": oza.BaggingClassifier(n_estimators=5, random_state=0),
-    "online_bagging": oza.OnlineBaggingClassifier(n_estimators=5, random_state=0),
+    "bagging": oza.BaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
+    "online_bagging": oza.OnlineBaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
     "adaboost": oza.AdaBoostClassifier(n_estimators=5, random_state=0),
     "adaboost_resampling": oza.AdaBoostClassifier(n_estimators=5, resample=True, random_state=0),
     "online_boosting": oza.OnlineBoostingClassifier(n_estimators=5, random_state=0),
     "primed": oza.PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=40, random_state=0),
     "blocked": oza.BlockedBoostingClassifier(block_size=60, random_state=0),
-    "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=5, random_state=0),
+    "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
     "arc_x4": oza.OnlineArcX4Classifier(n_estimators=5),
 }
 
@@ -72,12 +72,14 @@ def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
     file = skops.io.dumps(whole)
     again = skops.io.loads(file, trusted=skops.io.get_untrusted_types(data=file))
     np.testing.assert_array_equal(again.predict_proba(X), expected)
+    np.testing.assert_array_equal(again.estimator_errors_, whole.estimator_errors_)
     assert len(whole.estimators_) >= 1
     if not hasattr(ensemble, "partial_fit"):
         return
     for start in range(0, len(y), 33):
         ensemble.partial_fit(X[start : start + 33], y[start : start + 33], classes=[0, 1])
     np.testing.assert_array_equal(ensemble.predict_proba(X), expected)
+    np.testing.assert_array_equal(ensemble.estimator_errors_, whole.estimator_errors_)
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -94,4 +96,5 @@ def test_what_it_predicts_on_the_way_is_what_it_predicts_when_it_learns_row_by_r
         row_by_row.partial_fit(X[n : n + 1], y[n : n + 1], classes=[0, 1])
         after.append(row_by_row.predict(X[:4]).tolist())
     assert prequential.prequential_predict(X, y, classes=[0, 1]).tolist() == before
+    np.testing.assert_array_equal(prequential.estimator_errors_, row_by_row.estimator_errors_)
     assert [p.tolist() for p in staged.learn_and_predict(X, y, X[:4], classes=[0, 1])] == after

@@ -42,7 +42,7 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
         if len(labels[rows]):
             ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
     key = check_key(ensemble.estimator_.random_state)
-    models, errors = naive.blocked(
+    models, (smoothed, errors) = naive.blocked(
         lambda m: naive.NeuralNetwork(stream.classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0),
         M,
         stream.rows,
@@ -56,7 +56,8 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
         assert member.n_updates_ == model.n_updates
     votes = [naive.vote(models, stream.classes, x) for x in stream.rows]
     np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
-    np.testing.assert_array_equal(ensemble.block_errors_, errors)
+    np.testing.assert_array_equal(ensemble.block_errors_, smoothed)
+    np.testing.assert_array_equal(ensemble.estimator_errors_, errors)
 
 
 @pytest.fixture(scope="module")

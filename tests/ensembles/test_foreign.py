@@ -73,6 +73,7 @@ def assert_same(ours, foreign, X, y):
     np.testing.assert_array_equal(ours.predict_each(X), foreign.predict_each(X))
     for attribute in (
         "estimator_errors_",
+        "oob_score_",
         "vote_weights_",
         "lambda_wrong_",
         "block_errors_",

@@ -26,19 +26,19 @@ class Twin(NamedTuple):
 
     ensemble: Any
     parameters: dict  # name: a draw from a generator
-    learn: Any  # (new model, stream, key, parameters) → models; what is known of each, or None
+    learn: Any  # (new model, stream, key, parameters) → models; what is known of each
 
 
 ENSEMBLES = {
     "bagging": Twin(
         oza.BaggingClassifier,
-        {},
-        lambda new, s, key, p: (naive.bagging(new, M, s.rows, s.labels, key, s.weights), None),
+        {"oob_score": either(False, True)},
+        lambda new, s, key, p: naive.bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
     "online_bagging": Twin(
         oza.OnlineBaggingClassifier,
-        {},
-        lambda new, s, key, p: (naive.online_bagging(new, M, s.rows, s.labels, key, s.weights), None),
+        {"oob_score": either(False, True)},
+        lambda new, s, key, p: naive.online_bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
     "adaboost": Twin(
         oza.AdaBoostClassifier,
@@ -76,10 +76,9 @@ ENSEMBLES = {
     ),
     "fixed_fraction": Twin(
         oza.FixedFractionBaggingClassifier,
-        {"update_probability": either(0.1, 0.5, 1.0)},
-        lambda new, s, key, p: (
-            naive.fixed_fraction(new, M, s.rows, s.labels, key, p["update_probability"], s.weights),
-            None,
+        {"update_probability": either(0.1, 0.5, 1.0), "oob_score": either(False, True)},
+        lambda new, s, key, p: naive.fixed_fraction(
+            new, M, s.rows, s.labels, key, p["update_probability"], s.weights
         ),
     ),
     "arc_x4": Twin(
@@ -134,10 +133,17 @@ def assert_equals_twin(twin, base, seed):
     ]
     votes = [1.0] * len(models)
     if isinstance(ensemble, oza.BlockedBoostingClassifier):
-        assert ensemble.block_errors_.tolist() == known
+        smoothed, errors = known
+        assert ensemble.block_errors_.tolist() == smoothed
+        assert ensemble.estimator_errors_.tolist() == errors
     elif isinstance(ensemble, oza.OnlineArcX4Classifier):
         assert ensemble.estimator_errors_.tolist() == known
-    elif known is not None:
+    elif isinstance(known, naive.OutOfBag):
+        assert hasattr(ensemble, "estimator_errors_") == parameters["oob_score"]
+        if parameters["oob_score"]:
+            assert ensemble.estimator_errors_.tolist() == known.errors
+            np.testing.assert_equal(ensemble.oob_score_, known.score)
+    else:
         sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
         np.testing.assert_array_equal(sums, np.array(known))
         votes = naive.boosting_votes(known, stream.weights)

@@ -14,11 +14,11 @@ from oza import (
 
 ENSEMBLES = [
     AdaBoostClassifier(n_estimators=6),
-    BaggingClassifier(n_estimators=6, random_state=0),
+    BaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
     BlockedBoostingClassifier(n_estimators=6, block_size=60, random_state=0),
-    FixedFractionBaggingClassifier(n_estimators=6, random_state=0),
+    FixedFractionBaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
     OnlineArcX4Classifier(n_estimators=6),
-    OnlineBaggingClassifier(n_estimators=6, random_state=0),
+    OnlineBaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
     OnlineBoostingClassifier(n_estimators=6, random_state=0),
     PrimedOnlineBoostingClassifier(n_estimators=6, random_state=0),
 ]
@@ -47,6 +47,13 @@ class TestEveryEnsemble:
         said = ensemble.fit(X, y).predict_each(X)
         assert said.shape == (len(X), len(ensemble.estimators_))
         np.testing.assert_array_equal(said.T, [member.predict(X) for member in ensemble.estimators_])
+
+    def test_the_error_of_each_model_is_known(self, ensemble, data):
+        X, y = data
+        errors = ensemble.fit(X, y).estimator_errors_
+        assert errors.shape == (len(ensemble.estimators_),)
+        assert (errors > 0.0).all()
+        assert (errors < 0.6).all()  # of three classes, a guess gets 2/3 wrong
 
     def test_margins_are_positive_where_the_prediction_is_right(self, ensemble, data):
         X, y = data

@@ -22,7 +22,7 @@ from .._arithmetic import log
 from .._compile import kernel, verb_for
 from .._kinds import take
 from .._schema import Examples
-from ._verbs import classify, classify_each, learn, learn_each, prepare
+from ._verbs import classify, classify_each, classify_stretch, learn, learn_each, prepare
 
 _NODE = np.dtype(
     [
@@ -1090,29 +1090,38 @@ def build(models, m):
 
 
 @kernel(counts=False)
-def _descend(models, memory, tree, examples, n, i):
-    """Node that decides about example `n`, from node `i` on; or one to go on from, when there is room."""
-    nodes = tree.nodes
-    codes, numbers, prune = examples.codes, examples.numbers, models.prune
+def _walk(nodes, counts, prune, codes, numbers, n, i):
+    """Go down with example `n`, from node `i` to the one that decides, or that must be looked at first."""
     n_nominal = codes.shape[1]
     while True:
         node = nodes[i]
-        if prune and not (node.decided and not node.changed):
-            if not _settle(models, memory, tree, i, False):
-                return i, False
-        elif node.changed:
-            if not _has_room(tree):
-                return i, False
-            _examine(models, memory, tree, i)
+        if node.changed or (prune and not node.decided):
+            return i, False
         if node.attribute < 0 or (prune and node.cut):
             return i, True
         if node.attribute >= n_nominal:
             passes = numbers[n, node.attribute - n_nominal] <= node.threshold
         elif codes[n, node.attribute] < 0:
-            passes = _total(tree.counts, node.yes) >= _total(tree.counts, node.no)
+            passes = _total(counts, node.yes) >= _total(counts, node.no)
         else:
             passes = codes[n, node.attribute] == node.value
         i = node.yes if passes else node.no
+
+
+@kernel(counts=False)
+def _descend(models, memory, tree, examples, n, i):
+    """Node that decides about example `n`, from node `i` on; or one to go on from, when there is room."""
+    while True:
+        i, decides = _walk(tree.nodes, tree.counts, models.prune, examples.codes, examples.numbers, n, i)
+        if decides:
+            return i, True
+        if models.prune:
+            if not _settle(models, memory, tree, i, False):
+                return i, False
+        else:
+            if not _has_room(tree):
+                return i, False
+            _examine(models, memory, tree, i)
 
 
 @kernel
@@ -1147,6 +1156,23 @@ def _prepare(models):
 def _classify_each(models, examples, n, labels):
     for m in range(len(labels)):
         labels[m] = classify(models, m, examples, n)
+
+
+@verb_for(classify_stretch, DecisionTree)
+def _classify_stretch(models, examples, first, labels):
+    for m in range(
+        labels.shape[1]
+    ):  # one tree after the other: to take one out of the list is most of the work
+        tree, leaf = find_leaf(models, m, examples, first)
+        labels[0, m] = _heaviest(tree.counts, leaf)
+        for i in range(1, len(labels)):
+            n = first + i
+            leaf, decides = _walk(
+                tree.nodes, tree.counts, models.prune, examples.codes, examples.numbers, n, np.int32(0)
+            )
+            if not decides:
+                tree, leaf = find_leaf(models, m, examples, n)
+            labels[i, m] = _heaviest(tree.counts, leaf)
 
 
 @kernel

@@ -37,6 +37,11 @@ def classify_each(prepared, examples, n, labels):
     raise NotImplementedError
 
 
+def classify_stretch(prepared, examples, first, labels):
+    """Write into `labels[i, m]` what `classify` says of example `first` + i, for every base model m."""
+    raise NotImplementedError
+
+
 def classify_now_each(models, examples, n, labels):
     """Do what `classify_each` does, with nothing prepared: for models that go on learning."""
     raise NotImplementedError
@@ -102,6 +107,12 @@ def _learn_batch_each(models, examples, labels, weights, samples):
         learn_each(models, examples, n, labels[n], weights[n] * copies[n])
 
 
+@verb_for(classify_stretch)
+def _classify_stretch(prepared, examples, first, labels):
+    for i in range(len(labels)):
+        classify_each(prepared, examples, first + i, labels[i])
+
+
 @verb_for(classify_now_each)
 def _classify_now_each(models, examples, n, labels):
     for m in range(len(labels)):
@@ -127,13 +138,9 @@ def _examine(models, m, examples, labels, is_right):
 @kernel
 def classify_all(models, examples):
     """Class index of each example by one model; the first class where it has learned nothing."""
-    prepared = prepare(models)
-    labels = np.empty(len(examples.codes), np.int64)
-    label = np.empty(1, np.int32)
-    for n in range(len(labels)):
-        classify_each(prepared, examples, n, label)
-        labels[n] = max(label[0], 0)
-    return labels
+    labels = np.empty((len(examples.codes), 1), np.int32)
+    classify_stretch(prepare(models), examples, 0, labels)
+    return np.maximum(labels[:, 0], 0).astype(np.int64)
 
 
 @kernel

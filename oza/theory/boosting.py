@@ -261,9 +261,10 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
     """
     weights = np.ones(len(y))
     trace = [weights]
-    for member, error in zip(model.estimators_, model.estimator_errors_, strict=True):
+    is_right = model.predict_each(X) == np.asarray(y)[:, None]
+    for m, error in enumerate(model.estimator_errors_):
         if error > 0:
-            weights = weights / np.where(member.predict(X) == y, 2 * (1 - error), 2 * error)
+            weights = weights / np.where(is_right[:, m], 2 * (1 - error), 2 * error)
             trace.append(weights)
     return np.array(trace)
 

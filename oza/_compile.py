@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import platformdirs
 from numba.extending import overload
 
@@ -108,3 +109,14 @@ def verb_for(verb, kind=None, *, inline=False):
         return implementation
 
     return register
+
+
+@kernel
+def copy_into(target, source):
+    """Do what `target[:] = source` does where the shapes are the same.
+
+    That assignment comes with the text of an error message, which takes longer to compile than most
+    kernels that it would be compiled into.
+    """
+    for place, value in np.ndenumerate(source):
+        target[place] = value

@@ -33,7 +33,8 @@ def online_bagging(models, n_models, out_of_bag, examples, labels, means, key, n
     copies = np.empty(n_models)
     for n in range(len(labels)):
         poisson_each(means[n], row_key(key, n_seen + n), copies)
-        test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], means[n], copies)
+        if out_of_bag is not None:
+            test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], means[n], copies)
         learn_each(models, examples, n, labels[n], copies)
 
 
@@ -47,7 +48,8 @@ def online_bagging_prequential(models, n_models, n_classes, out_of_bag, examples
         classify_now_each(models, examples, n, votes)
         predicted[n] = most_voted(votes, n_classes)
         poisson_each(means[n], row_key(key, n_seen + n), copies)
-        count_out_of_bag(out_of_bag, votes, labels[n], means[n], copies)
+        if out_of_bag is not None:
+            count_out_of_bag(out_of_bag, votes, labels[n], means[n], copies)
         learn_each(models, examples, n, labels[n], copies)
     return predicted
 
@@ -67,7 +69,7 @@ def most_voted(votes, n_classes):
 
 
 class OutOfBag(NamedTuple):
-    """How M models, or none if nobody wants to know, did on examples that they were not given."""
+    """How M models did on examples that they were not given."""
 
     tested: np.ndarray  # (M,) weight of the examples that model m was not given,
     wrong: np.ndarray  # (M,) and of those that it got wrong
@@ -82,11 +84,10 @@ def new_out_of_bag(n_models, n_classes):
 
 @kernel
 def test_out_of_bag(models, n_models, out_of_bag, examples, n, label, weight, copies):
-    """Test the models that are to learn no copy of an example on it, if somebody wants to know."""
-    if len(out_of_bag.tested) > 0:
-        votes = np.empty(n_models, np.int32)
-        classify_now_each(models, examples, n, votes)
-        count_out_of_bag(out_of_bag, votes, label, weight, copies)
+    """Test the models that are to learn no copy of an example on it."""
+    votes = np.empty(n_models, np.int32)
+    classify_now_each(models, examples, n, votes)
+    count_out_of_bag(out_of_bag, votes, label, weight, copies)
 
 
 @kernel

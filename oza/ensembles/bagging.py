@@ -305,7 +305,7 @@ def error_shares(wrong: np.ndarray, tested: np.ndarray) -> np.ndarray:
 class BaggingEnsemble(VotingEnsemble):
     """M base models of one kind, each of which is not given some of the examples: they are out of its bag."""
 
-    _out_of_bag: OutOfBag
+    _out_of_bag: OutOfBag | None
 
     def __init__(
         self,
@@ -324,12 +324,12 @@ class BaggingEnsemble(VotingEnsemble):
 
     def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(schema, classes)
-        n_tested = state["_n_models"] if self.oob_score else 0
-        return state | {"_out_of_bag": new_out_of_bag(n_tested, len(classes))}
+        measured = new_out_of_bag(state["_n_models"], len(classes)) if self.oob_score else None
+        return state | {"_out_of_bag": measured}
 
     def _measured(self) -> OutOfBag:
         measured = getattr(self, "_out_of_bag", None)
-        if measured is None or len(measured.tested) == 0:
+        if measured is None:
             raise AttributeError(
                 f"{type(self).__name__} measures errors only when it is made with oob_score=True and fitted; "
                 "predict_each gives every base model's prediction of any examples."
@@ -430,7 +430,7 @@ class BaggingClassifier(BaggingEnsemble):
             samples = for_models(self.algorithm, self._models)(
                 self._models, self._n_models, examples, labels, weights, self._key
             )
-        if self.oob_score:
+        if self._out_of_bag is not None:
             count_out_of_samples(self._out_of_bag, self._labels_of_each(examples), labels, weights, samples)
 
 

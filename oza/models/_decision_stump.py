@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arithmetic import log
-from .._compile import kernel, verb_for
+from .._compile import copy_into, kernel, verb_for
 from .._kinds import keep_room, make_room
 from ._verbs import (
     WORTH_A_COPY,
@@ -417,9 +417,9 @@ def class_shares(models, m, examples):
     for n in range(len(shares)):
         leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
         if _most_frequent(groups, leaf, 0, -1) >= 0:
-            shares[n] = groups[leaf, :, 0]
+            copy_into(shares[n], groups[leaf, :, 0])
         elif _most_frequent(models.class_counts, 0, m, -1) >= 0:
-            shares[n] = models.class_counts[0, :, m]
+            copy_into(shares[n], models.class_counts[0, :, m])
         total = 0.0
         for c in range(shares.shape[1]):
             total += shares[n, c]
@@ -480,9 +480,9 @@ def _one_meets(models, m, examples, labels, weights, is_right):
     bounds[:] = -np.inf
     _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
-    models.class_counts[:, :, m : m + 1] = class_counts
-    models.branch_counts[:, :, m : m + 1] = counts
-    models.floors[:, m] = bounds
+    copy_into(models.class_counts[:, :, m : m + 1], class_counts)
+    copy_into(models.branch_counts[:, :, m : m + 1], counts)
+    copy_into(models.floors[:, m], bounds)
     bounds[chosen] = np.inf
     models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
 

@@ -19,7 +19,7 @@ import numpy as np
 from numba.typed import List
 
 from .._arithmetic import log
-from .._compile import kernel, verb_for
+from .._compile import copy_into, kernel, verb_for
 from .._kinds import take
 from .._schema import Examples
 from ._verbs import classify, classify_each, classify_stretch, learn, learn_each, prepare
@@ -229,10 +229,10 @@ def _with_twice_the_room(memory):
     columns = np.empty((memory.codes.shape[1], 2 * n), np.int32)
     numbers = np.empty((2 * n, memory.numbers.shape[1]))
     labels = np.empty(2 * n, np.int32)
-    codes[:n] = memory.codes
-    columns[:, :n] = memory.columns
-    numbers[:n] = memory.numbers
-    labels[:n] = memory.labels
+    copy_into(codes, memory.codes)
+    copy_into(columns, memory.columns)
+    copy_into(numbers, memory.numbers)
+    copy_into(labels, memory.labels)
     slots, marked = np.full(4 * n, -1, np.int32), np.zeros(2 * n, np.bool_)
     found, waiting = np.empty(4 * n, np.int32), np.empty(4 * n, np.int32)
     larger = Memory(codes, columns, numbers, labels, slots, marked, found, waiting)
@@ -253,8 +253,8 @@ def _remember(models, examples, n, label):
         memory = _with_twice_the_room(memory)
         models.memory[0] = memory
         slot = _slot_of(memory, examples, n, label)
-    memory.codes[e] = examples.codes[n]
-    memory.columns[:, e] = examples.codes[n]
+    for a in range(examples.codes.shape[1]):
+        memory.codes[e, a] = memory.columns[a, e] = examples.codes[n, a]
     for d in range(examples.numbers.shape[1]):
         memory.numbers[e, d] = examples.numbers[n, d] + 0.0  # −0 and 0 are one value
     memory.labels[e] = label
@@ -270,8 +270,7 @@ def learned_examples(models):
     n = models.n_examples[0]
     weights = np.zeros((n, len(models.trees)))
     for m in range(len(models.trees)):
-        known = models.trees[m].weights[:n]
-        weights[: len(known), m] = known
+        copy_into(weights[:, m], models.trees[m].weights[:n])
     return memory.codes[:n].copy(), memory.numbers[:n].copy(), memory.labels[:n].copy(), weights
 
 
@@ -289,8 +288,8 @@ def _learn_again(models, codes, numbers, labels, weights):
 def _with_weights_for(tree, n):
     weights = np.zeros(n)
     links = np.empty(n, np.int32)
-    weights[: len(tree.weights)] = tree.weights
-    links[: len(tree.links)] = tree.links
+    copy_into(weights, tree.weights)
+    copy_into(links, tree.links)
     return Tree(weights, links, tree.nodes, tree.counts, tree.tables, tree.promises, tree.state)
 
 
@@ -512,7 +511,7 @@ def _cumulate(numbers, examples, labels, weights, rows, thresholds):
         e = examples[sequence[k]]
         passing[labels[e]] += weights[e]
         if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-            rows[0, :, n] = passing
+            copy_into(rows[0, :, n], passing)
             thresholds[n] = numbers[sequence[k]]
             n += 1
     return n
@@ -632,14 +631,14 @@ def _make_room(models, m):
     if tree.state[_N_NODES] + 2 * _MOST_ABOVE > n:
         nodes = np.zeros(2 * (n + _MOST_ABOVE), nodes.dtype)
         counts = np.zeros((len(nodes), counts.shape[1]))
-        nodes[:n] = tree.nodes
-        counts[:n] = tree.counts
+        copy_into(nodes, tree.nodes)
+        copy_into(counts, tree.counts)
     n = len(tables)
     if tree.state[_N_TABLES] + 2 * _MOST_ABOVE >= n:
         tables = np.empty((2 * (n + _MOST_ABOVE), tables.shape[1], tables.shape[2]))
         promises = np.empty((len(tables), 2, tables.shape[2]))
-        tables[:n] = tree.tables
-        promises[:n] = tree.promises
+        copy_into(tables, tree.tables)
+        copy_into(promises, tree.promises)
     models.trees[m] = Tree(tree.weights, tree.links, nodes, counts, tables, promises, tree.state)
 
 
@@ -1215,7 +1214,7 @@ def structure(models, m, with_pruned):
         height -= 1
         i, parent, is_no = waiting[height, 0], waiting[height, 1], waiting[height, 2]
         nodes[k] = tree.nodes[i]
-        counts[k] = tree.counts[i]
+        copy_into(counts[k], tree.counts[i])
         node = nodes[k]
         if parent >= 0:
             depths[k] = depths[parent] + 1

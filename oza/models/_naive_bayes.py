@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
-from .._compile import kernel, verb_for
+from .._compile import copy_into, kernel, verb_for
 from ._verbs import (
     WORTH_A_COPY,
     classify,
@@ -275,7 +275,7 @@ def _multiply(prepared, c, examples, n):
     product = prepared.products[c]
     exponent = prepared.exponents[c]
     n_models = len(product)
-    product[:] = prepared.priors[c]
+    copy_into(product, prepared.priors[c])
     exponent[:] = 0
     n_nominal = examples.codes.shape[1]
     for first in range(0, n_nominal, prepared.block):
@@ -305,7 +305,7 @@ def _multiply(prepared, c, examples, n):
 def _classify_each(prepared, examples, n, labels):
     for c in range(prepared.products.shape[0]):
         _multiply(prepared, c, examples, n)
-    labels[:] = prepared.most_frequent
+    copy_into(labels, prepared.most_frequent)
     best = prepared.best
     best_exponent = prepared.best_exponent
     best[:] = 0.0

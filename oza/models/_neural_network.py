@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arithmetic import sigmoid
-from .._compile import kernel, verb_for
+from .._compile import copy_into, kernel, verb_for
 from .._kinds import take
 from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
@@ -292,7 +292,7 @@ def output_shares(models, m, examples):
         if models.n_updates[m] > 0:
             _add_inputs(prepared, m, examples.numbers[n], _switch_on(prepared, examples, n))
             _respond(prepared, m)
-            shares[n] = prepared.outputs[:n_classes]
+            copy_into(shares[n], prepared.outputs[:n_classes])
         total = 0.0
         for k in range(n_classes):
             total += shares[n, k]

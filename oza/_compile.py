@@ -113,10 +113,10 @@ def verb_for(verb, kind=None, *, inline=False):
 
 @kernel
 def copy_into(target, source):
-    """Do what `target[:] = source` does where the shapes are the same.
+    """Put every element of `source` into the same place of `target`, which may be larger.
 
-    That assignment comes with the text of an error message, which takes longer to compile than most
-    kernels that it would be compiled into.
+    An assignment of slices comes with the text of an error message, which takes longer to compile
+    than most kernels that it would be compiled into.
     """
     for place, value in np.ndenumerate(source):
         target[place] = value

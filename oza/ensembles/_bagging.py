@@ -96,7 +96,7 @@ def count_out_of_bag(out_of_bag, votes, label, weight, copies):
     tested, wrong, voted, right = out_of_bag
     n_votes = np.zeros(len(voted), np.int64)
     for m in range(len(tested)):
-        if copies[m] == 0.0:
+        if not copies[m]:
             tested[m] += weight
             if votes[m] != label:
                 wrong[m] += weight
@@ -111,9 +111,9 @@ def count_out_of_bag(out_of_bag, votes, label, weight, copies):
 @kernel
 def count_out_of_samples(out_of_bag, votes, labels, weights, samples):
     """The same for a training set, of which each model learned a sample."""
-    copies = np.zeros(votes.shape)
+    is_drawn = np.zeros(votes.shape, np.bool_)
     for m in range(len(samples)):
         for n in samples[m]:
-            copies[n, m] += 1.0
+            is_drawn[n, m] = True
     for n in range(len(labels)):
-        count_out_of_bag(out_of_bag, votes[n], labels[n], weights[n], copies[n])
+        count_out_of_bag(out_of_bag, votes[n], labels[n], weights[n], is_drawn[n])

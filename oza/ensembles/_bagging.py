@@ -11,7 +11,7 @@ from ..models._verbs import classify_now_each, learn_batch_each, learn_each
 
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
-    """Each model learns a sample of N examples, drawn with replacement; the samples, (M, N)."""
+    """Each model learns a sample of N examples, drawn with replacement."""
     samples = np.empty((n_models, len(labels)), np.int32)
     for m in range(n_models):
         sample_with_replacement(samples[m], row_key(key, m))
@@ -34,7 +34,7 @@ def online_bagging(models, n_models, out_of_bag, examples, labels, means, key, n
     for n in range(len(labels)):
         poisson_each(means[n], row_key(key, n_seen + n), copies)
         if out_of_bag is not None:
-            test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], means[n], copies)
+            test_out_of_bag(models, out_of_bag, examples, n, labels[n], means[n], copies)
         learn_each(models, examples, n, labels[n], copies)
 
 
@@ -83,9 +83,9 @@ def new_out_of_bag(n_models, n_classes):
 
 
 @kernel
-def test_out_of_bag(models, n_models, out_of_bag, examples, n, label, weight, copies):
+def test_out_of_bag(models, out_of_bag, examples, n, label, weight, copies):
     """Test the models that are to learn no copy of an example on it."""
-    votes = np.empty(n_models, np.int32)
+    votes = np.empty(len(copies), np.int32)
     classify_now_each(models, examples, n, votes)
     count_out_of_bag(out_of_bag, votes, label, weight, copies)
 

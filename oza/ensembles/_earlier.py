@@ -25,7 +25,7 @@ def fixed_fraction_bagging(models, n_models, out_of_bag, examples, labels, weigh
         for m in range(n_models):
             shares[m] = weights[n] if uniform(draw_in_row(row, m)) < probability else 0.0
         if out_of_bag is not None:
-            test_out_of_bag(models, n_models, out_of_bag, examples, n, labels[n], weights[n], shares)
+            test_out_of_bag(models, out_of_bag, examples, n, labels[n], weights[n], shares)
         learn_each(models, examples, n, labels[n], shares)
 
 

@@ -22,7 +22,7 @@ from .._arithmetic import log
 from .._compile import copy_into, kernel, verb_for
 from .._kinds import take
 from .._schema import Examples
-from ._verbs import classify, classify_each, classify_stretch, learn, learn_each, prepare
+from ._verbs import classify, classify_stretch, learn, learn_each, prepare
 
 _NODE = np.dtype(
     [
@@ -1149,12 +1149,6 @@ def _classify(models, m, examples, n):
 @verb_for(prepare, DecisionTree)
 def _prepare(models):
     return models
-
-
-@verb_for(classify_each, DecisionTree)
-def _classify_each(models, examples, n, labels):
-    for m in range(len(labels)):
-        labels[m] = classify(models, m, examples, n)
 
 
 @verb_for(classify_stretch, DecisionTree)

@@ -23,7 +23,7 @@ def learn_each(models, examples, n, label, weights):
 
 
 def prepare(models):
-    """Work out once, for a batch of predictions, what `classify_each` needs of the models."""
+    """Work out once, for a batch of predictions, what classifying needs of the models."""
     raise NotImplementedError
 
 

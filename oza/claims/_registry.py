@@ -1,6 +1,7 @@
 """What a check of a claim is, and the register of all of them."""
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,14 @@ class Verdict:
     def statement(self) -> str:
         """The claim itself, from the reference table."""
         return str(_claims().loc[self.claim, "claim"])
+
+    @property
+    def rule(self) -> str:
+        """What was looked at and what it takes to hold, in the words of the check."""
+        text = inspect.getdoc(CHECKS[self.claim]) or ""
+        words = " ".join(text.partition("\n\nParameters\n")[0].replace("`", "").split())
+        words = words.removeprefix("Judge ")
+        return words[:1].upper() + words[1:]
 
     @property
     def kind(self) -> str:
@@ -94,8 +103,8 @@ def claim(
 
 
 def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:
-    """One row for each verdict: number, kind, statement, outcome, evidence."""
+    """One row for each verdict: number, kind, statement, rule, outcome, evidence."""
     return pd.DataFrame(
-        [(v.claim, v.kind, v.statement, v.outcome, v.evidence) for v in verdicts],
-        columns=["claim", "kind", "statement", "verdict", "evidence"],
+        [(v.claim, v.kind, v.statement, v.rule, v.outcome, v.evidence) for v in verdicts],
+        columns=["claim", "kind", "statement", "what was judged", "verdict", "evidence"],
     )

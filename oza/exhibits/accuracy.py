@@ -1,6 +1,7 @@
 """Tables 3.3 to 3.7 and 4.1 to 4.6: accuracies of single models, batch and online ensembles."""
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,9 +27,11 @@ _SIGNS = {"better": "▲", "worse": "▽"}
 #: Splits and orders of the whole protocol (thesis section 3.5.1): five-fold, or of a supplied split.
 _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
+_TESTS = ("welch", "paired", "corrected")
 _CELL = [
     *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
-    *("welch", "paired", "corrected", "star"),
+    *_TESTS,
+    "star",
     *("printed", "printed_mark", "printed_star", "verdict"),
 ]
 _RUN = ("Splits × orders", "")
@@ -139,7 +142,7 @@ def _aligned(a: pd.DataFrame, b: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, 
 def _against(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str, str]:
     if mine is None or single is None or mine is single:
         nothing = "none" if mine is not None and mine is single else "unknown"
-        return dict.fromkeys(("welch", "paired", "corrected"), nothing)
+        return dict.fromkeys(_TESTS, nothing)
     a, b, n_train, n_test = _aligned(mine, single)
     return {
         "welch": mark(a, b, welch(a, b)),
@@ -175,7 +178,7 @@ def accuracy_table(results: pd.DataFrame, table: str) -> Table:
     cells = accuracy_cells(results, table)
     title = f"Table {table}: fraction correct ± standard error"
     if cells["printed"].isna().all():
-        found = side_by_side(title, cells.assign(verdict=""), {"ours": _ours})
+        found = replace(side_by_side(title, cells.assign(verdict=""), {"ours": _ours}), cells=cells)
     else:
         texts = {"ours": _ours, "printed": _printed, "verdict": lambda cell: cell["verdict"]}
         found = side_by_side(f"{title}, beside the printed value", cells, texts)
@@ -185,10 +188,17 @@ def accuracy_table(results: pd.DataFrame, table: str) -> Table:
 
 
 def _runs(row: pd.DataFrame) -> str:
-    """Say how much of a data set was run, by the column of which least was."""
+    """Say how much of a data set was run; a range where it is not the same for all columns."""
     run = row[row["n_splits"] > 0]
-    online = run[[is_online(column) for column in run.index]]
-    return f"{run['n_splits'].min()} × {online['n_orders'].min() if len(online) else 1}" if len(run) else "–"
+    if run.empty:
+        return "–"
+    online = run.loc[[is_online(column) for column in run.index], "n_orders"]
+    return f"{_range(run['n_splits'])} × {_range(online) if len(online) else 1}"
+
+
+def _range(numbers: pd.Series) -> str:
+    least, most = numbers.min(), numbers.max()
+    return f"{least}" if least == most else f"{least}–{most}"
 
 
 def coverage(cells: pd.DataFrame) -> str:
@@ -238,16 +248,18 @@ def compared(results: pd.DataFrame, table: str, a: str, b: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        For each data set the `difference` of the accuracies, and whether `a` is significantly
-        "better" or "worse" than `b`, or "none": `welch`, `paired`, `corrected`.
+        For each data set the `difference` of the accuracies, whether `a` is significantly "better"
+        or "worse" than `b`, or "none" (`welch`, `paired`, `corrected`), and whether it stands
+        `apart`.
     """
     ours = _by_cell(columns_of(results, table))
     names = [name for name in list_datasets() if (name, a) in ours and (name, b) in ours]
     rows = []
     for name in names:
         mine, other, _, _ = _aligned(ours[name, a], ours[name, b])
-        rows.append({"difference": np.mean(mine - other), **_against(ours[name, a], ours[name, b])})
-    columns = ["difference", "welch", "paired", "corrected"]
+        marks = _against(ours[name, a], ours[name, b])
+        rows.append({"difference": np.mean(mine - other), **marks, "apart": name in APART})
+    columns = ["difference", *_TESTS, "apart"]
     return pd.DataFrame(rows, pd.Index(names, name="dataset"), columns)
 
 
@@ -298,9 +310,9 @@ def batch_online_table(results: pd.DataFrame, table: str) -> Table:
     parts = {}
     for batch, online in pairs.items():
         tests = (
-            compared(results, table, batch, online)
+            compared(results, table, batch, online)[list(_TESTS)]
             .reindex(star.index)
-            .fillna(dict.fromkeys(("welch", "paired", "corrected"), "unknown"))
+            .fillna(dict.fromkeys(_TESTS, "unknown"))
         )
         printed = np.select([star[batch], star[online]], ["better", "worse"], "none")
         parts[batch] = tests.assign(printed_mark=printed)

@@ -62,21 +62,21 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     cells : DataFrame
         What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
     variants : DataFrame
-        What `oza.experiments.try_variants` gives: accuracies of the single model under other
-        assumptions.
+        What `oza.experiments.load_variants` gives: accuracies under other assumptions, of single models
+        and of bagged ones.
 
     Returns
     -------
     Table
-        Ours, the printed value, and the variant of the row's single model whose accuracy is
-        nearest to the printed single value: whether it lies within 0.01 of that. The study's own
-        setting is no explanation, and left out.
+        Ours, the printed value, and the variant of the cell's algorithm whose accuracy is nearest to
+        the printed value: whether it lies within 0.01 of that, and what our own setting scores on the
+        same splits. Where an ensemble was not tried, its single model stands for it.
     """
     columns = tuple(cells.index.unique("algorithm"))
     differing = cells[cells["verdict"] == "differs"]
     cells_at: list[Any] = differing.index.to_list()
     tried = [
-        _tried(variants, dataset, reference(column, columns), cells["printed"])
+        _tried(variants, dataset, column, reference(column, columns), cells["printed"])
         for dataset, column in cells_at
     ]
     index = pd.Index(
@@ -91,18 +91,24 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     return Table(title, differing, shown, pd.DataFrame("", index, shown.columns), css="dataframe prose")
 
 
-def _tried(variants: pd.DataFrame, dataset: str, single: str, printed: pd.Series) -> str:
-    is_other = (variants["algorithm"] == single) & ~variants["variant"].isin(OURS)
-    mine = variants[(variants["dataset"] == dataset) & is_other]
-    value = printed[dataset, single]
-    if mine.empty or np.isnan(value):
+def _tried(variants: pd.DataFrame, dataset: str, column: str, single: str, printed: pd.Series) -> str:
+    of_dataset = variants[variants["dataset"] == dataset]
+    name = column if (of_dataset["algorithm"] == column).any() else single
+    mine = of_dataset[of_dataset["algorithm"] == name].set_index("variant")["mean"]
+    others = mine[~mine.index.isin(OURS)]
+    value = printed[dataset, name]
+    if others.empty or np.isnan(value):
         return "nothing was tried yet"
-    nearest = mine.loc[(mine["mean"] - value).abs().idxmin()]
-    result = "within 0.01 of it" if abs(nearest["mean"] - value) <= TOLERANCE else "so none comes within 0.01"
-    return (
-        f"{len(mine)} other variants of the single model (printed {value:.4f}); nearest: "
-        f"{nearest['variant']}, {nearest['mean']:.4f}, {result}"
-    )
+    nearest = (others - value).abs().idxmin()
+    own = mine[mine.index.isin(OURS)]
+    parts = [
+        f"{len(others)} other variants"
+        + (f" of the single model (printed {value:.4f})" if name != column else ""),
+        f"nearest: {nearest}, {others[nearest]:.4f}, "
+        + ("within 0.01" if abs(others[nearest] - value) <= TOLERANCE else "so none comes within 0.01"),
+        *(f"ours on the same splits: {score:.4f}" for score in own),
+    ]
+    return "; ".join(parts)
 
 
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

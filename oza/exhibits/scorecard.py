@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..experiments import load_results
 from ..experiments.store import results_folder
 from ._printed import printed
 from ._table import Table
-from .accuracy import accuracy_cells
+from .accuracy import accuracy_cells, batch_online_table, significance_table
 from .differences import difference_text, joined_cells
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
@@ -38,28 +38,33 @@ _STRENGTH = ("untestable", "holds", "fails")  # of two verdicts on one claim, th
 
 @dataclass(frozen=True, eq=False)
 class Scorecard:
-    """What became of every claim and of every printed accuracy.
+    """What became of every claim, of every printed accuracy and of every mark of significance.
 
     Attributes
     ----------
     claims : DataFrame
-        Indexed by claim: `kind`, `source`, `statement`, `outcome` (one of `CLAIM_OUTCOMES`), `evidence`, and
-        `pages`, the pages of the book that judge it.
+        Indexed by claim: `kind`, `source`, `statement`, `rule` (what was judged), `outcome` (one of
+        `CLAIM_OUTCOMES`), `evidence`, and `pages`, the pages of the book that judge it.
     cells : DataFrame
         Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
         `difference` (ours less printed) and `verdict` (one of `CELL_VERDICTS`).
+    marks : DataFrame
+        Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
+        t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
+        `CELL_VERDICTS`).
     """
 
     claims: pd.DataFrame
     cells: pd.DataFrame
+    marks: pd.DataFrame
 
     def only(self, outcome: str) -> "Scorecard":
         """Keep the claims with one outcome."""
-        return Scorecard(self.claims[self.claims["outcome"] == outcome], self.cells)
+        return replace(self, claims=self.claims[self.claims["outcome"] == outcome])
 
     def of(self, claims: Sequence[str]) -> "Scorecard":
         """Keep the claims with these numbers."""
-        return Scorecard(self.claims.loc[list(claims)], self.cells)
+        return replace(self, claims=self.claims.loc[list(claims)])
 
     def claim_counts(self) -> pd.DataFrame:
         """Count the claims: a row for each kind and one for all, a column for each outcome and for all."""
@@ -70,11 +75,19 @@ class Scorecard:
 
     def cell_counts(self) -> pd.DataFrame:
         """Count the cells: a row for each table and one for all, and what share of those judged agrees."""
-        counts = pd.crosstab(self.cells.index.get_level_values("table"), self.cells["verdict"].to_numpy())
-        counts = counts.reindex(index=list(TABLES), columns=CELL_VERDICTS, fill_value=0)
-        counts.loc["all"] = counts.sum()
-        share = counts["agrees"] / (counts["agrees"] + counts["differs"])
-        return counts.assign(share=share).rename_axis(index=None, columns=None)
+        return _counts(self.cells)
+
+    def mark_counts(self) -> pd.DataFrame:
+        """Count the marks of significance, as `cell_counts` counts the accuracies."""
+        return _counts(self.marks)
+
+
+def _counts(judged: pd.DataFrame) -> pd.DataFrame:
+    counts = pd.crosstab(judged.index.get_level_values("table"), judged["verdict"].to_numpy())
+    counts = counts.reindex(index=list(TABLES), columns=CELL_VERDICTS, fill_value=0)
+    counts.loc["all"] = counts.sum()
+    share = counts["agrees"] / (counts["agrees"] + counts["differs"])
+    return counts.assign(share=share).rename_axis(index=None, columns=None)
 
 
 def scorecard(folder: Path | None = None) -> Scorecard:
@@ -105,12 +118,17 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     if folder is None:
         usual = results_folder()
         folder = usual if (usual / "verdicts").is_dir() else DATA / "results"
-    tables = {
-        table: accuracy_cells(load_results(study, folder=folder), table) for table, study in TABLES.items()
-    }
-    cells = joined_cells(tables)
+    results = {study: load_results(study, folder=folder) for study in dict.fromkeys(TABLES.values())}
+    cells = joined_cells({table: accuracy_cells(results[study], table) for table, study in TABLES.items()})
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
-    return Scorecard(judged_claims(folder), cells[columns])
+    marks = {
+        (table, against): tested(results[study], table).cells
+        for table, study in TABLES.items()
+        for against, tested in (("single", significance_table), ("online", batch_online_table))
+    }
+    compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
+    compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
+    return Scorecard(judged_claims(folder), cells[columns], compared)
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:
@@ -131,9 +149,10 @@ def judged_claims(folder: Path) -> pd.DataFrame:
     rows = [
         {
             "claim": row["id"],
-            "kind": Verdict(row["id"], "", "").kind,
+            "kind": (check := Verdict(row["id"], "", "")).kind,
             "source": row["source"],
             "statement": row["claim"],
+            "rule": check.rule,
             **_outcome(found.get(row["id"])),
         }
         for row in listed.to_dict("records")
@@ -174,7 +193,10 @@ def scorecard_claims(card: Scorecard) -> Table:
         for claim, pages in claims["pages"].items()
     ]
     shown = claims[["kind", "statement"]].assign(
-        verdict=claims["outcome"], evidence=claims["evidence"], page=links
+        **{"what was judged": claims["rule"]},
+        verdict=claims["outcome"],
+        evidence=claims["evidence"],
+        page=links,
     )
     marks = pd.DataFrame("", shown.index, shown.columns).assign(verdict=claims["outcome"])
     cells = claims.rename(columns={"outcome": "verdict"})
@@ -195,8 +217,10 @@ def scorecard_text(card: Scorecard) -> str:
     -------
     str
     """
-    cells = card.cell_counts()
-    cells["share"] = [f"{share:.0%}" if share == share else "–" for share in cells["share"]]
+    cells, marks = (
+        counts.assign(share=[f"{share:.0%}" if share == share else "–" for share in counts["share"]])
+        for counts in (card.cell_counts(), card.mark_counts())
+    )
     parts = [
         "Claims of the thesis and of the KDD paper",
         card.claim_counts().to_string(),
@@ -205,11 +229,15 @@ def scorecard_text(card: Scorecard) -> str:
         cells.to_string(),
         "",
         difference_text(card.cells),
+        "",
+        "Marks of significance beside the printed ones, against the single model and batch against online",
+        marks.to_string(),
     ]
     for claim, row in card.claims.iterrows():
         pages = f"  [{', '.join(row['pages'])}]" if row["pages"] else ""
         parts += ["", f"{claim}  {row['outcome']}  ({row['kind']}; {row['source']}){pages}"]
-        for text in (row["statement"], row["evidence"] and f"Evidence: {row['evidence']}"):
+        evidence = row["evidence"] and f"Evidence: {row['evidence']}"
+        for text in (row["statement"], f"Judged: {row['rule']}", evidence):
             parts += textwrap.wrap(text, 100, initial_indent="      ", subsequent_indent="      ")
     return "\n".join(parts)
 
@@ -224,7 +252,8 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
     Returns
     -------
     dict
-        `oza` (version), `claims` and `cells`, each with `counts` and `list`; null where there is no number.
+        `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`; null where there is
+        no number.
     """
     cells = card.cells.reset_index().astype(object)
     return {
@@ -236,5 +265,9 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
         "cells": {
             "counts": card.cell_counts().drop(columns="share").to_dict("index"),
             "list": cells.where(cells.notna(), None).to_dict("records"),
+        },
+        "marks": {
+            "counts": card.mark_counts().drop(columns="share").to_dict("index"),
+            "list": card.marks.reset_index().to_dict("records"),
         },
     }

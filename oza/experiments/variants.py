@@ -20,7 +20,10 @@ from ..models import (
 from .extra import kept
 from .protocol import N_FOLDS, prepare
 from .statistics import standard_error
-from .study import ALGORITHMS, Task
+from .study import ALGORITHMS, Task, is_small
+
+N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
+_BAGS = ("bagging", "online_bagging")
 
 
 def try_variants(
@@ -29,7 +32,7 @@ def try_variants(
     algorithm: str = "single",
     named: str | None = None,
 ) -> pd.DataFrame:
-    """Score variants of a single model on the first repetition of the thesis's protocol.
+    """Score variants of a model on the first repetition of the thesis's protocol.
 
     Parameters
     ----------
@@ -37,8 +40,8 @@ def try_variants(
         Names in the catalogue.
     variants : callable
         Gives, for the name of a data set, the untrained classifier of each variant.
-    algorithm : {"single", "online_single"}, default="single"
-        How they learn: from all examples at once, or in one pass.
+    algorithm : str, default="single"
+        How they learn: as under this name in `oza.experiments.study.ALGORITHMS`.
     named : str or None, default=None
         What the algorithm is called in the result; None means `algorithm`.
 
@@ -69,14 +72,29 @@ def try_variants(
     return pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean", "standard_error"])
 
 
-def _stump_of(place: int) -> Any:
-    return make_pipeline(FunctionTransformer(lambda X: X[:, [place]]), DecisionStumpClassifier())
+def _of_one(place: int, algorithm: str) -> Any:
+    stumps = _made(DecisionStumpClassifier(), algorithm)
+    return make_pipeline(FunctionTransformer(lambda X: X[:, [place]]), stumps)
 
 
-def stumps_by_attribute(dataset: str) -> dict[str, Any]:
-    """For each attribute of a data set, by its number from 1 and its name, a stump that may test no other."""
+def _made(model: Any, algorithm: str) -> Any:
+    return ALGORITHMS[algorithm].make(model, N_MODELS, 0)
+
+
+def _bagged(
+    dataset: str, variants: Mapping[str, Any], algorithm: str, named: str | None = None
+) -> pd.DataFrame:
+    """Score ensembles of variants, on the data sets that are small enough to try them all."""
+    made = {name: _made(model, algorithm) for name, model in variants.items()}
+    return try_variants(
+        [dataset] if is_small(dataset_info(dataset)) else [], lambda _: made, algorithm, named
+    )
+
+
+def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
+    """For each attribute of a data set, by its number from 1 and its name, stumps that may test no other."""
     return {
-        f"attribute {place + 1} ({attribute.name})": _stump_of(place)
+        f"attribute {place + 1} ({attribute.name})": _of_one(place, algorithm)
         for place, attribute in enumerate(dataset_info(dataset).attributes)
     }
 
@@ -127,16 +145,42 @@ def _networks(dataset: str) -> pd.DataFrame:
     )
 
 
+def _bagged_networks(dataset: str) -> pd.DataFrame:
+    one, ten = networks_by_setting(), networks_by_setting(updates=10)
+    return pd.concat(
+        [
+            _bagged(dataset, one, "bagging"),
+            _bagged(dataset, one, "online_bagging"),
+            _bagged(dataset, ten, "online_bagging", named="online_bagging_10"),
+        ]
+    )
+
+
+def _bagged_stumps(dataset: str) -> pd.DataFrame:
+    return pd.concat(
+        [
+            try_variants([dataset], partial(stumps_by_attribute, algorithm=algorithm), algorithm)
+            for algorithm in _BAGS
+        ]
+    )
+
+
 #: What is tried on a data set, by the name of the search.
 SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
     "neural_network": _networks,
     "decision_stump": lambda dataset: try_variants([dataset], stumps_by_attribute),
     "decision_tree": lambda dataset: try_variants([dataset], lambda _: trees_by_setting()),
+    "bagged_neural_network": _bagged_networks,
+    "bagged_decision_stump": _bagged_stumps,
+    "bagged_decision_tree": lambda dataset: pd.concat(
+        [_bagged(dataset, trees_by_setting(), algorithm) for algorithm in _BAGS]
+    ),
     "boosted_naive_bayes": lambda dataset: try_variants(
         [dataset], lambda _: boosted_naive_bayes_by_reading()
     ),
     "first_attribute": lambda dataset: try_variants(
-        [dataset], lambda _: {"best attribute": DecisionStumpClassifier(), "first attribute": _stump_of(0)}
+        [dataset],
+        lambda _: {"best attribute": DecisionStumpClassifier(), "first attribute": _of_one(0, "single")},
     ),
     "smoothing": lambda dataset: try_variants(
         [dataset],
@@ -153,7 +197,7 @@ OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
 
 
 def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
-    """Read what variants of a single model score; compute and record what is not there.
+    """Read what variants of a model score; compute and record what is not there.
 
     Parameters
     ----------
@@ -166,6 +210,7 @@ def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
     -------
     DataFrame
         As `try_variants`. Networks: for learning in batch, and online with one and with ten updates.
+        Bagged: in batch and online, on data sets of at most 13,000 examples.
     """
     names = list(dict.fromkeys(datasets))
     found = [kept(f"variants/{search}-{name}", partial(SEARCHES[search], name)) for name in names]

@@ -373,10 +373,26 @@ def test_a_differing_cell_names_what_was_tried():
     tried = pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean"])
     table = differing_table(cells, tried)
     (what,) = table.shown.columns[-1:]
-    assert table.shown.loc["Balance, single", what].endswith("nearest: nearly, 0.9070, within 0.01 of it")
+    assert table.shown.loc["Balance, single", what] == (
+        "2 other variants; nearest: nearly, 0.9070, within 0.01; ours on the same splits: 0.9068"
+    )
     assert table.shown.loc["Chess, single", what].endswith("so none comes within 0.01")
     assert differing_table(cells, tried.iloc[:3]).shown.loc["Chess, single", what] == "nothing was tried yet"
     assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
+
+
+def test_a_differing_ensemble_is_held_against_ensembles_where_some_were_tried():
+    cells = accuracy_cells(results(bagging=-0.05), "3.4")
+    columns = ["dataset", "algorithm", "variant", "mean"]
+    tried = pd.DataFrame(
+        [("balance", "single", "smooth", cells["printed"]["balance", "single"])], columns=columns
+    )
+    alone = differing_table(cells, tried).shown.loc["Balance, bagging"].iloc[-1]
+    assert "of the single model" in alone and alone.endswith("within 0.01")
+    bagged = pd.concat([tried, pd.DataFrame([("balance", "bagging", "smooth", 0.5)], columns=columns)])
+    assert differing_table(cells, bagged).shown.loc["Balance, bagging"].iloc[-1] == (
+        "1 other variants; nearest: smooth, 0.5000, so none comes within 0.01"
+    )
 
 
 def test_the_signed_rank_table_compares_each_pair_of_a_table():

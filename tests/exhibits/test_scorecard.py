@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from oza import cli
+from oza._paths import DATA
 from oza.claims import Verdict, record_verdicts, recorded_counts
 from oza.exhibits import difference_map, difference_text, scorecard, scorecard_claims, svg
 from oza.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
@@ -85,6 +86,15 @@ def test_results_move_cells(folder):
     assert "-5.7" in picture and "Table 3.5" in picture
 
 
+def test_marks_are_counted_beside_the_printed_ones(folder):
+    assert scorecard().mark_counts().loc["all", ["agrees", "differs"]].to_list() == [0, 0]
+    card = scorecard(DATA / "results")
+    marks = card.marks.xs(("3.4", "single"), level=("table", "against"))
+    judged = marks[marks["verdict"].isin(["agrees", "differs"])]
+    assert ((judged["ours"] == judged["printed"]) == (judged["verdict"] == "agrees")).all()
+    assert card.mark_counts().loc["3.4", "agrees"] > (judged["verdict"] == "agrees").sum() > 0
+
+
 def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
     judge(folder, "a", C053="holds")
     run_single_models(folder, 8565)
@@ -93,11 +103,12 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
     assert "C053  holds  (theorem; thesis" in text and "[a]" in text and "Evidence: seen on a" in text
     assert cli.main(["scorecard", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert list(record) == ["oza", "claims", "cells"]
-    assert list(record["claims"]) == list(record["cells"]) == ["counts", "list"]
+    assert list(record) == ["oza", "claims", "cells", "marks"]
+    for part in ("claims", "cells", "marks"):
+        assert list(record[part]) == ["counts", "list"]
     assert record["claims"]["counts"]["all"]["holds"] == 1
     assert list(record["cells"]["counts"]["3.4"]) == list(CELL_VERDICTS)
-    columns = ["claim", "kind", "source", "statement", "outcome", "evidence", "pages"]
+    columns = ["claim", "kind", "source", "statement", "rule", "outcome", "evidence", "pages"]
     assert len(record["claims"]["list"]) == 123 and list(record["claims"]["list"][0]) == columns
     assert next(c for c in record["claims"]["list"] if c["claim"] == "C053")["pages"] == ["a"]
     columns = ["table", "dataset", "algorithm", "mean", "standard_error", "n_splits", "printed", "difference"]

@@ -3,19 +3,24 @@
 Most take the cells of accuracies or of times that `oza.exhibits` gives. Rows that are reported
 apart do not count. "Significant" is Welch's t-test at 0.05, as in the thesis; "comparable" allows
 a significant difference on one data set in ten; "much worse" is a loss of more than 0.04 (the
-reference table's reading of C074); times are "comparable" within a factor of 3, and "much faster"
-beyond it. The larger data sets are the upper half by training examples.
+reference table's reading of C074), and a "small" loss on the larger data sets a median of at most
+that; "often" is in a third of the cases or more. Times are "comparable" within a factor of 3, and
+"much faster" beyond it, with one exception in ten. The larger data sets are the upper half by
+training examples.
 """
 
 from collections.abc import Collection, Mapping
 
 import pandas as pd
+import scipy.stats
 
 from ._evidence import counted, halves, loss, marked, names, tested
 from ._registry import Decision, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
+OFTEN = 1 / 3
+TOO_EXPENSIVE = 10
 _BAGS = ("bagging", "online_bagging")
 _SUBSTITUTE = "the calendar data cannot be had; the stream that stands in for them cannot decide it"
 _NOTHING = "needs two splits or more of each algorithm"
@@ -150,55 +155,66 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
 
 
 @claim("C068")
-def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
-    """Judge the runs of Table 3.3: single trees make no error on Mushroom, to the table's four digits."""
+def one_tree_is_perfect_on_mushroom(results: pd.DataFrame, printed: str) -> Decision:
+    """Judge the runs of Table 3.3: single trees on Mushroom score what is printed, to its digits.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of trees, as `oza.experiments.load_results` gives them.
+    printed : str
+        The table's accuracy with the digits that it has there; errors that these hide don't count.
+    """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
     if runs.empty:
         return None, "no results on mushroom"
     wrong, n_tested = runs["n_test"] - runs["n_correct"], runs["n_test"].sum()
-    of_splits = f"none on {(wrong == 0).sum()} of {len(runs)} splits"
     share = 1 - wrong.sum() / n_tested
+    rounded = f"{share:.{len(printed.partition('.')[2])}f}"
     evidence = (
-        f"fraction correct {share:.4f}: {wrong.sum()} errors on {n_tested:,} test examples, {of_splits}"
+        f"fraction correct {share:.4f}, rounds to {rounded}, printed {printed}: {wrong.sum()} errors on "
+        f"{n_tested:,} test examples, none on {(wrong == 0).sum()} of {len(runs)} splits"
     )
-    return round(share, 4) == 1, evidence
+    return rounded == printed, evidence
 
 
 @claim("C069")
-def online_trees_are_expensive(
-    trees: pd.DataFrame, naive_bayes: pd.DataFrame, sizes: Mapping[str, int]
-) -> Decision:
-    """Judge times of online bagging, trees beside Naive Bayes.
+def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
+    """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
+
+    "Too expensive on large data sets" is, on the largest set timed, ten times the time of the batch
+    tree for the same examples, and a factor that is larger there than on the smallest. If it does not
+    grow, the claim fails; if it grows and is below ten so far, larger sets would have to be timed. (That
+    the examples must be stored is how such a tree is made, whatever it costs.)
 
     Parameters
     ----------
-    trees, naive_bayes : DataFrame
-        What `oza.exhibits.time_cells` gives.
+    benchmarks : DataFrame
+        What `oza.exhibits.benchmark_cells` gives.
     sizes : mapping
-        Examples of each data set. The claim holds if a tree costs ten times as much as Naive
-        Bayes everywhere, and an example costs more the more there are (rank correlation above 0).
+        Training examples of each data set.
     """
-    pair = pd.DataFrame(
-        {
-            "trees": trees["seconds"].xs("online_bagging", level="algorithm"),
-            "naive_bayes": naive_bayes["seconds"].xs("online_bagging", level="algorithm"),
-        }
-    ).dropna()
-    if len(pair) < 3:
-        return None, "needs running times on three data sets or more"
-    ratio = pair["trees"] / pair["naive_bayes"]
-    n_examples = pd.Series(sizes)[pair.index]
-    trend = (pair["trees"] / n_examples).corr(n_examples, method="spearman")
-    evidence = (
-        f"{ratio.min():.0f} to {ratio.max():.0f} times as long as Naive Bayes, on {len(pair)} data sets; "
-        f"rank correlation of the time for an example with the number of examples {trend:.2f}"
+    asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
+    trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
+    if trees.index.nunique() < 2:
+        return None, "needs benchmarks of an online tree on two data sets or more"
+    factor = (trees["peer_rate"] / trees["rate"]).loc[sorted(trees.index, key=lambda name: sizes[name])]
+    evidence = "asked after each example, a tree takes " + ", ".join(
+        f"{times:.1f} times as long as in batch on {name} ({sizes[name]:,} examples)"
+        for name, times in factor.items()
     )
-    return bool(ratio.min() > 10 and trend > 0), evidence
+    for dataset, rate in asked.loc[asked["work"] == "one Naive Bayes", "rate"].items():
+        each = trees["rate"].loc[factor.index[-1]]
+        evidence += f"; an example {rate / each:.0f} times as long as one of Naive Bayes on {dataset}"
+    grows = factor.iloc[-1] > factor.iloc[0]
+    if grows and factor.iloc[-1] < TOO_EXPENSIVE:
+        return None, f"{evidence}; it grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    return bool(grows), evidence
 
 
 @claim("C080")
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.8 to 3.10 together: online within a factor of 3 of batch, everywhere.
+    """Judge Tables 3.8 to 3.10 together: online within a factor of 3 of batch in nine cases of ten.
 
     Parameters
     ----------
@@ -213,7 +229,7 @@ def times_are_comparable(cells: pd.DataFrame) -> Decision:
     evidence = (
         f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons"
     )
-    return bool(is_comparable.all()), f"{evidence}; not comparable: {which or 'none'}"
+    return bool(is_comparable.mean() >= 0.9), f"{evidence}; not comparable: {which or 'none'}"
 
 
 def _ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
@@ -230,17 +246,22 @@ def _size_matters(gaps: pd.Series) -> tuple[bool, str]:
     return bool(small > large), f"median loss {small:.4f} on the smaller data sets, {large:.4f} on the larger"
 
 
+def _small_when_large(gaps: pd.Series) -> bool:
+    """Whether the loss on the larger data sets is small: a median of at most 0.04."""
+    return bool(halves(gaps)[1].median() <= MUCH_WORSE)
+
+
 @claim("C010")
 def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.6: online bagging loses on most data sets, more on the smaller, little on the larger.
 
-    "Little" is a median of at most 0.04 on the larger half.
+    On the larger half the median of the losses is to be at most 0.04, as for C079.
     """
     gaps = loss(cells, "bagging", "online_bagging")
     if len(gaps) < 4:
         return None, "needs four data sets or more"
     shrinks, evidence = _size_matters(gaps)
-    holds = shrinks and (gaps > 0).mean() > 0.5 and halves(gaps)[1].median() <= MUCH_WORSE
+    holds = shrinks and (gaps > 0).mean() > 0.5 and _small_when_large(gaps)
     return bool(holds), f"online bagging loses on {(gaps > 0).sum()} of {len(gaps)}; {evidence}"
 
 
@@ -248,7 +269,7 @@ def _often_much_worse(gaps: pd.Series) -> tuple[bool, str]:
     """Whether the loss is more than 0.04 on a third of the data sets or more."""
     much = gaps > MUCH_WORSE
     evidence = f"worse by more than {MUCH_WORSE} on {much.sum()} of {len(gaps)} data sets"
-    return bool(much.mean() >= 1 / 3), evidence
+    return bool(much.mean() >= OFTEN), evidence
 
 
 @claim("C074")
@@ -318,17 +339,24 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
 
 @claim("C079")
 def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
-    """Judge Tables 3.6 and 3.7: on each larger data set a loss of at most 0.04, with one update or ten."""
-    gaps = [
-        halves(loss(cells, batch, f"online_{batch}{suffix}"))[1]
-        for cells, suffix in ((one, ""), (ten, "_10"))
+    """Judge Tables 3.6 and 3.7: on the larger half of the data sets a median loss of at most 0.04.
+
+    It must be so for single networks and for bags, with one update and with ten; the rule for each of
+    these four is that of C010.
+    """
+    gaps = {
+        f"{batch}, {updates}": loss(cells, batch, f"online_{batch}{suffix}")
+        for cells, suffix, updates in ((one, "", "one update"), (ten, "_10", "ten"))
         for batch in ("single", "bagging")
-    ]
-    if any(gap.empty for gap in gaps):
+    }
+    if any(gap.empty for gap in gaps.values()):
         return None, "needs networks of one and of ten updates"
-    worst = pd.concat(gaps, axis=1).max(axis=1)
-    much = names(worst[worst > MUCH_WORSE].index)
-    return much == "none", f"at most {worst.max():.4f} on {len(worst)} larger data sets; above 0.04 on {much}"
+    large = {name: halves(gap)[1] for name, gap in gaps.items()}
+    medians = "; ".join(
+        f"{name} {gap.median():.4f} (above 0.04 on {(gap > MUCH_WORSE).sum()} of {len(gap)})"
+        for name, gap in large.items()
+    )
+    return all(map(_small_when_large, gaps.values())), f"median loss on the larger data sets: {medians}"
 
 
 def _faster(ratio: pd.Series, factor: float) -> Decision:
@@ -368,69 +396,101 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
 
 
 @claim("C084")
-def relearning_costs_more(cells: pd.DataFrame, blocks: int) -> Decision:
-    """Judge times: batch often faster on a fixed training set, dearer when data arrive in blocks.
+def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
+    """Judge times of bagging and boosting: batch is faster in a third of all comparisons or more.
+
+    That a batch learner must relearn everything when data keep arriving needs no measuring: after B
+    equal blocks it has learned (B + 1)/2 times the data. The evidence says how often this makes it
+    dearer than the online learner, if its time is in proportion to the examples.
 
     Parameters
     ----------
-    cells : DataFrame
-        What `oza.exhibits.time_cells` gives, of several tables joined. "Often" is on a third of
-        the data sets or more.
+    times : mapping of str to DataFrame
+        For each table what `oza.exhibits.time_cells` gives; tables of both algorithms are needed.
     blocks : int
-        Number of equal blocks in which the data arrive. Batch learners begin anew after each, and
-        so learn (blocks + 1)/2 times as many examples; that must cost more everywhere.
+        Number of equal blocks in which the data arrive.
     """
-    ratio = _ratio(cells, "bagging", "online_bagging")
-    if ratio.empty:
-        return None, "no running times"
-    faster, dearer = ratio < 1, ratio * (blocks + 1) / 2 > 1
+    ratio = {
+        batch: pd.concat(
+            [_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")]
+        )
+        for batch in ("bagging", "boosting")
+    }
+    if any(of_one.empty for of_one in ratio.values()):
+        return None, "needs running times of bagging and of boosting"
+    counts = ", ".join(f"{name} {(r < 1).sum()} of {len(r)}" for name, r in ratio.items())
+    every = pd.concat(ratio.values())
+    relearned = (blocks + 1) / 2
     evidence = (
-        f"batch faster on {faster.sum()} of {len(ratio)}; "
-        f"relearning after each of {blocks} blocks dearer than updating on {dearer.sum()}"
+        f"batch faster in {(every < 1).sum()} of {len(every)} comparisons ({counts}); by arithmetic, "
+        f"relearning after each of {blocks} blocks learns {relearned:g} times the data, which would be "
+        f"dearer than updating in {(every * relearned > 1).sum()}"
     )
-    return bool(faster.mean() >= 1 / 3 and dearer.all()), evidence
+    return bool((every < 1).mean() >= OFTEN), evidence
 
 
 # ------------------------------------------------------------------------------ set-up, convergence, windows
 
 
 @claim("C062")
-def unstable_models_converge_slower(stable: pd.DataFrame, unstable: pd.DataFrame) -> Decision:
-    """Judge how often batch and online bagging disagree, for rising numbers of examples.
+def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
+    """Judge how often batch and online bagging disagree, at the largest number of examples.
+
+    Each unstable base model is compared with each stable one on each data set, by the differences over
+    the seeds (t-test at 0.05). The claim holds if nine comparisons in ten, or more, find the unstable
+    model to disagree more often; it fails if more than one in ten find the opposite; otherwise the
+    differences are too small for the number of seeds.
 
     Parameters
     ----------
-    stable, unstable : DataFrame
-        Shares of predictions, a row for each number of examples, a column for each base model. At
-        the largest number each unstable model must disagree more than each stable one.
+    shares : DataFrame
+        Shares of predictions that differ: indexed by data set, number of examples N and seed, with a
+        column (kind, base model) for each base model, whose kind is "stable" or "unstable".
     """
-    if len(stable) < 2 or not len(stable.columns) or not len(unstable.columns):
-        return None, "needs two numbers of examples and both kinds of base models"
-    last = pd.concat([stable.iloc[-1], unstable.iloc[-1]])
-    evidence = f"at N = {stable.index[-1]}: " + ", ".join(
-        f"{name} {share:.4f}" for name, share in last.items()
+    kinds = {"stable", "unstable"}
+    if not kinds <= set(shares.columns.get_level_values(0)) or shares.index.unique("seed").size < 2:
+        return None, "needs both kinds of base models and two seeds or more"
+    slower, faster, open_ = [], [], []
+    for dataset, of_one in shares.groupby(level="dataset"):
+        last = of_one.xs(of_one.index.get_level_values("N").max(), level="N")
+        for unstable in last["unstable"]:
+            for stable in last["stable"]:
+                more = last["unstable", unstable] - last["stable", stable]
+                error = more.sem()
+                is_open = abs(more.mean()) <= error * scipy.stats.t.isf(0.025, len(more) - 1)
+                verdicts = open_ if is_open else slower if more.mean() > 0 else faster
+                verdicts.append(f"{unstable} and {stable} on {dataset} {more.mean():+.4f} ± {error:.4f}")
+    n_compared = len(slower) + len(faster) + len(open_)
+    evidence = (
+        f"unstable models disagree more in {len(slower)} of {n_compared} comparisons; "
+        f"less: {', '.join(faster) or 'none'}; not resolved: {', '.join(open_) or 'none'}"
     )
-    return bool(unstable.iloc[-1].min() > stable.iloc[-1].max()), evidence
+    if len(slower) >= 0.9 * n_compared:
+        return True, evidence
+    return (False if len(faster) > 0.1 * n_compared else None), evidence
 
 
 @claim("C063", by_construction=True)
-def protocol_is_as_described(planned: pd.DataFrame) -> Decision:
-    """Judge the tasks of a study: 100 models, 50 splits in batch, 250 online; Census Income one split.
+def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
+    """Judge the recorded runs of a study: 100 models, 50 splits in batch, 250 online; Census Income one.
 
     Parameters
     ----------
-    planned : DataFrame
-        The study's tasks, a column for each field.
+    runs : DataFrame
+        What `oza.experiments.load_results` gives, a column for each field of a task. Sets that come
+        split, Census Income and Soybean-Large, have no 50 splits.
     """
-    tasks = planned.assign(ensemble=planned["algorithm"] != "single")
-    bags = tasks[tasks["algorithm"].isin(_BAGS)]
-    runs = bags.groupby(["dataset", "algorithm"]).size().unstack()
-    models = set(tasks.loc[tasks["ensemble"], "n_models"])
+    bags = runs[runs["algorithm"].isin(_BAGS)]
+    if bags.empty:
+        return None, "no runs of bagging"
+    counts = bags.groupby(["dataset", "algorithm"]).size().unstack(fill_value=0)
+    models = set(bags["n_models"])
     census = set(bags.loc[bags["dataset"] == "census-income", "fold"])
-    others = runs.drop(["census-income", "soybean-large"], errors="ignore")  # both come split
+    others = counts.drop(["census-income", "soybean-large"], errors="ignore")
     holds = models == {100} and (others == [50, 250]).all(axis=None) and census == {0}
     evidence = (
-        f"models {sorted(models)}, batch results {sorted(set(others['bagging']))}, "
+        f"recorded runs on {len(counts)} data sets: models {sorted(models)}, "
+        f"batch results {sorted(set(others['bagging']))}, "
         f"online {sorted(set(others['online_bagging']))}, splits of Census Income {len(census)}"
     )
     return bool(holds), evidence
@@ -445,26 +505,30 @@ def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]])
 
 
 @claim("C089")
-def windows_need_tuning(windows: pd.Series, online: float, is_real: bool) -> Decision:
-    """Judge accuracies of batch learning on a sliding window beside online bagging, on one stream.
+def windows_need_tuning(windows: pd.DataFrame, online: pd.Series) -> Decision:
+    """Judge accuracies of batch learning on a sliding window beside online bagging, on drifting streams.
+
+    Means over the streams decide. That the size of the window must be tuned shows in a range of more
+    than 0.01 between the best and the worst; that online bagging needs no such number, in a mean at
+    most 0.01 below that of the best window. The streams are generated: what the calendar data would
+    have shown nobody can say.
 
     Parameters
     ----------
-    windows : Series
-        Accuracy for each size of the window. That the size must be tuned shows in a range of more
-        than 0.01 between the best and the worst.
-    online : float
-        Accuracy of online bagging, which has no window; at most 0.01 below the best.
-    is_real : bool
-        Whether the stream is that of the thesis: no other can decide this.
+    windows : DataFrame
+        A row for each size of the window, a column for each stream.
+    online : Series
+        Accuracy of online bagging on each stream.
     """
-    if not is_real:
-        return None, _SUBSTITUTE
-    if len(windows) < 2:
-        return None, "needs two windows or more"
-    span = f"{windows.min():.4f} to {windows.max():.4f}"
-    evidence = f"windows {span}, best {windows.idxmax()}; online bagging {online:.4f}"
-    return bool(windows.max() - windows.min() > 0.01 and online >= windows.max() - 0.01), evidence
+    if len(windows) < 2 or len(online) < 2:
+        return None, "needs two windows and two streams or more"
+    means, kept = windows.mean(axis="columns"), online.mean()
+    gap = online - windows.loc[means.idxmax()]
+    evidence = (
+        f"on {len(online)} generated streams windows score {means.min():.4f} to {means.max():.4f} on "
+        f"average, best {means.idxmax()}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"
+    )
+    return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 
 
 # ------------------------------------------------------------------------------ calendar

@@ -10,6 +10,7 @@ training examples.
 """
 
 from collections.abc import Collection, Mapping
+from itertools import product
 
 import pandas as pd
 import scipy.stats
@@ -198,14 +199,15 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
     if trees.index.nunique() < 2:
         return None, "needs benchmarks of an online tree on two data sets or more"
-    factor = (trees["peer_rate"] / trees["rate"]).loc[sorted(trees.index, key=lambda name: sizes[name])]
+    trees = trees.loc[sorted(trees.index, key=sizes.__getitem__)]
+    factor = trees["peer_rate"] / trees["rate"]
     evidence = "asked after each example, a tree takes " + ", ".join(
         f"{times:.1f} times as long as in batch on {name} ({sizes[name]:,} examples)"
-        for name, times in factor.items()
+        for name, times in zip(trees.index, factor, strict=True)
     )
     for dataset, rate in asked.loc[asked["work"] == "one Naive Bayes", "rate"].items():
-        each = trees["rate"].loc[factor.index[-1]]
-        evidence += f"; an example {rate / each:.0f} times as long as one of Naive Bayes on {dataset}"
+        times = rate / trees["rate"].iloc[-1]
+        evidence += f"; an example {times:.0f} times as long as one of Naive Bayes on {dataset}"
     grows = factor.iloc[-1] > factor.iloc[0]
     if grows and factor.iloc[-1] < TOO_EXPENSIVE:
         return None, f"{evidence}; it grows, and is below {TOO_EXPENSIVE} on the largest set timed"
@@ -450,24 +452,23 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     kinds = {"stable", "unstable"}
     if not kinds <= set(shares.columns.get_level_values(0)) or shares.index.unique("seed").size < 2:
         return None, "needs both kinds of base models and two seeds or more"
-    slower, faster, open_ = [], [], []
+    found: dict[str, list[str]] = {"more": [], "less": [], "open": []}
     for dataset, of_one in shares.groupby(level="dataset"):
         last = of_one.xs(of_one.index.get_level_values("N").max(), level="N")
-        for unstable in last["unstable"]:
-            for stable in last["stable"]:
-                more = last["unstable", unstable] - last["stable", stable]
-                error = more.sem()
-                is_open = abs(more.mean()) <= error * scipy.stats.t.isf(0.025, len(more) - 1)
-                verdicts = open_ if is_open else slower if more.mean() > 0 else faster
-                verdicts.append(f"{unstable} and {stable} on {dataset} {more.mean():+.4f} ± {error:.4f}")
-    n_compared = len(slower) + len(faster) + len(open_)
+        for unstable, stable in product(last["unstable"], last["stable"]):
+            more = last["unstable", unstable] - last["stable", stable]
+            is_open = abs(more.mean()) <= more.sem() * scipy.stats.t.isf(0.025, len(more) - 1)
+            found["open" if is_open else "more" if more.mean() > 0 else "less"].append(
+                f"{unstable} and {stable} on {dataset} {more.mean():+.4f} ± {more.sem():.4f}"
+            )
+    n_compared = sum(map(len, found.values()))
     evidence = (
-        f"unstable models disagree more in {len(slower)} of {n_compared} comparisons; "
-        f"less: {', '.join(faster) or 'none'}; not resolved: {', '.join(open_) or 'none'}"
+        f"unstable models disagree more in {len(found['more'])} of {n_compared} comparisons; "
+        f"less: {', '.join(found['less']) or 'none'}; not resolved: {', '.join(found['open']) or 'none'}"
     )
-    if len(slower) >= 0.9 * n_compared:
+    if len(found["more"]) >= 0.9 * n_compared:
         return True, evidence
-    return (False if len(faster) > 0.1 * n_compared else None), evidence
+    return (False if len(found["less"]) > 0.1 * n_compared else None), evidence
 
 
 @claim("C063", by_construction=True)
@@ -523,7 +524,7 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series) -> Decision:
     if len(windows) < 2 or len(online) < 2:
         return None, "needs two windows and two streams or more"
     means, kept = windows.mean(axis="columns"), online.mean()
-    gap = online - windows.loc[means.idxmax()]
+    gap = online - windows.iloc[means.argmax()]
     evidence = (
         f"on {len(online)} generated streams windows score {means.min():.4f} to {means.max():.4f} on "
         f"average, best {means.idxmax()}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"

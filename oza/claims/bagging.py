@@ -527,7 +527,7 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series) -> Decision:
     gap = online - windows.iloc[means.argmax()]
     evidence = (
         f"on {len(online)} generated streams windows score {means.min():.4f} to {means.max():.4f} on "
-        f"average, best {means.idxmax()}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"
+        f"average, best {windows.index[means.argmax()]}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"
     )
     return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 

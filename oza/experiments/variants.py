@@ -84,11 +84,8 @@ def _made(model: Any, algorithm: str) -> Any:
 def _bagged(
     dataset: str, variants: Mapping[str, Any], algorithm: str, named: str | None = None
 ) -> pd.DataFrame:
-    """Score ensembles of variants, on the data sets that are small enough to try them all."""
     made = {name: _made(model, algorithm) for name, model in variants.items()}
-    return try_variants(
-        [dataset] if is_small(dataset_info(dataset)) else [], lambda _: made, algorithm, named
-    )
+    return try_variants([dataset], lambda _: made, algorithm, named)
 
 
 def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
@@ -210,8 +207,10 @@ def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
     -------
     DataFrame
         As `try_variants`. Networks: for learning in batch, and online with one and with ten updates.
-        Bagged: in batch and online, on data sets of at most 13,000 examples.
+        Bagged: in batch and online, of the data sets those that are small enough (`is_small`).
     """
     names = list(dict.fromkeys(datasets))
+    if search.startswith("bagged"):
+        names = [name for name in names if is_small(dataset_info(name))]
     found = [kept(f"variants/{search}-{name}", partial(SEARCHES[search], name)) for name in names]
     return pd.concat(found) if found else try_variants([], lambda _: {})

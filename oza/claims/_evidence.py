@@ -7,6 +7,28 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..experiments.statistics import LEVEL, mark, paired
+
+
+def above_zero(values: Iterable[float]) -> bool | None:
+    """Whether a mean is significantly above 0 (True), below it (False) or neither (None): t-test at 0.05."""
+    found = np.asarray(list(values), float)
+    zeros = np.zeros_like(found)
+    return {"better": True, "worse": False}.get(mark(found, zeros, paired(found, zeros)))
+
+
+def usual(cases: Iterable[bool]) -> bool | None:
+    """Whether something is so in most cases (True), in few (False) or neither: sign test at 0.05."""
+    found = list(cases)
+    p_value = scipy.stats.binomtest(sum(found), len(found)).pvalue
+    return None if p_value >= LEVEL else 2 * sum(found) > len(found)
+
+
+def every(parts: Iterable[bool | None]) -> bool | None:
+    """Whether all parts of a claim hold: not if one fails; undecided if one is."""
+    found = list(parts)
+    return False if False in found else None if None in found else True
+
 
 def vanishes(values: pd.Series) -> bool:
     """Whether a positive sequence falls from its peak at least as fast as N to the power −1/4."""

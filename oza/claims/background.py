@@ -1,14 +1,14 @@
 """Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from ._evidence import outside_band, overall_better
+from ._evidence import above_zero, every, outside_band, overall_better, usual
 from ._registry import Decision, claim
 
 #: The learners that claim C031 names.
@@ -116,11 +116,18 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 
-def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> dict[str, float]:
-    """How much an ensemble lowers error, bias and variance, in the mean over problems (and models)."""
+def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:
+    """How much an ensemble lowers error and its parts, by training set: means over problems and models."""
     rows = parts if model is None else parts[parts["model"] == model]
-    means = rows.groupby("ensemble")[PARTS].mean()
-    return {part: float(means[part]["single"] - means[part][ensemble]) for part in PARTS}
+    means = rows.groupby(["ensemble", "set"])[PARTS].mean()
+    return means.loc["single"] - means.loc[ensemble]
+
+
+def _n_better(parts: pd.DataFrame, ensemble: str, model: str) -> int:
+    """On how many problems the ensemble errs significantly less than the single model."""
+    rows = parts[parts["model"] == model].set_index(["ensemble", "problem", "set"])["error"]
+    gains = rows["single"] - rows[ensemble]
+    return sum(above_zero(gain) is True for _, gain in gains.groupby("problem"))
 
 
 def _shows_all(parts: pd.DataFrame) -> bool:
@@ -128,35 +135,34 @@ def _shows_all(parts: pd.DataFrame) -> bool:
     return parts["problem"].nunique() > 1 and wanted <= set(zip(parts.model, parts.ensemble, strict=True))
 
 
-def _in_points(reduction: Mapping[str, float]) -> str:
-    return f"bias {100 * reduction['bias']:+.1f}, variance {100 * reduction['variance']:+.1f}"
+def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "variance")) -> str:
+    points = 100 * reductions
+    return ", ".join(f"{part} {points[part].mean():+.1f} ± {points[part].sem():.1f}" for part in parts)
 
 
 @claim("C026")
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single models and bagged ones.
 
-    To hold, bagging lowers the variance of trees by more than their bias in the mean over problems,
-    and their error significantly on more than half of the problems, that of Naive Bayes on fewer
-    than half.
+    To hold, bagging lowers the variance of trees significantly more than their bias, in the mean
+    over problems, and their error significantly on more than half of the problems, that of Naive
+    Bayes on fewer than half. It fails if one of these is not so, or the bias falls significantly more.
 
     Parameters
     ----------
     parts : DataFrame
-        Columns problem, model, ensemble ("single", "bagging", "boosting"), error, bias, variance
-        and mark: "better", "worse" or "none" than the single model by a paired t-test over
-        training sets.
+        A row for each training set, with columns problem, model, ensemble ("single", "bagging",
+        "boosting"), set, error, bias and variance. All tests are t-tests over training sets, at 0.05.
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
     of_trees = _reductions(parts, "bagging", UNSTABLE)
     n_problems = parts["problem"].nunique()
-    better = parts.query("ensemble == 'bagging' and mark == 'better'")["model"].value_counts()
-    trees, bayes = better.get(UNSTABLE, 0), better.get(STABLE, 0)
-    holds = of_trees["variance"] > of_trees["bias"]
-    return bool(holds and trees > n_problems / 2 and bayes < n_problems / 2), (
-        f"lowers of trees {_in_points(of_trees)} points; significantly better with trees on "
-        f"{trees}, with Naive Bayes on {bayes} of {n_problems} problems"
+    trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
+    more_variance = above_zero(of_trees["variance"] - of_trees["bias"])
+    return every([more_variance, trees > n_problems / 2, bayes < n_problems / 2]), (
+        f"lowers of trees {_in_points(of_trees)} points (± standard error); significantly better with "
+        f"trees on {trees}, with Naive Bayes on {bayes} of {n_problems} problems"
     )
 
 
@@ -165,31 +171,36 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single models and boosted ones; rows as for C026.
 
     To hold, boosting lowers the bias of Naive Bayes and of stumps by more than their variance, and
-    the error of each of them by more than that of trees, in the means over problems.
+    the error of each of them by more than that of trees, in the means over problems; all four
+    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
+    round, the claim fails; else it is open.
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
-    means = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
-    evidence = "; ".join(
-        f"{model}: {_in_points(mean)}, error {100 * mean['error']:+.1f}" for model, mean in means.items()
-    )
-    high = [means[model] for model in HIGH_BIAS]
-    holds = all(m["bias"] > m["variance"] and m["error"] > means[UNSTABLE]["error"] for m in high)
-    return holds, f"lowers, in points, of {evidence}"
+    lowers = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
+    evidence = "; ".join(f"{model}: {_in_points(rows, PARTS)}" for model, rows in lowers.items())
+    of_trees = lowers.pop(UNSTABLE)
+    decided = [above_zero(rows["bias"] - rows["variance"]) for rows in lowers.values()]
+    decided += [above_zero(rows["error"] - of_trees["error"]) for rows in lowers.values()]
+    return every(decided), f"lowers, in points (± standard error), of {evidence}"
 
 
 @claim("C098")
 def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     """Judge what bagging and boosting lower, in the means over problems and models; rows as for C026.
 
-    To hold, bagging lowers variance by more than bias, and boosting lowers both.
+    To hold, bagging lowers variance, and by more than bias, and boosting lowers both: all four
+    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
+    round, the claim fails; else it is open.
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
     bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
-    holds = bagging["variance"] > max(bagging["bias"], 0) and min(boosting["bias"], boosting["variance"]) > 0
-    evidence = f"bagging lowers {_in_points(bagging)}, boosting {_in_points(boosting)} points"
-    return bool(holds), evidence
+    lowered = [bagging["variance"], bagging["variance"] - bagging["bias"]]
+    lowered += [boosting["bias"], boosting["variance"]]
+    return every(map(above_zero, lowered)), (
+        f"bagging lowers {_in_points(bagging)}, boosting {_in_points(boosting)} points (± standard error)"
+    )
 
 
 @claim("C031")
@@ -311,18 +322,20 @@ def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
     Parameters
     ----------
     gains : DataFrame
-        Columns kind ("forecaster" or "ensemble") and gain: accuracy minus that of the best single
-        predictor in the pool. To hold, forecasters gain at most 0.01 in more than half of their
-        rows, and ensembles more than nothing in more than half of theirs.
+        Columns kind ("forecaster" or "ensemble"), problem, method and gain: accuracy minus that of
+        the best single predictor in the pool. Rows of one kind, problem and method are repetitions:
+        their mean gain is one case. To hold, most forecasters gain at most 0.01, and most ensembles
+        more than nothing: in so many of their cases that chance alone, which lets either happen
+        half of the time, gives so lopsided a count with a probability below 0.05. If one of the two
+        is so the other way round, the claim fails; else it is open.
     """
-    by_kind = gains.groupby("kind")["gain"]
-    if by_kind.ngroups < 2 or by_kind.size().min() < 3:
-        return None, "needs three cases or more of forecasters and of ensembles"
-    match = (by_kind.get_group("forecaster") <= 0.01).mean()
-    beat = (by_kind.get_group("ensemble") > 0).mean()
-    mean = by_kind.mean()
+    cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
+    if set(gains["kind"]) != {"forecaster", "ensemble"}:
+        return None, "needs forecasters and ensembles"
+    forecasters, ensembles = cases["forecaster"], cases["ensemble"]
+    matching, beating = forecasters <= 0.01, ensembles > 0
     evidence = (
-        f"forecasters gain {mean['forecaster']:+.3f} (at most 0.01 in {match:.0%}), "
-        f"ensembles {mean['ensemble']:+.3f} (more than 0 in {beat:.0%})"
+        f"forecasters gain {forecasters.mean():+.3f}, at most 0.01 in {matching.sum()} of {len(matching)} "
+        f"cases; ensembles {ensembles.mean():+.3f}, more than 0 in {beating.sum()} of {len(beating)}"
     )
-    return bool(match > 0.5 and beat > 0.5), evidence
+    return every([usual(matching), usual(beating)]), evidence

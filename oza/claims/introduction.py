@@ -95,7 +95,7 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -
     return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} away from 1/2"
 
 
-@claim("C006")
+@claim("C006", by_construction=True)
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 

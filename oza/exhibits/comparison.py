@@ -34,8 +34,10 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
             Mean accuracies.
         difference
             First minus second.
+        p_value
+            Of Welch's t-test; NaN with a single split.
         mark
-            "better", "worse" or "none": the first against the second by Welch's t-test at 0.05;
+            "better", "worse" or "none": the first against the second by that test at 0.05;
             "unknown" with a single split.
         n_splits
             Number of splits.
@@ -45,8 +47,9 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     rows = {}
     for dataset, group in splits.groupby("dataset"):
         a, b = group[first].to_numpy(), group[second].to_numpy()
-        rows[dataset] = a.mean(), b.mean(), a.mean() - b.mean(), mark(a, b, welch(a, b)), len(group)
-    columns = ["first", "second", "difference", "mark", "n_splits"]
+        p_value = welch(a, b)
+        rows[dataset] = a.mean(), b.mean(), a.mean() - b.mean(), p_value, mark(a, b, p_value), len(group)
+    columns = ["first", "second", "difference", "p_value", "mark", "n_splits"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     return table.reindex([name for name in list_datasets() if name in rows]).rename_axis("dataset")
 

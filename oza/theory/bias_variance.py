@@ -28,12 +28,16 @@ class Decomposition(NamedTuple):
         Means over test examples; error = bias + variance.
     errors : array of shape (n_sets,)
         Error of the classifier from each training set.
+    variances : array of shape (n_sets,)
+        What each training set says about the variance: it is their mean, and its standard error is
+        theirs (they are the values of the jackknife, but for terms of the order of 1/n_sets).
     """
 
     error: float
     bias: float
     variance: float
     errors: npt.NDArray[np.float64]
+    variances: npt.NDArray[np.float64]
 
 
 def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomposition:
@@ -60,10 +64,11 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
     (0.5, 0.0, 0.5)
     """
     n_sets = len(predictions)
-    squares = sum((predictions == c).mean(axis=0) ** 2 for c in np.unique(predictions))
-    variance = float((0.5 * (1 - squares) * n_sets / (n_sets - 1)).mean())
+    agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
+    apart = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)  # half the share of other answers
     errors = (predictions != labels).mean(axis=1)
-    return Decomposition(float(errors.mean()), float(errors.mean()) - variance, variance, errors)
+    error, variance = float(errors.mean()), float(apart.mean())
+    return Decomposition(error, error - variance, variance, errors, 2 * apart - variance)
 
 
 def predictions_over_training_sets(

@@ -124,6 +124,16 @@ def test_bias_and_variance_add_up_to_the_error():
     assert parts.error == pytest.approx((predictions != labels).mean())
     assert parts.bias + parts.variance == pytest.approx(parts.error)
     assert parts.variance == pytest.approx(0.5 * (1 - 3 / 9), abs=0.02)
+    assert parts.errors.mean() == pytest.approx(parts.error)
+    assert parts.variances.mean() == pytest.approx(parts.variance)
+
+
+def test_what_each_training_set_says_about_the_variance_is_the_jackknife():
+    predictions = (uniforms((40, 50), "predictions") ** 2 * 3).astype(int)
+    labels = np.zeros(50, int)
+    whole, n = bias_variance.decompose(predictions, labels), 40
+    without = [bias_variance.decompose(np.delete(predictions, r, axis=0), labels).variance for r in range(n)]
+    assert whole.variances == pytest.approx(n * whole.variance - (n - 1) * np.array(without), rel=0.1)
 
 
 def test_a_learner_that_never_changes_its_mind_is_all_bias():

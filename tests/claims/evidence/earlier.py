@@ -5,8 +5,13 @@ import pandas as pd
 
 from .background import BETTER, EVEN, UNKNOWN, WORSE, comparison
 
-SHARES = pd.DataFrame({"stream": list("ab") * 6, "share": np.tile([0.51, 0.48], 6)})
-ERRORS = pd.DataFrame({100: [0.3, 0.2], 200: [0.25, 0.15]}, index=[1, 10])
+HALF = pd.DataFrame({"stream": list("ab") * 6, "hard": np.tile([51, 48], 6), "size": 100})
+ERRORS = pd.DataFrame(
+    [(0.3 + noise, 0.28 - noise, 0.24) for noise in (0, 0.01, 0, 0.01, 0, 0.01)],
+    columns=[100, 200, 400],
+    index=pd.MultiIndex.from_product([range(3), (1, 10)]),
+)
+MIXED = ERRORS.assign(**{"100": [0.1, 0.1, 0.3, 0.3, 0.2, 0.2]})[["100", 200]].set_axis([100, 200], axis=1)
 PRIMED = pd.DataFrame({"n_train": [84, 500, 80000], "n_prime": [16, 100, 10000]})
 BLOCKS = pd.DataFrame({"n_train": [84, 500], "block": [84, 100]}, ["promoters", "balance"])
 SWEEP = pd.DataFrame(
@@ -17,18 +22,23 @@ BUDGET = pd.DataFrame({"p": [0.3, 0.25, 0.2, 0.15]}, index=[1, 4, 16, 64])
 _OVERALL = ((BETTER,), (WORSE,), (UNKNOWN,))
 
 
-def by_p(table):
-    """The same comparison for an update probability of 0.1."""
+def by_p(marks, p_value):
+    """Comparisons with a single tree, for an update probability of 0.1."""
+    table = comparison(0.01, marks).assign(p_value=p_value, n_splits=5)
     return pd.concat({0.1: table}, names=["P_u"])
 
 
 EVIDENCE = {
-    "C038": ((SHARES,), (SHARES.assign(share=0.4),), (SHARES[:4],)),
-    "C039": ((ERRORS,), (ERRORS[[200, 100]],), (ERRORS[[100]],)),
+    "C038": ((HALF,), (HALF.assign(hard=40),), (HALF[:4],)),
+    "C039": ((ERRORS,), (ERRORS.set_axis([400, 200, 100], axis=1),), (MIXED,)),
     **dict.fromkeys(("C040", "C041", "C042", "C049", "C051"), _OVERALL),
     "C043": ((PRIMED,), (PRIMED.assign(n_prime=PRIMED["n_train"] // 5),), (PRIMED[:2],)),
     "C044": ((BLOCKS,), (BLOCKS.assign(block=100),), (BLOCKS[1:],)),
-    "C045": ((by_p(comparison(-0.01, ["none", "worse"])),), (by_p(EVEN),), (by_p(UNKNOWN),)),
+    "C045": (
+        (by_p(["none", "worse"], [0.3, 0.01]),),
+        (by_p(["none", "better"], [0.3, 0.02]),),
+        (by_p(["none", "better"], [0.3, 0.03]),),
+    ),
     "C046": ((SWEEP,), (SWEEP[::-1].set_index(SWEEP.index),), (SWEEP[:3],)),
     "C047": ((EVEN, EVEN), (EVEN, WORSE), (EVEN, UNKNOWN)),
     "C048": ((BUDGET,), (BUDGET[::-1],), (BUDGET[:3],)),
@@ -36,8 +46,7 @@ EVIDENCE = {
 }
 
 AGAINST = [
-    ("C038", (SHARES.assign(share=np.tile([0.5, 0.6], 6)),)),
-    ("C039", (ERRORS.assign(**{"300": [0.1, 0.16]}),)),
+    ("C038", (HALF.assign(hard=np.tile([50, 60], 6)),)),
     ("C040", (comparison(-0.02, ["better", "none"]),)),
     ("C040", (comparison(0.02, ["better", "worse"]),)),
     ("C044", (BLOCKS.assign(block=[84, 50]),)),

@@ -30,7 +30,7 @@ def blocks_are_half_hard(blocks: pd.DataFrame) -> Decision:
         return None, "needs ten blocks or more"
     totals = blocks.groupby("stream", sort=False)[["hard", "size"]].sum()
     p_values = [scipy.stats.binomtest(row.hard, row.size).pvalue for row in totals.itertuples()]
-    shares = ", ".join(f"{stream} {row.hard} of {row.size}" for stream, row in totals.iterrows())
+    shares = ", ".join(f"{stream} {row['hard']} of {row['size']}" for stream, row in totals.to_dict("index").items())
     evidence = f"hard, with the exact error: {shares}; smallest p-value {min(p_values):.2g}"
     return min(p_values) >= 0.001 / len(p_values), evidence
 
@@ -130,7 +130,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     still = int((better["holm"] < LEVEL).sum())
     evidence = (
         f"better on {len(better)} of {len(tested)}, on {still} by Holm's correction; "
-        f"{tested['n_splits'].min()} splits or more; trees without a limit of depth"
+        f"at least {tested['n_splits'].min()} splits each; trees without a limit of depth"
     )
     for (p, dataset), row in better.iterrows():
         evidence += f"; P_u {p} on {dataset}: p = {row.p_value:.2g}, by Holm {row.holm:.2g}"

@@ -30,7 +30,9 @@ def blocks_are_half_hard(blocks: pd.DataFrame) -> Decision:
         return None, "needs ten blocks or more"
     totals = blocks.groupby("stream", sort=False)[["hard", "size"]].sum()
     p_values = [scipy.stats.binomtest(row.hard, row.size).pvalue for row in totals.itertuples()]
-    shares = ", ".join(f"{stream} {row['hard']} of {row['size']}" for stream, row in totals.to_dict("index").items())
+    shares = ", ".join(
+        f"{stream} {row['hard']} of {row['size']}" for stream, row in totals.to_dict("index").items()
+    )
     evidence = f"hard, with the exact error: {shares}; smallest p-value {min(p_values):.2g}"
     return min(p_values) >= 0.001 / len(p_values), evidence
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from ..datasets import list_datasets
 from ..experiments.statistics import mark, split_accuracies, welch
-from ._printed import label
+from ._printed import APART, label
 from ._style import GUIDE, STYLE
 
 _MARKERS = "os^vDP*X<>dph"
@@ -41,6 +41,8 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
             "unknown" with a single split.
         n_splits
             Number of splits.
+        apart
+            Whether the data set is shown, and not counted.
     """
     splits = split_accuracies(results)["accuracy"].unstack("algorithm").reindex(columns=[first, second])
     splits = splits.dropna()
@@ -48,8 +50,9 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     for dataset, group in splits.groupby("dataset"):
         a, b = group[first].to_numpy(), group[second].to_numpy()
         p_value = welch(a, b)
-        rows[dataset] = a.mean(), b.mean(), a.mean() - b.mean(), p_value, mark(a, b, p_value), len(group)
-    columns = ["first", "second", "difference", "p_value", "mark", "n_splits"]
+        means = a.mean(), b.mean(), a.mean() - b.mean()
+        rows[dataset] = *means, p_value, mark(a, b, p_value), len(group), dataset in APART
+    columns = ["first", "second", "difference", "p_value", "mark", "n_splits", "apart"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     return table.reindex([name for name in list_datasets() if name in rows]).rename_axis("dataset")
 

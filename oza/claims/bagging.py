@@ -524,10 +524,11 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series) -> Decision:
     if len(windows) < 2 or len(online) < 2:
         return None, "needs two windows and two streams or more"
     means, kept = windows.mean(axis="columns"), online.mean()
-    gap = online - windows.iloc[means.argmax()]
+    best = list(means.index)[int(means.argmax())]
+    gap = online - windows.loc[best]
     evidence = (
-        f"on {len(online)} generated streams windows score {means.min():.4f} to {means.max():.4f} on "
-        f"average, best {windows.index[means.argmax()]}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"
+        f"on {len(online)} generated streams windows score {means.min():.4f} to {means.max():.4f}, on "
+        f"average, best {best}; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f}"
     )
     return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 

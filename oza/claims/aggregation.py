@@ -10,13 +10,14 @@ from ._registry import Decision, claim
 def gain_needs_instability(learners: Mapping[str, Aggregation]) -> Decision:
     """Judge equation 3.1 for learners that learned from every training set.
 
+    The claim holds if the gain by the equation is the difference between the accuracy of the vote and
+    the mean accuracy of one model, and is never larger than the instability of the learner, so that it
+    vanishes where Q is 0 or 1. There have to be learners with and without instability.
+
     Parameters
     ----------
     learners : mapping of str to Aggregation
-        In exact fractions. The claim holds if the gain by the equation is the difference between the
-        accuracy of the vote and the mean accuracy of one model, and is never larger than the
-        instability of the learner, so that it vanishes where Q is 0 or 1. There have to be learners
-        with and without instability.
+        In exact fractions.
     """
     instabilities = [result.instability for result in learners.values()]
     if not any(instabilities) or all(instabilities):

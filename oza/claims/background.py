@@ -97,12 +97,13 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
 def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
     """Judge how often each example is in each bootstrap sample.
 
+    To hold, each sample has N draws, leaves examples out and repeats others, and the mean absent share
+    is within the band that covers (1 − 1/N)ᴺ, the consequence of equal chances, with probability 0.999.
+
     Parameters
     ----------
     copies : array of shape (M, N)
-        To hold, each sample has N draws, leaves examples out and repeats others, and the mean
-        absent share is within the band that covers (1 − 1/N)ᴺ, the consequence of equal chances,
-        with probability 0.999.
+        Of each example in each of M samples.
     """
     n_samples, n = copies.shape
     if n_samples < 10 or n < 10:
@@ -229,12 +230,13 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online ones (one pass).
 
+    To hold, batch is better overall: better on more data sets than worse, and higher in the mean.
+
     Parameters
     ----------
     comparison : DataFrame
         One row a data set: `difference` of mean accuracies, batch minus online, and `mark`, "better"
-        where batch is significantly better. To hold, batch is better overall: better on more data
-        sets than worse, and higher in the mean.
+        where batch is significantly better.
     """
     return overall_better(comparison)
 
@@ -259,13 +261,14 @@ def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
 def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
     """Judge the share of the weight that bad predictors have as time goes on.
 
+    To hold, their share ends below 0.01, and fewer than one in a hundred changes.
+
     Parameters
     ----------
     share_of_bad : Series
         Their share of all weight, by the number of outcomes seen, from 0 on.
     changed, later : int
-        How many of the `later` predictions (the second half) change when they are left out. To
-        hold, their share ends below 0.01, and fewer than one in a hundred changes.
+        How many of the `later` predictions (the second half) change when they are left out.
     """
     if share_of_bad.iloc[0] < 0.1 or later < 100:
         return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
@@ -295,12 +298,13 @@ def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
 def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     """Judge counted operations of the universal predictor.
 
+    To hold, the recursive count divided by p·n varies by less than a factor of 1.5, and the other count
+    divided by p·n grows with both.
+
     Parameters
     ----------
     operations : DataFrame
-        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew). To
-        hold, the recursive count divided by p·n varies by less than a factor of 1.5, and the
-        other count divided by p·n grows with both.
+        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew).
     """
     if min(operations.index.unique(level).size for level in (0, 1)) < 2:
         return None, "needs two orders and two lengths or more"
@@ -319,15 +323,17 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
 def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
     """Judge how far a combination gets beyond the best of what it combines.
 
+    To hold, most forecasters gain at most 0.01, and most ensembles more than nothing: in so many of
+    their cases that chance alone, which lets either happen half of the time, gives so lopsided a count
+    with a probability below 0.05. If one of the two is so the other way round, the claim fails; else it
+    is open.
+
     Parameters
     ----------
     gains : DataFrame
         Columns kind ("forecaster" or "ensemble"), problem, method and gain: accuracy minus that of
         the best single predictor in the pool. Rows of one kind, problem and method are repetitions:
-        their mean gain is one case. To hold, most forecasters gain at most 0.01, and most ensembles
-        more than nothing: in so many of their cases that chance alone, which lets either happen
-        half of the time, gives so lopsided a count with a probability below 0.05. If one of the two
-        is so the other way round, the claim fails; else it is open.
+        their mean gain is one case.
     """
     cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
     if set(gains["kind"]) != {"forecaster", "ensemble"}:

@@ -319,11 +319,12 @@ def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
 def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
     """Judge Tables 3.6 and 3.7: batch significantly better than ten updates on most data sets, by less.
 
+    Both parts must hold on most data sets, for single networks and for bags alike.
+
     Parameters
     ----------
     one, ten : DataFrame
-        Cells of Table 3.6 and of Table 3.7. Both parts must hold on most data sets, for single
-        networks and for bags alike.
+        Cells of Table 3.6 and of Table 3.7.
     """
     holds, evidence = True, []
     for batch, online in (("single", "online_single"), ("bagging", "online_bagging")):

@@ -50,13 +50,15 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
 def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
     """Judge boosting on training data some of whose labels are wrong.
 
+    The claim holds if flipped examples carry more weight than is their share, each time, and noise
+    raises boosting's error by more than bagging's.
+
     Parameters
     ----------
     noise : DataFrame
         A row for each share of flipped labels, 0 among them, in rising order. Columns: `weight`, the
         share of the final weight that lies on flipped examples; `boosting` and `bagging`, errors on
-        clean test examples. The claim holds if flipped examples carry more weight than is their share,
-        each time, and noise raises boosting's error by more than bagging's.
+        clean test examples.
     """
     if 0 not in noise.index or len(noise) < 2:
         return None, "needs clean data and noisy data"
@@ -74,11 +76,12 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
 def three_beat_one(constructions: pd.DataFrame) -> Decision:
     """Judge Schapire's construction on a number of problems.
 
+    The claim holds if `combined` is at most 3e² − 2e³, which is below e, for each e below 1/2.
+
     Parameters
     ----------
     constructions : DataFrame
-        Columns `error`, the largest of the three errors, and `combined`, that of their majority. The
-        claim holds if `combined` is at most 3e² − 2e³, which is below e, for each e below 1/2.
+        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
     """
     weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
     if weak.empty:
@@ -97,6 +100,10 @@ def edge_must_be_known(
 ) -> Decision:
     """Judge boost-by-majority with several edges against AdaBoost, which is told none.
 
+    The claim holds if boost-by-majority reaches the target with the known edge, needs more rounds with
+    each smaller one and misses the target with some larger one, while AdaBoost reaches it in no more
+    rounds.
+
     Parameters
     ----------
     by_majority : DataFrame
@@ -107,9 +114,7 @@ def edge_must_be_known(
     target : float
         Training error aimed at.
     adaboost_rounds : int or None
-        Rounds after which AdaBoost was below the target; None if never. The claim holds if
-        boost-by-majority reaches the target with the known edge, needs more rounds with each smaller
-        one and misses the target with some larger one, while AdaBoost reaches it in no more rounds.
+        Rounds after which AdaBoost was below the target; None if never.
     """
     edges = by_majority.index
     if known_edge not in edges or edges.min() == known_edge or edges.max() == known_edge:
@@ -197,12 +202,13 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
+    The claim holds if the error falls on most data sets and rises on none, by Student's t-test at 0.05
+    on the differences. Data sets with fewer than ten splits do not count.
+
     Parameters
     ----------
     falls : DataFrame
-        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`. The claim holds if
-        the error falls on most data sets and rises on none, by Student's t-test at 0.05 on the
-        differences. Data sets with fewer than ten splits do not count.
+        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
     """
     change = falls["test_at_end"] - falls["test_at_zero"]
     found = change.groupby(falls["dataset"]).agg(["mean", "sem", "size"]).query("size >= 10")
@@ -489,14 +495,16 @@ _SLOWEST = -0.25  # power of N at which a distance has to fall
 def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
     """Judge the distances of the m-th base models, batch and online, as N grows.
 
+    The claim holds if each column falls at least as fast as N to the power −1/4, and fails if a column
+    does not fall though those of all models before did so. Between these nothing is decided: a slow
+    fall may go on to zero, as the proof says, or end above it, and about a model after it the induction
+    says nothing yet.
+
     Parameters
     ----------
     parameters, errors : DataFrame
         Distance of the parameters, and of the errors ε, as a mean over laws; a row for each N, in
-        rising order, a column for each m. The claim holds if each column falls at least as fast as
-        N to the power −1/4, and fails if a column does not fall though those of all models before
-        did so. Between these nothing is decided: a slow fall may go on to zero, as the proof says,
-        or end above it, and about a model after it the induction says nothing yet.
+        rising order, a column for each m.
     """
     if len(parameters) < 3:
         return None, "needs three numbers of examples or more"

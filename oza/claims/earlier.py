@@ -18,13 +18,14 @@ from ._registry import Decision, claim
 def blocks_are_half_hard(blocks: pd.DataFrame) -> Decision:
     """Judge how many examples of each block the vote of the earlier models got wrong.
 
+    The claim holds if on no stream the number of hard examples is so far from half that one of that
+    many streams would come out like it with probability below 0.001 (exact binomial tests).
+
     Parameters
     ----------
     blocks : DataFrame
         Columns stream, hard and size, a row for each block that was filled by the acceptance rule
-        with the exact error of the vote. The claim holds if on no stream the number of hard
-        examples is so far from half that one of that many streams would come out like it with
-        probability below 0.001 (exact binomial tests).
+        with the exact error of the vote.
     """
     if len(blocks) < 10:
         return None, "needs ten blocks or more"
@@ -143,12 +144,14 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
 def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
     """Judge members of fixed-fraction bagging by their update probability.
 
+    To hold, accuracy rises and disagreement falls from the lowest P_u to the highest, with rank
+    correlations of at least 0.9 in size.
+
     Parameters
     ----------
     sweep : DataFrame
         Indexed by P_u in rising order; mean `accuracy` of a member and mean pairwise
-        `disagreement`. To hold, accuracy rises and disagreement falls from the lowest P_u to the
-        highest, with rank correlations of at least 0.9 in size.
+        `disagreement`.
     """
     if len(sweep) < 4:
         return None, "needs four update probabilities or more"
@@ -177,12 +180,13 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
 def many_small_trees_beat_few_large(errors: pd.DataFrame) -> Decision:
     """Judge errors of boosted trees that share one budget of leaves.
 
+    To hold, the mean error in the upper half of the numbers is below that in the lower half on every
+    problem (a middle one belongs to neither).
+
     Parameters
     ----------
     errors : DataFrame
-        Indexed by the number of trees in rising order; a column for each problem. To hold, the mean
-        error in the upper half of the numbers is below that in the lower half on every problem
-        (a middle one belongs to neither).
+        Indexed by the number of trees in rising order; a column for each problem.
     """
     half = len(errors) // 2
     if half < 2:

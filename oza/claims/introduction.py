@@ -15,12 +15,13 @@ from ._registry import Decision, claim
 def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     """Judge simulated majority votes of independent models against P(Binomial(M, e) > M/2).
 
+    The claim holds if no count is so unlikely under the formula that one of that many cases would come
+    out like it with probability below 0.001 (exact binomial tests).
+
     Parameters
     ----------
     votes : DataFrame
-        Columns models, error, formula, n_examples, n_wrong; ties are not counted as wrong. The claim
-        holds if no count is so unlikely under the formula that one of that many cases would come
-        out like it with probability below 0.001 (exact binomial tests).
+        Columns models, error, formula, n_examples, n_wrong; ties are not counted as wrong.
     """
     if votes["models"].nunique() < 2 or votes["error"].nunique() < 2:
         return None, "needs two numbers of models and two errors or more"
@@ -99,11 +100,13 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 
+    To hold, every count is T·M, M(T + 1) or 1; all four are needed, with T > 1.
+
     Parameters
     ----------
     passes : DataFrame
         Columns algorithm ("bagging", "boosting", "online bagging", "online boosting"), T, M and
-        passes. To hold, every count is T·M, M(T + 1) or 1; all four are needed, with T > 1.
+        passes.
     """
     rules = {
         "bagging": lambda t, m: t * m,

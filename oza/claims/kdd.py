@@ -22,12 +22,13 @@ _NO_TIMES = "no running times by training-set size"
 def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decision:
     """Judge exact accuracies on the three Synthetic sets.
 
+    To hold, on each of the three the best classifier is no Naive Bayes model, which four examples show,
+    and Naive Bayes that knows the true law of each attribute is less accurate than it.
+
     Parameters
     ----------
     limits : mapping of str to Limits
-        By data set. To hold, on each of the three the best classifier is no Naive Bayes model, which
-        four examples show, and Naive Bayes that knows the true law of each attribute is less
-        accurate than it.
+        By data set.
     """
     if len(limits) < 3:
         return None, "needs all three Synthetic sets"
@@ -117,13 +118,14 @@ def bagging_is_negligible(times: pd.DataFrame) -> Decision:
 def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
     """Judge how far the laws of batch and online answers are apart, against the number of examples.
 
+    To hold, the mean distance vanishes for both learners, at the rate N to the power −1/4 at least.
+
     Parameters
     ----------
     gaps : DataFrame
         Indexed by the number N of training examples, in rising order; for each learner ("nearest
         neighbours", "contingency table") the mean distance between the two probabilities that one
-        base model says class 1. To hold, it vanishes for both, at the rate N to the power −1/4 at
-        least.
+        base model says class 1.
     """
     if not {"nearest neighbours", "contingency table"} <= set(gaps) or len(gaps) < 2:
         return None, "needs both learners, and two numbers of examples or more"

@@ -246,8 +246,8 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     if by_case.empty:
         return None, "needs two splits or more"
     cases = ", ".join(
-        f"{base} on {dataset} {row['mean']:+.2f} ({row['size']:.0f} splits)"
-        for (base, dataset), row in by_case.iterrows()
+        f"{base} on {dataset} {mean:+.2f} ({size} splits)"
+        for (base, dataset), mean, size in by_case.itertuples(name=None)
     )
     n_alike = int((by_case["mean"] > 0.5).sum())
     return n_alike > len(by_case) / 2, f"above 0.5 in {n_alike} of {len(by_case)} cases: {cases}"

@@ -121,7 +121,7 @@ def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) ->
     """How much an ensemble lowers error and its parts, by training set: means over problems and models."""
     rows = parts if model is None else parts[parts["model"] == model]
     means = rows.groupby(["ensemble", "set"])[PARTS].mean()
-    return means.loc["single"] - means.loc[ensemble]
+    return means.loc[["single"]].droplevel("ensemble") - means.loc[[ensemble]].droplevel("ensemble")
 
 
 def _n_better(parts: pd.DataFrame, ensemble: str, model: str) -> int:
@@ -137,8 +137,8 @@ def _shows_all(parts: pd.DataFrame) -> bool:
 
 
 def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "variance")) -> str:
-    points = 100 * reductions
-    return ", ".join(f"{part} {points[part].mean():+.1f} ± {points[part].sem():.1f}" for part in parts)
+    points = {part: 100 * reductions[part].to_numpy(float) for part in parts}
+    return ", ".join(f"{part} {x.mean():+.1f} ± {scipy.stats.sem(x):.1f}" for part, x in points.items())
 
 
 @claim("C026")

@@ -31,9 +31,7 @@ def blocks_are_half_hard(blocks: pd.DataFrame) -> Decision:
         return None, "needs ten blocks or more"
     totals = blocks.groupby("stream", sort=False)[["hard", "size"]].sum()
     p_values = [scipy.stats.binomtest(row.hard, row.size).pvalue for row in totals.itertuples()]
-    shares = ", ".join(
-        f"{stream} {row['hard']} of {row['size']}" for stream, row in totals.to_dict("index").items()
-    )
+    shares = ", ".join(f"{row.Index} {row.hard} of {row.size}" for row in totals.itertuples())
     evidence = f"hard, with the exact error: {shares}; smallest p-value {min(p_values):.2g}"
     return min(p_values) >= 0.001 / len(p_values), evidence
 
@@ -52,8 +50,8 @@ def larger_blocks_learn_faster(errors: pd.DataFrame) -> Decision:
     doublings = np.log2(errors.columns.to_numpy(float))
     slopes = np.polyfit(doublings, errors.groupby(level=0).mean().T, 1)[0]
     mean, last = errors.mean(), errors.groupby(level=0).last().mean()
-    text = ", ".join(f"{size}: {mean[size]:.4f} ({last[size]:.4f})" for size in errors)
-    standard_error = pd.Series(slopes).sem()
+    text = ", ".join(f"{size}: {a:.4f} ({b:.4f})" for size, a, b in zip(errors, mean, last, strict=True))
+    standard_error = scipy.stats.sem(slopes)
     return above_zero(-slopes), (
         f"{slopes.mean():+.4f} ± {standard_error:.4f} for each doubling of the block, {len(slopes)} streams; "
         f"mean error (after the last block) with blocks of {text}"
@@ -135,8 +133,8 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
         f"better on {len(better)} of {len(tested)}, on {still} by Holm's correction; "
         f"at least {tested['n_splits'].min()} splits each; trees without a limit of depth"
     )
-    for (p, dataset), row in better.iterrows():
-        evidence += f"; P_u {p} on {dataset}: p = {row.p_value:.2g}, by Holm {row.holm:.2g}"
+    for (p, dataset), p_value, corrected in zip(better.index, better["p_value"], better["holm"], strict=True):
+        evidence += f"; P_u {p} on {dataset}: p = {p_value:.2g}, by Holm {corrected:.2g}"
     return False if still else None if len(better) else True, evidence
 
 

@@ -113,8 +113,8 @@ class Curve:
 
         Examples
         --------
-        >>> len(CURVES["car-evaluation-decision-tree"].points())  # algorithms, sizes, folds
-        315
+        >>> len(CURVES["car-evaluation-decision-tree"].points())  # algorithms, sizes, splits
+        3150
         """
         folds = self.folds if dataset_info(self.dataset).split == "five-fold" else 1
         return [
@@ -149,7 +149,7 @@ CURVES: dict[str, Curve] = {
             "primed_200",
         ),
         (100, 200, 300, 400, 600, 800, 1000, 1200, 1382),
-        repetitions=1,
+        repetitions=10,
     ),
     "census-income-naive-bayes": Curve(
         "census-income",
@@ -158,6 +158,16 @@ CURVES: dict[str, Curve] = {
         (1000, 5000, 20000, 50000, 100000, 199523),
         repetitions=10,
     ),
+    **{
+        f"{dataset}-naive-bayes": Curve(
+            dataset,
+            "naive_bayes",
+            ("boosting", "online_boosting"),
+            (100, 300, 1000, 3000, 10000, 30000, 80000),
+            repetitions=10,
+        )
+        for dataset in ("synthetic1", "synthetic2", "synthetic3")
+    },
 }
 
 

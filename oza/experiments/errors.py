@@ -4,6 +4,8 @@ A study keeps of a classifier its predictions alone; what is looked at here is i
 errors have files of their own, one for each data set and base model, in the folder of results.
 """
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
@@ -14,8 +16,14 @@ from .runner import without_warnings_of_bounds
 from .study import ALGORITHMS, Task
 
 
-def base_model_errors(dataset: str, base_model: str, n_models: int = 100) -> pd.DataFrame:
-    """Weighted training errors of the base models, on the first split and order of the protocol.
+#: Repetitions of the protocol of which the errors are recorded.
+REPETITIONS = 10
+
+
+def base_model_errors(
+    dataset: str, base_model: str, n_models: int = 100, repetitions: int = 1
+) -> pd.DataFrame:
+    """Weighted training errors of the base models, on the first split and order of each repetition.
 
     Parameters
     ----------
@@ -23,13 +31,15 @@ def base_model_errors(dataset: str, base_model: str, n_models: int = 100) -> pd.
         Names in the catalogue and in `BASE_MODELS`.
     n_models : int, default=100
         Base models in the ensemble (100 in the thesis).
+    repetitions : int, default=1
+        Repetitions of the cross-validation, or of a supplied split, whose training set stays.
 
     Returns
     -------
     DataFrame
-        Columns dataset, base_model, algorithm, model (from 1) and error: of batch boosting the
-        error that AdaBoost computes, as many models as it made; of online boosting the share of
-        its weight that each model got wrong, 1/2 for one that was given none.
+        Columns dataset, base_model, repetition, algorithm, model (from 1) and error: of batch
+        boosting the error that AdaBoost computes, as many models as it made; of online boosting the
+        share of its weight that each model got wrong, 1/2 for one that was given none.
 
     Examples
     --------
@@ -39,21 +49,23 @@ def base_model_errors(dataset: str, base_model: str, n_models: int = 100) -> pd.
     [0.13, 0.15]
     """
     parts = []
-    for algorithm in ("boosting", "online_boosting"):
-        task = Task("errors", dataset, base_model, algorithm, n_models, 0, 0, 0)
+    for repetition, algorithm in product(range(repetitions), ("boosting", "online_boosting")):
+        task = Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0)
         examples, model = prepare(task), task.estimator()
         n_classes = len(dataset_info(dataset).classes)
         with without_warnings_of_bounds():
             ALGORITHMS[algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
         errors = model.estimator_errors_
         part = pd.DataFrame({"model": np.arange(1, len(errors) + 1), "error": errors})
-        parts.append(part.assign(dataset=dataset, base_model=base_model, algorithm=algorithm))
-    columns = ["dataset", "base_model", "algorithm", "model", "error"]
+        parts.append(
+            part.assign(dataset=dataset, base_model=base_model, repetition=repetition, algorithm=algorithm)
+        )
+    columns = ["dataset", "base_model", "repetition", "algorithm", "model", "error"]
     return pd.concat(parts, ignore_index=True)[columns]
 
 
 def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
-    """Read the recorded errors of ensembles of 100; compute and record them if there are none.
+    """Read the recorded errors of ensembles of 100, ten repetitions; record them if there are none.
 
     Parameters
     ----------
@@ -65,4 +77,7 @@ def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
     DataFrame
         As of `base_model_errors`; each row with what it was made with.
     """
-    return kept(f"errors/{dataset}-{base_model}", lambda: base_model_errors(dataset, base_model))
+    return kept(
+        f"errors/{dataset}-{base_model}",
+        lambda: base_model_errors(dataset, base_model, repetitions=REPETITIONS),
+    )

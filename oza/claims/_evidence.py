@@ -92,18 +92,23 @@ def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
 
 
 def rate(values: pd.Series) -> float:
-    """Exponent a of the power law Nᵃ that fits a series best, on logarithmic scales; −∞ if it ends at 0.
+    """Exponent a of the power law Nᵃ that fits a series best, on logarithmic scales.
 
-    Zeros before the end tell nothing about a rate and are left out.
+    A logarithm of zero there is none. A series that is zero throughout has the exponent −∞; a zero at
+    the end counts as half of the least value before; other zeros are left out.
 
     Examples
     --------
     >>> round(rate(pd.Series([1.0, 0.5, 0.25], index=[100, 400, 1600])), 3)
     -0.5
+    >>> round(rate(pd.Series([1.0, 0.5, 0.0], index=[100, 400, 1600])), 3)
+    -0.5
     """
-    if values.iloc[-1] == 0:
-        return -math.inf
     positive = values[values > 0]
+    if positive.empty:
+        return -math.inf
+    if values.iloc[-1] == 0:
+        positive = pd.concat([positive, pd.Series([positive.min() / 2], values.index[-1:])])
     if len(positive) < 2:
         return 0.0
     sizes = positive.index.to_numpy(float)

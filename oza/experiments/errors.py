@@ -15,9 +15,8 @@ from .protocol import prepare
 from .runner import without_warnings_of_bounds
 from .study import ALGORITHMS, Task
 
-
 #: Repetitions of the protocol of which the errors are recorded.
-REPETITIONS = 10
+REPETITIONS = 5
 
 
 def base_model_errors(
@@ -65,7 +64,7 @@ def base_model_errors(
 
 
 def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
-    """Read the recorded errors of ensembles of 100, ten repetitions; record them if there are none.
+    """Read the recorded errors of ensembles of 100, five repetitions; record them if there are none.
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 """How far ours are from the printed values, what was tried to explain it, and who is better."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -192,9 +193,9 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
             return f"{round(value, 1) + 0.0:+.1f}", strong | (
                 {"fontweight": "bold"} if verdict == "differs" else {}
             )
-        case "apart":
+        case "apart" if not math.isnan(value):
             return f"({round(value, 1) + 0.0:+.1f})", grey
-        case "no printed value":
+        case "no printed value" | "apart":
             return "?", grey
         case "not run":
             return "–", grey

@@ -86,6 +86,10 @@ def test_results_move_cells(folder):
     assert "-5.7" in picture and "Table 3.5" in picture
 
 
+def test_the_map_of_all_differences_has_no_number_that_is_none():
+    assert "nan" not in svg(difference_map(scorecard(DATA / "results").cells)).lower()
+
+
 def test_marks_are_counted_beside_the_printed_ones(folder):
     assert scorecard().mark_counts().loc["all", ["agrees", "differs"]].to_list() == [0, 0]
     card = scorecard(DATA / "results")

@@ -13,9 +13,8 @@ from collections.abc import Collection, Mapping
 from itertools import product
 
 import pandas as pd
-import scipy.stats
 
-from ._evidence import counted, halves, loss, marked, names, tested
+from ._evidence import above_zero, counted, halves, loss, marked, names, tested
 from ._registry import Decision, claim
 
 MUCH_WORSE = 0.04
@@ -453,23 +452,22 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     kinds = {"stable", "unstable"}
     if not kinds <= set(shares.columns.get_level_values(0)) or shares.index.unique("seed").size < 2:
         return None, "needs both kinds of base models and two seeds or more"
-    found: dict[str, list[str]] = {"more": [], "less": [], "open": []}
+    found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for dataset, of_one in shares.groupby(level="dataset"):
         last = of_one.xs(of_one.index.get_level_values("N").max(), level="N")
         for unstable, stable in product(last["unstable"], last["stable"]):
             more = last["unstable", unstable] - last["stable", stable]
-            is_open = abs(more.mean()) <= more.sem() * scipy.stats.t.isf(0.025, len(more) - 1)
-            found["open" if is_open else "more" if more.mean() > 0 else "less"].append(
+            found[above_zero(more)].append(
                 f"{unstable} and {stable} on {dataset} {more.mean():+.4f} ± {more.sem():.4f}"
             )
     n_compared = sum(map(len, found.values()))
     evidence = (
-        f"unstable models disagree more in {len(found['more'])} of {n_compared} comparisons; "
-        f"less: {', '.join(found['less']) or 'none'}; not resolved: {', '.join(found['open']) or 'none'}"
+        f"unstable models disagree more in {len(found[True])} of {n_compared} comparisons; "
+        f"less: {', '.join(found[False]) or 'none'}; not resolved: {', '.join(found[None]) or 'none'}"
     )
-    if len(found["more"]) >= 0.9 * n_compared:
+    if len(found[True]) >= 0.9 * n_compared:
         return True, evidence
-    return (False if len(found["less"]) > 0.1 * n_compared else None), evidence
+    return (False if len(found[False]) > 0.1 * n_compared else None), evidence
 
 
 @claim("C063", by_construction=True)

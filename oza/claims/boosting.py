@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..experiments.statistics import TOLERANCE
 from ._evidence import rate, vanishes
 from ._registry import Decision, claim
 
@@ -297,16 +298,13 @@ def _not_marked(cells: pd.DataFrame, mark: str) -> pd.DataFrame:
     return cells[cells["mark"] != mark]
 
 
-_COMPARABLE = 0.01  # means of accuracies that are no further apart count as comparable
-
-
 def _not_comparable(cells: pd.DataFrame) -> pd.DataFrame:
     """Return the sizes at which two algorithms do not perform comparably.
 
     They do if their mean accuracies are within 0.01 of each other, significantly different or not.
     Without significance as a criterion, few splits make no two algorithms comparable.
     """
-    return cells[(cells["mean"] - cells["reference_mean"]).abs() > _COMPARABLE]
+    return cells[(cells["mean"] - cells["reference_mean"]).abs() > TOLERANCE]
 
 
 def _at_each_size(parts: Mapping[str, pd.DataFrame]) -> str:
@@ -369,7 +367,7 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
         return None, _UNTESTED
     far, last = _not_comparable(primed), unprimed.iloc[-1]
     evidence = (
-        f"further than {_COMPARABLE} from batch at {_sizes(far)}; "
+        f"further than {TOLERANCE} from batch at {_sizes(far)}; "
         f"at the end primed {last['mean']:.4f}, unprimed {last['reference_mean']:.4f}"
     )
     return bool(far.empty and last["mean"] > last["reference_mean"]), evidence
@@ -387,7 +385,7 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     far = _not_comparable(primed)
     gap = (primed["reference_mean"] - primed["mean"]).agg(["min", "max"])
     evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f} at {_sizes(primed)}"
-    return far.empty, f"{evidence}; further than {_COMPARABLE} apart at {_sizes(far)}"
+    return far.empty, f"{evidence}; further than {TOLERANCE} apart at {_sizes(far)}"
 
 
 @claim("C109")
@@ -402,13 +400,13 @@ def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     if len(online) < 2:
         return None, _UNTESTED
     parts = {
-        f"the two baggings further than {_COMPARABLE} apart at": _not_comparable(
+        f"the two baggings further than {TOLERANCE} apart at": _not_comparable(
             _against(cells, "online_bagging", "bagging")
         ),
         "bagging not better than a tree at": _not_marked(_against(cells, "bagging", "single"), "better"),
         "online bagging not better at": _not_marked(_against(cells, "online_bagging", "single"), "better"),
         "boosting not better at": _not_marked(_against(cells, "boosting", "single"), "better"),
-        f"online boosting further than {_COMPARABLE} from batch at": _not_comparable(online),
+        f"online boosting further than {TOLERANCE} from batch at": _not_comparable(online),
     }
     always = [part.empty for part in list(parts.values())[:-1]]
     return all(always) and _struggles_first(online), _at_each_size(parts)
@@ -425,7 +423,7 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
         return None, _UNTESTED
     bags = {name: _against(cells, name, "single") for name in ("bagging", "online_bagging")}
     parts = {
-        f"the two boostings further than {_COMPARABLE} apart at": _not_comparable(
+        f"the two boostings further than {TOLERANCE} apart at": _not_comparable(
             _against(cells, "online_boosting", "boosting")
         ),
         "boosting not better than one model at": _not_marked(_against(cells, "boosting", "single"), "better"),
@@ -545,7 +543,7 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
         f"{disagreement.shape[1]} laws; answers differ on {shares}; "
         f"accuracies then {last.max():.4f} apart at most"
     )
-    return (None if falls and last.max() > _COMPARABLE else falls), evidence
+    return (None if falls and last.max() > TOLERANCE else falls), evidence
 
 
 @claim("C105")

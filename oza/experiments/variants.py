@@ -81,7 +81,7 @@ def _made(model: Any, algorithm: str) -> Any:
     return ALGORITHMS[algorithm].make(model, N_MODELS, 0)
 
 
-def _bagged(
+def _made_and_tried(
     dataset: str, variants: Mapping[str, Any], algorithm: str, named: str | None = None
 ) -> pd.DataFrame:
     made = {name: _made(model, algorithm) for name, model in variants.items()}
@@ -131,24 +131,13 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
     }
 
 
-def _networks(dataset: str) -> pd.DataFrame:
+def _networks(dataset: str, batch: str, online: str) -> pd.DataFrame:
     one, ten = networks_by_setting(), networks_by_setting(updates=10)
     return pd.concat(
         [
-            try_variants([dataset], lambda _: one),
-            try_variants([dataset], lambda _: one, "online_single"),
-            try_variants([dataset], lambda _: ten, "online_single", named="online_single_10"),
-        ]
-    )
-
-
-def _bagged_networks(dataset: str) -> pd.DataFrame:
-    one, ten = networks_by_setting(), networks_by_setting(updates=10)
-    return pd.concat(
-        [
-            _bagged(dataset, one, "bagging"),
-            _bagged(dataset, one, "online_bagging"),
-            _bagged(dataset, ten, "online_bagging", named="online_bagging_10"),
+            _made_and_tried(dataset, one, batch),
+            _made_and_tried(dataset, one, online),
+            _made_and_tried(dataset, ten, online, named=f"{online}_10"),
         ]
     )
 
@@ -164,13 +153,13 @@ def _bagged_stumps(dataset: str) -> pd.DataFrame:
 
 #: What is tried on a data set, by the name of the search.
 SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
-    "neural_network": _networks,
+    "neural_network": partial(_networks, batch="single", online="online_single"),
     "decision_stump": lambda dataset: try_variants([dataset], stumps_by_attribute),
     "decision_tree": lambda dataset: try_variants([dataset], lambda _: trees_by_setting()),
-    "bagged_neural_network": _bagged_networks,
+    "bagged_neural_network": partial(_networks, batch="bagging", online="online_bagging"),
     "bagged_decision_stump": _bagged_stumps,
     "bagged_decision_tree": lambda dataset: pd.concat(
-        [_bagged(dataset, trees_by_setting(), algorithm) for algorithm in _BAGS]
+        [_made_and_tried(dataset, trees_by_setting(), algorithm) for algorithm in _BAGS]
     ),
     "boosted_naive_bayes": lambda dataset: try_variants(
         [dataset], lambda _: boosted_naive_bayes_by_reading()

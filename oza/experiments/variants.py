@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
@@ -63,9 +64,10 @@ def try_variants(
         info = dataset_info(dataset)
         folds = range(1 if info.split == "supplied" else N_FOLDS)
         splits = [prepare(Task("variants", dataset, "", algorithm, 1, 0, fold, 0)) for fold in folds]
-        for variant, model in variants(dataset).items():
+        for variant, untrained in variants(dataset).items():
             values = []
             for split in splits:
+                model = clone(untrained)
                 ALGORITHMS[algorithm].learn(model, split.X_train, split.y_train, len(info.classes))
                 values.append(np.mean(model.predict(split.X_test) == split.y_test))
             rows.append((dataset, named or algorithm, variant, np.mean(values), standard_error(values)))

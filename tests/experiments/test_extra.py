@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from oza import DecisionStumpClassifier, NaiveBayesClassifier
+from oza import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza.datasets import calendar_stream, dataset_info
 from oza.experiments import (
     answers_by_attributes,
@@ -51,6 +51,12 @@ def test_variants_are_named_as_asked():
         ["balance"], lambda _: {"plain": NaiveBayesClassifier()}, "online_single", "online_single_10"
     )
     assert rows["algorithm"].to_list() == ["online_single_10"] and 0.85 < rows["mean"].item() < 0.95
+
+
+def test_each_split_is_learned_by_a_model_that_has_seen_no_other():
+    model = NeuralNetworkClassifier(random_state=0)
+    rows = try_variants(["balance"], lambda _: {"first": model, "again": model}, "online_single")
+    assert rows["mean"].nunique() == 1 and not hasattr(model, "classes_")
 
 
 def test_searches_are_recorded_data_set_by_data_set(monkeypatch, tmp_path):

@@ -331,14 +331,14 @@ STUDIES: dict[str, Study] = {
 
 
 @cache
-def fewer_repetitions() -> Mapping[tuple[str, str, str, str], int]:
+def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
     """Repetitions of the cells that `thesis` does not run in full, from `data/catalogue/repetitions.csv`.
 
     The keys are study, data set, base model and algorithm. These are the cells of which the missing
     runs would have taken more than a minute of a core when the table was made; they have one order.
     """
     table = pd.read_csv(DATA / "catalogue" / "repetitions.csv")
-    return MappingProxyType(table.set_index(table.columns[:-1].to_list())["repetitions"].to_dict())
+    return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
 
 
 def tasks(study: str, profile: str) -> list[Task]:

@@ -4,13 +4,16 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 import pandas as pd
 
 from .._paths import DATA
 
-Decision = tuple[bool | None, str]
+#: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
+UNTESTABLE: Final = "untestable"
+
+Decision = tuple[bool | Literal["untestable"] | None, str]
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,9 @@ class Verdict:
     ----------
     claim : str
         Number of the claim, "C053" for instance.
-    outcome : {"holds", "fails", "untestable"}
-        "untestable": the evidence at hand does not decide the claim.
+    outcome : {"holds", "fails", "undecided", "untestable"}
+        "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
+        the data that the claim speaks of cannot be had.
     evidence : str
         What was found, in one line.
     """
@@ -54,6 +58,8 @@ class Verdict:
         return "theorem" if row["kind"] == "theorem" else "empirical"
 
 
+_OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTESTABLE}
+
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
@@ -73,8 +79,8 @@ def claim(
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
 
-    The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
-    evidence as text; the caller gets a `Verdict`.
+    The decorated function returns whether the claim holds (None: the evidence does not decide it;
+    `UNTESTABLE`: its data cannot be had) and the evidence as text; the caller gets a `Verdict`.
 
     Raises
     ------
@@ -91,8 +97,7 @@ def claim(
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
             holds, evidence = check(*args, **kwargs)
-            outcome = "untestable" if holds is None else "holds" if holds else "fails"
-            return Verdict(identifier, outcome, evidence)
+            return Verdict(identifier, _OUTCOMES[holds], evidence)
 
         CHECKS[identifier] = judge
         if by_construction:

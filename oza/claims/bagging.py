@@ -15,7 +15,7 @@ from itertools import product
 import pandas as pd
 
 from ._evidence import above_zero, counted, halves, loss, marked, names, tested
-from ._registry import Decision, claim
+from ._registry import UNTESTABLE, Decision, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -547,7 +547,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
         Whether it comes from the calendar data.
     """
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
     bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
     best = accuracy.T.groupby(level="target").max().T.max()
@@ -558,7 +558,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
 def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
     if counts is None:
-        return None, "the calendar data cannot be had"
+        return UNTESTABLE, "the calendar data cannot be had"
     wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
@@ -578,7 +578,7 @@ def trees_compete_on_the_calendar(
 ) -> Decision:
     """Judge Table 3.12: single trees at most 0.01 below the reference, bagged ones above them."""
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
     targets = list(reference)
     single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
@@ -594,6 +594,6 @@ def others_do_not_compete_on_the_calendar(
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, more than 0.01 below the reference."""
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
     return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

@@ -12,7 +12,7 @@ import pandas as pd
 from ..datasets import dataset_info
 from ..theory.chain import Limits
 from ._evidence import vanishes
-from ._registry import Decision, claim
+from ._registry import UNTESTABLE, Decision, claim
 
 NEGLIGIBLE = 0.1
 _NO_TIMES = "no running times by training-set size"
@@ -94,7 +94,8 @@ def _is_faster(times: pd.DataFrame, dataset: str, printed: float, stand_in: str 
     if stand_in in last:
         n = last[stand_in].name
         missing += f"; on {n:,} examples of {stand_in} batch takes {ratio[stand_in]:.2g} times as long"
-    return None, f"{missing}; printed {printed:.2g}"
+    # a set that has a stand-in is one that cannot be had
+    return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g}"
 
 
 @claim("C122")

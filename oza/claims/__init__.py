@@ -10,11 +10,12 @@ import importlib
 import pkgutil
 
 from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts
-from ._registry import CHECKS, UNTESTABLE, Verdict, claim, verdict_table
+from ._registry import CHECKS, GIVEN, UNTESTABLE, Verdict, claim, verdict_table
 
 __all__ = [
     "CHECKS",
     "CLAIMS_TYPE",
+    "GIVEN",
     "OUTCOMES",
     "UNTESTABLE",
     "Verdict",

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -63,6 +63,9 @@ _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTES
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
+#: Of each claim, the arguments of its check that belong to the rule and are no evidence.
+GIVEN: dict[str, Sequence[str]] = {}
+
 _BY_CONSTRUCTION: set[str] = set()
 
 
@@ -72,12 +75,15 @@ def _claims() -> pd.DataFrame:
 
 
 def claim(
-    identifier: str, *, by_construction: bool = False
+    identifier: str, *, by_construction: bool = False, given: Sequence[str] = ()
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
+
+    What is `given` belongs to the rule and is no evidence: an argument such as a printed number or a
+    bound, or a column of one ("votes.formula").
 
     The decorated function returns whether the claim holds (None: the evidence does not decide it;
     `UNTESTABLE`: its data cannot be had) and the evidence as text; the caller gets a `Verdict`.
@@ -85,7 +91,8 @@ def claim(
     Raises
     ------
     ValueError
-        If the reference table has no such claim, or the claim has a check already.
+        If the reference table has no such claim, the claim has a check already, or something is given
+        that the check does not take.
     """
 
     def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
@@ -93,6 +100,8 @@ def claim(
             raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
         if identifier in CHECKS:
             raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
+        if unknown := {name.partition(".")[0] for name in given} - set(inspect.signature(check).parameters):
+            raise ValueError(f"{check.__name__} takes no argument {unknown}")
 
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
@@ -100,6 +109,7 @@ def claim(
             return Verdict(identifier, _OUTCOMES[holds], evidence)
 
         CHECKS[identifier] = judge
+        GIVEN[identifier] = tuple(given)
         if by_construction:
             _BY_CONSTRUCTION.add(identifier)
         return judge

@@ -139,14 +139,14 @@ def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Col
     return (None, f"{evidence}; not run: {names(missing)}") if missing else (True, evidence)
 
 
-@claim("C067")
+@claim("C067", given=("cells.printed",))
 def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.3: both algorithms significantly better on its eight data sets but Mushroom."""
     eight = set(cells[cells["printed"].notna()].index.get_level_values("dataset"))
     return _better_exactly_on(cells, eight - {"mushroom"}, eight)
 
 
-@claim("C072")
+@claim("C072", given=("cells.printed",))
 def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there."""
     found = counted(cells)
@@ -154,7 +154,7 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})
 
 
-@claim("C068")
+@claim("C068", given=("printed",))
 def one_tree_is_perfect_on_mushroom(results: pd.DataFrame, printed: str) -> Decision:
     """Judge the runs of Table 3.3: single trees on Mushroom score what is printed, to its digits.
 
@@ -178,7 +178,7 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame, printed: str) -> Deci
     return rounded == printed, evidence
 
 
-@claim("C069")
+@claim("C069", given=("sizes",))
 def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
     """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
 
@@ -397,7 +397,7 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
     return passes["bagging"] == 1000 and passes["online_bagging"] == 1, evidence
 
 
-@claim("C084")
+@claim("C084", given=("blocks",))
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
     """Judge times of bagging and boosting: batch is faster in a third of all comparisons or more.
 
@@ -572,7 +572,7 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
     return not any(differing.values()), evidence
 
 
-@claim("C087")
+@claim("C087", given=("reference",))
 def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
@@ -588,7 +588,7 @@ def trees_compete_on_the_calendar(
     return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
 
 
-@claim("C088")
+@claim("C088", given=("reference",))
 def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:

@@ -60,7 +60,7 @@ def online_time_grows_more_slowly(times: pd.DataFrame) -> Decision:
     return bool(holds), f"online against batch: {evidence}"
 
 
-@claim("C120")
+@claim("C120", given=("printed",))
 def online_boosting_is_faster_on_census(times: pd.DataFrame, printed: float) -> Decision:
     """Judge the whole training set of Census Income: online boosting takes less time than batch.
 
@@ -74,7 +74,7 @@ def online_boosting_is_faster_on_census(times: pd.DataFrame, printed: float) -> 
     return _is_faster(times, "census-income", printed)
 
 
-@claim("C121")
+@claim("C121", given=("printed",))
 def online_boosting_is_faster_on_covertype(times: pd.DataFrame, printed: float) -> Decision:
     """Judge the whole training set of Forest Covertype: online boosting takes less time than batch.
 

@@ -1,5 +1,7 @@
 """Rules of judgement that changed after their first result: what they were, and whom the change favoured."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 
@@ -13,13 +15,15 @@ DIRECTIONS = ("towards the thesis", "away from it", "neither")
 _STRENGTH = {"fails": 0, "undecided": 1, "untestable": 1, "holds": 2}
 
 
-def changed_rules(change: str = "meaning") -> pd.DataFrame:
+def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.DataFrame:
     """Rules by which claims are judged and which changed after their first result.
 
     Parameters
     ----------
     change : {"meaning", "words"}, default="meaning"
         Whether the rule came to mean something else, or is only told in other words.
+    folder : Path or None, default=None
+        Folder of recorded results, as for `scorecard`.
 
     Returns
     -------
@@ -32,10 +36,15 @@ def changed_rules(change: str = "meaning") -> pd.DataFrame:
     >>> changed_rules().query("claim == 'C013'")["direction"].to_list()
     ['away from it']
     """
-    changes = rule_changes(recorded_folder())
+    changes = rule_changes(folder or recorded_folder())
     changes = changes[(changes["change"] == change) & (changes["claim"] != "cells")]
-    step = changes["outcome"].map(_STRENGTH) - changes["former_outcome"].map(_STRENGTH)
-    return changes.assign(direction=np.select([step > 0, step < 0], DIRECTIONS[:2], DIRECTIONS[2]))
+    outcomes = zip(changes["former_outcome"], changes["outcome"], strict=True)
+    return changes.assign(direction=[_direction(*pair) for pair in outcomes])
+
+
+def _direction(before: str, after: str) -> str:
+    step = _STRENGTH[after] - _STRENGTH[before]
+    return DIRECTIONS[0 if step > 0 else 1 if step < 0 else 2]
 
 
 def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
@@ -46,11 +55,10 @@ def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
     changes : DataFrame
         What `changed_rules` gives.
     """
-    counts = pd.crosstab([changes["date"], changes["commit"]], changes["direction"])
-    counts = counts.reindex(columns=DIRECTIONS, fill_value=0)
-    counts = counts.loc[list(dict.fromkeys(zip(changes["date"], changes["commit"], strict=True)))]
+    went = pd.DataFrame({name: (changes["direction"] == name).astype(int) for name in DIRECTIONS})
+    counts = went.groupby([changes["date"], changes["commit"]], sort=False).sum()
     counts.loc[("all", ""), :] = counts.sum()
-    return counts.astype(int).rename_axis(columns=None)
+    return counts.astype(int)
 
 
 def changes_table(changes: pd.DataFrame) -> Table:

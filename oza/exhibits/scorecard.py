@@ -61,9 +61,9 @@ class Scorecard:
     marks: pd.DataFrame
     protocol: pd.DataFrame
 
-    def only(self, outcome: str) -> "Scorecard":
-        """Keep the claims with one outcome."""
-        return replace(self, claims=self.claims[self.claims["outcome"] == outcome])
+    def only(self, *outcomes: str) -> "Scorecard":
+        """Keep the claims with these outcomes."""
+        return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
 
     def of(self, claims: Sequence[str]) -> "Scorecard":
         """Keep the claims with these numbers."""

@@ -118,8 +118,16 @@ def _with_numbers(task: Task) -> Split:
     return prepare(_to_a_tree(task))
 
 
+def _task(dataset: str) -> Task:
+    return Task("variants", dataset, "", "single", 1, 0, 0, 0)
+
+
 def _numeric(dataset: str) -> np.ndarray:
-    return _to_a_tree(Task("variants", dataset, "", "single", 1, 0, 0, 0)).numeric
+    return _to_a_tree(_task(dataset)).numeric
+
+
+def _always(variants: Mapping[str, Any], dataset: str) -> Mapping[str, Any]:
+    return variants
 
 
 def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
@@ -143,17 +151,14 @@ def trees_by_setting() -> dict[str, Any]:
 
 def _trees(dataset: str, algorithms: Iterable[str]) -> pd.DataFrame:
     """Trees as they are now, and where a column holds numbers also as they were: by symbols and bins."""
-    numeric = _numeric(dataset)
+    as_now = _to_a_tree(_task(dataset))
+    former = {f"{name}, numbers as symbols or bins": tree for name, tree in trees_by_setting().items()}
     parts = []
     for algorithm in algorithms:
-        made = {name: _made(model, algorithm) for name, model in trees_by_setting().items()}
-        if numeric.any():
-            former = {f"{name}, numbers as symbols or bins": clone(model) for name, model in made.items()}
-            parts.append(try_variants([dataset], lambda _, tried=former: tried, algorithm))
-            for model in made.values():
-                model.set_params(categorical_features=~numeric)
-        tried = try_variants([dataset], lambda _, tried=made: tried, algorithm, given=_with_numbers)
-        parts.insert(0, tried)
+        made = {name: as_now.declared(_made(tree, algorithm)) for name, tree in trees_by_setting().items()}
+        parts.append(try_variants([dataset], partial(_always, made), algorithm, given=_with_numbers))
+        if as_now.numeric.any():
+            parts.append(_made_and_tried(dataset, former, algorithm))
     return pd.concat(parts)
 
 

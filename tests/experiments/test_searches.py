@@ -1,0 +1,88 @@
+"""Models that only searches use: trees pruned by another count of tests, stumps by other rules."""
+
+import numpy as np
+import pytest
+
+from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier
+from oza.datasets import load_dataset
+from oza.experiments.pruning import RecountedTree
+from oza.experiments.stump_rules import RULES, RuleStump
+from oza.experiments.variants import INPUTS, networks_by_input, stumps_by_rule
+
+SETS = ["balance", "car-evaluation", "nursery"]
+
+
+def _split(name, is_numeric=False):
+    X, y = load_dataset(name, return_X_y=True)
+    rows = np.random.default_rng(5).permutation(len(y))[:900]
+    X = X.astype(float) if is_numeric else X
+    return X[rows[:600]], y[rows[:600]], X[rows[600:]]
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("is_numeric", [False, True])
+def test_a_tree_pruned_outside_its_kernel_is_the_kernels_own(name, is_numeric):
+    X, y, X_test = _split(name, is_numeric)
+    weights = np.random.default_rng(1).integers(0, 4, len(y)).astype(float)
+    for sample_weight in (None, weights):
+        ours = DecisionTreeClassifier(prune=True).fit(X, y, sample_weight)
+        again = RecountedTree(same_once=False).fit(X, y, sample_weight)
+        np.testing.assert_array_equal(ours.predict(X_test), again.predict(X_test))
+
+
+def test_bags_of_both_are_the_same():
+    X, y, X_test = _split("car-evaluation")
+    bags = [
+        BaggingClassifier(tree, 5, random_state=2).fit(X, y)
+        for tree in (DecisionTreeClassifier(prune=True), RecountedTree(same_once=False))
+    ]
+    np.testing.assert_array_equal(bags[0].predict(X_test), bags[1].predict(X_test))
+
+
+def test_two_tests_that_part_alike_cost_one_bit_too_much():
+    """A leaf costs 4 bits here; a test and its leaves cost 3 if it is the only one, 4 if it is one of two."""
+    X, y = np.array([[0], [0], [1]]), np.array([0, 0, 1])
+    assert RecountedTree(same_once=False).fit(X, y).predict(X).tolist() == [0, 0, 0]
+    assert RecountedTree(same_once=True).fit(X, y).predict(X).tolist() == [0, 0, 1]
+    three = np.array([[0], [0], [1], [2]])  # three values, three different tests
+    for same_once in (False, True):
+        assert RecountedTree(same_once).fit(three, [0, 0, 1, 1])._n_tests(three) == 3
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_stump_by_information_gain_is_ours(name):
+    X, y, X_test = _split(name)
+    ours, again = DecisionStumpClassifier().fit(X, y), RuleStump("information gain").fit(X, y)
+    assert again.test_[1] == ours.feature_
+    np.testing.assert_array_equal(again.predict(X_test), ours.predict(X_test))
+
+
+def test_each_rule_may_choose_another_attribute():
+    y = np.array([0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0])
+    columns = [
+        [0, 1, 0, 0, 1, 1, 0, 0, 1, 1, 1, 1],  # no more errors than any other, and the first such
+        [4, 1, 2, 3, 0, 1, 0, 2, 4, 0, 1, 2],  # the most information, in many branches
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0],  # the most information for what its answer tells
+    ]
+    chosen = {rule: RuleStump(rule).fit(np.array(columns).T, y).test_[1] for rule in RULES}
+    assert chosen == {"information gain": 1, "gain ratio": 2, "training error": 0}
+
+
+def test_a_threshold_and_one_value_are_binary_tests():
+    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 1, 0])
+    assert RuleStump("training error").fit(X, y).predict(X).tolist() == [0, 1, 1, 0]
+    assert RuleStump("training error", binary=True).fit(X, y).test_[0] == "value"
+    by_threshold = RuleStump("training error", numeric=np.array([True])).fit(X, y)
+    assert by_threshold.test_[0] == "threshold" and by_threshold.predict(X).tolist() == [0, 1, 1, 1]
+
+
+def test_an_unknown_value_gets_the_majority():
+    X, y = np.array([[0], [1], [1]]), np.array([0, 1, 1])
+    assert RuleStump().fit(X, y).predict(np.array([[7]])).tolist() == [1]
+
+
+def test_searches_try_no_setting_twice():
+    none, first, every = np.zeros(3, bool), np.array([True, False, False]), np.ones(3, bool)
+    assert [len(stumps_by_rule(numeric)) for numeric in (none, first, every)] == [10, 9, 6]
+    names = [name for inputs in INPUTS for name in networks_by_input(inputs)]
+    assert len(names) == len(set(names)) == 72

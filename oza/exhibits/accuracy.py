@@ -20,7 +20,7 @@ from ..experiments.statistics import (
     welch,
 )
 from ..experiments.study import fewer_repetitions
-from ._layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
+from ._layout import TEN, column_of, columns_of, counterpart, heading, is_online, layout, reference
 from ._printed import APART, cells_of, label
 from ._table import Table, side_by_side
 
@@ -339,6 +339,25 @@ def batch_online_table(results: pd.DataFrame, table: str) -> Table:
     cells = pd.concat(parts, names=["algorithm"]).swaplevel()
     cells.loc[~cells.index.isin(cells_of("accuracy", table).index), "printed_mark"] = "unknown"
     return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", cells, table)
+
+
+def differing_marks(marks: Table) -> str:
+    """Say which marks of a significance table are not the printed ones.
+
+    Parameters
+    ----------
+    marks : Table
+        What `significance_table` or `batch_online_table` gives.
+    """
+    cells = marks.cells
+    n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
+    said = [
+        f"{label(dataset)}, {heading(algorithm).lower()} (printed: {mark.printed_mark}; by Welch's test: "
+        f"{mark.welch}; by the paired test: {mark.paired})"
+        for (dataset, algorithm), mark in cells[cells["verdict"] == "differs"].iterrows()
+    ]
+    listing = ": " + ", ".join(said) if said else ""
+    return f"Of {n_compared} marks that can be compared {len(said)} differ from the printed ones{listing}."
 
 
 def _table_of_marks(title: str, cells: pd.DataFrame, table: str) -> Table:

@@ -12,6 +12,7 @@ from oza.exhibits import (
     coverage,
     difference_map,
     difference_text,
+    differing_marks,
     differing_table,
     error_points,
     error_scatter,
@@ -164,6 +165,18 @@ def test_stars_between_batch_and_online_are_judged_too():
     assert table.cells["verdict"]["balance", "bagging"] == "differs"
     assert table.cells["verdict"]["nursery", "bagging"] == "not run"
     assert batch_online_table(results(), "3.4").cells["verdict"]["chess", "bagging"] == "differs"
+
+
+def test_each_mark_that_differs_is_named_with_what_both_sides_say():
+    said = differing_marks(batch_online_table(results(), "3.4"))
+    assert said == (
+        "Of 2 marks that can be compared 1 differ from the printed ones: Chess, bagging (printed: better; by "
+        "Welch's test: none; by the paired test: none)."
+    )
+    found = differing_marks(batch_online_table(results(online_bagging=-0.05), "3.4"))
+    assert "Balance, bagging (printed: none; by Welch's test: better" in found and "Chess" not in found
+    nothing = differing_marks(batch_online_table(results().iloc[:0], "3.4"))
+    assert nothing == "Of 0 marks that can be compared 0 differ from the printed ones."
 
 
 def boosted():

@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print("oza: interrupted; no report was written.", file=sys.stderr)
             return INTERRUPTED
         print(
-            "oza: interrupted. What is finished is kept; the same command goes on from there.",
+            "oza: interrupted. What is finished is kept; the same command, without --again, goes on from "
+            "there.",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -84,6 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument(
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
+    )
+    run.add_argument(
+        "--again",
+        action="store_true",
+        help="first remove what is recorded of the studies, which must be named here, and run them anew",
     )
     run.add_argument(
         "--profile",
@@ -251,13 +257,21 @@ def _run(options: argparse.Namespace) -> int:
     from .experiments import STUDIES, Store, tasks
     from .experiments.runner import unreachable
 
+    if options.again and not options.studies:
+        raise ValueError("--again removes recorded results; name the studies that are to be run anew")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     with closing(Store(options.results)) as store:
         store.import_shards()
-        missing = {task for some in wanted.values() for task in some} - store.tasks()
+        missing = {task for some in wanted.values() for task in some}
+        if not options.again:
+            missing -= store.tasks()
         absent = unreachable(sorted({task.dataset for task in missing}))
         for name, reason in absent.items():
             print(f"oza: skipping {name}: {reason}", file=sys.stderr)
+        if options.again:
+            for study, dataset in {(task.study, task.dataset) for task in missing}:
+                if dataset not in absent:
+                    store.forget(study, dataset)
         failures = []
         try:
             for study, some in wanted.items():

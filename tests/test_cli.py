@@ -1,16 +1,20 @@
 """The command answers, keeps what it has, and fails in one line."""
 
+import dataclasses
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
+import pandas as pd
 import pytest
 
 from oza import __version__, cli, experiments
 from oza._compile import CACHE_FOLDER
 from oza._paths import DATA
+from oza.experiments.store import provenance
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +120,29 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
     assert cli.main(["verify", "--sample", "100"]) == 1
     shown = capsys.readouterr().out
     assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
+
+
+def test_run_again_measures_everything_anew(small, offline, capsys):
+    command = ["run", "times-naive-bayes", "--profile", "smoke", "--jobs", "1"]
+    assert cli.main(command) == 0
+    shard = offline / "results" / "times-naive-bayes" / "balance.parquet"
+    first = pd.read_parquet(shard)
+    with closing(experiments.Store()) as store:  # a task that the profile has no more
+        stale = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], order=99)
+        run = store.begin(provenance())
+        store.add(stale, experiments.compute(stale), run)
+        store.export()
+    assert len(pd.read_parquet(shard)) == len(first) + 1
+    assert cli.main([*command, "--again"]) == 0
+    assert "6 tasks, 0 already recorded" in capsys.readouterr().err
+    second = pd.read_parquet(shard)
+    assert first["digest"].equals(second["digest"])
+    assert not first["train_seconds"].equals(second["train_seconds"])
+
+
+def test_nothing_is_run_again_that_is_not_named(capsys):
+    assert cli.main(["run", "--again"]) == 2
+    assert "name the studies" in capsys.readouterr().err
 
 
 def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):

@@ -9,6 +9,7 @@ import pandas as pd
 from ..datasets import list_datasets
 from ..experiments import load_results, tasks
 from ..experiments.study import STUDIES
+from ..experiments.times import check_one_sitting
 from ._layout import columns_of, layout
 from ._printed import cells_of
 from ._table import Table, side_by_side
@@ -29,9 +30,15 @@ def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     DataFrame
         Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `n_runs` of which they are
         the median, `printed` and `times_faster`, their ratio.
+
+    Raises
+    ------
+    ValueError
+        If the rows were measured with different sources of the library, or on different processors.
     """
     theirs = cells_of("running_times", table)["seconds"]
     rows = columns_of(results, table)
+    check_one_sitting(rows, f"Table {table}")
     taken = rows.assign(seconds=rows["train_seconds"] + rows["test_seconds"])
     ours = taken.groupby(["dataset", "algorithm"])["seconds"].agg(["median", "size"])
     known = ours.index.union(theirs.index)

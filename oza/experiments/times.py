@@ -103,9 +103,55 @@ def record_training_times(dataset: str) -> pd.DataFrame:
 
 
 def load_training_times() -> pd.DataFrame:
-    """Read all recorded times, as `training_times` gives them; no rows if there are none."""
+    """Read all recorded times, as `training_times` gives them; no rows if there are none.
+
+    Raises
+    ------
+    ValueError
+        As for `check_one_sitting`.
+    """
     recorded = [rows for dataset in SIZES if (rows := recorded_extra(_name(dataset))) is not None]
-    return pd.concat(recorded, ignore_index=True) if recorded else pd.DataFrame(columns=_COLUMNS)
+    if not recorded:
+        return pd.DataFrame(columns=_COLUMNS)
+    rows = pd.concat(recorded, ignore_index=True)
+    check_one_sitting(rows, "Training times by size")
+    return rows
+
+
+def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
+    """Refuse times that cannot stand in one table.
+
+    Times can be compared if the same sources of the library took them on the same kind of processor.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Times, with the columns `source` and `processor` of `Provenance` if they were recorded; times
+        that were measured just now have neither.
+    what : str
+        What the table is called in the message.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one source or more than one processor.
+
+    Examples
+    --------
+    >>> from oza.experiments.times import check_one_sitting
+    >>> rows = pd.DataFrame({"source": ["1f", "2a"], "processor": "AMD EPYC"})
+    >>> check_one_sitting(rows, "Table 3.9")
+    Traceback (most recent call last):
+    ...
+    ValueError: Table 3.9: times were measured with different sources of the library (1f, 2a); measure...
+    """
+    for column, kind in (("source", "sources of the library"), ("processor", "processors")):
+        found = sorted(rows[column].unique()) if column in rows else []
+        if len(found) > 1:
+            raise ValueError(
+                f"{what}: times were measured with different {kind} ({', '.join(found)}); measure all of "
+                "them anew, in one sitting: make times"
+            )
 
 
 def _name(dataset: str) -> str:

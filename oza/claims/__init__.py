@@ -3,19 +3,21 @@
 Each check is a pure function with the number of its claim in `data/reference/claims.csv`, in the
 module of the part of the thesis that makes the claim. A check of a theorem cannot prove it; it
 holds computed values against a consequence that would show if the theorem were false, a rate or a
-bound, and says "untestable" when the evidence does not decide the claim.
+bound, and says "undecided" when the evidence does not decide the claim.
 """
 
 import importlib
 import pkgutil
 
 from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts
-from ._registry import CHECKS, Verdict, claim, verdict_table
+from ._registry import CHECKS, GIVEN, UNTESTABLE, Verdict, claim, verdict_table
 
 __all__ = [
     "CHECKS",
     "CLAIMS_TYPE",
+    "GIVEN",
     "OUTCOMES",
+    "UNTESTABLE",
     "Verdict",
     "claim",
     "record_verdicts",

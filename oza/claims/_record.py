@@ -18,7 +18,7 @@ from ._registry import CHECKS, Verdict
 #: Kind of output that holds claims for programs.
 CLAIMS_TYPE = "application/vnd.oza.claims+json"
 
-OUTCOMES = ("holds", "fails", "untestable")
+OUTCOMES = ("holds", "fails", "undecided", "untestable")
 
 
 def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, int]) -> None:

@@ -2,15 +2,18 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 import pandas as pd
 
 from .._paths import DATA
 
-Decision = tuple[bool | None, str]
+#: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
+UNTESTABLE: Final = "untestable"
+
+Decision = tuple[bool | Literal["untestable"] | None, str]
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,9 @@ class Verdict:
     ----------
     claim : str
         Number of the claim, "C053" for instance.
-    outcome : {"holds", "fails", "untestable"}
-        "untestable": the evidence at hand does not decide the claim.
+    outcome : {"holds", "fails", "undecided", "untestable"}
+        "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
+        the data that the claim speaks of cannot be had.
     evidence : str
         What was found, in one line.
     """
@@ -54,8 +58,13 @@ class Verdict:
         return "theorem" if row["kind"] == "theorem" else "empirical"
 
 
+_OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTESTABLE}
+
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
+
+#: Of each claim, the arguments of its check that belong to the rule and are no evidence.
+GIVEN: dict[str, Sequence[str]] = {}
 
 _BY_CONSTRUCTION: set[str] = set()
 
@@ -66,20 +75,24 @@ def _claims() -> pd.DataFrame:
 
 
 def claim(
-    identifier: str, *, by_construction: bool = False
+    identifier: str, *, by_construction: bool = False, given: Sequence[str] = ()
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
 
-    The decorated function returns whether the claim holds (None: the evidence cannot tell) and the
-    evidence as text; the caller gets a `Verdict`.
+    What is `given` belongs to the rule and is no evidence: an argument such as a printed number or a
+    bound, or a column of one ("votes.formula").
+
+    The decorated function returns whether the claim holds (None: the evidence does not decide it;
+    `UNTESTABLE`: its data cannot be had) and the evidence as text; the caller gets a `Verdict`.
 
     Raises
     ------
     ValueError
-        If the reference table has no such claim, or the claim has a check already.
+        If the reference table has no such claim, the claim has a check already, or something is given
+        that the check does not take.
     """
 
     def register(check: Callable[..., Decision]) -> Callable[..., Verdict]:
@@ -87,14 +100,16 @@ def claim(
             raise ValueError(f"no claim {identifier!r} in data/reference/claims.csv")
         if identifier in CHECKS:
             raise ValueError(f"claim {identifier!r} has a check already: {CHECKS[identifier].__name__}")
+        if unknown := {name.partition(".")[0] for name in given} - set(inspect.signature(check).parameters):
+            raise ValueError(f"{check.__name__} takes no argument {unknown}")
 
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
             holds, evidence = check(*args, **kwargs)
-            outcome = "untestable" if holds is None else "holds" if holds else "fails"
-            return Verdict(identifier, outcome, evidence)
+            return Verdict(identifier, _OUTCOMES[holds], evidence)
 
         CHECKS[identifier] = judge
+        GIVEN[identifier] = tuple(given)
         if by_construction:
             _BY_CONSTRUCTION.add(identifier)
         return judge

@@ -33,7 +33,7 @@ def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line
     return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
 
 
-@claim("C020")
+@claim("C020", given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -279,7 +279,7 @@ def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: 
     return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
 
 
-@claim("C035")
+@claim("C035", given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     """Judge the regret of the universal predictor to the best order against 8 A² ln p.
 

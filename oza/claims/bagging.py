@@ -15,7 +15,7 @@ from itertools import product
 import pandas as pd
 
 from ._evidence import above_zero, counted, halves, loss, marked, names, tested
-from ._registry import Decision, claim
+from ._registry import UNTESTABLE, Decision, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -139,14 +139,14 @@ def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Col
     return (None, f"{evidence}; not run: {names(missing)}") if missing else (True, evidence)
 
 
-@claim("C067")
+@claim("C067", given=("cells.printed",))
 def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.3: both algorithms significantly better on its eight data sets but Mushroom."""
     eight = set(cells[cells["printed"].notna()].index.get_level_values("dataset"))
     return _better_exactly_on(cells, eight - {"mushroom"}, eight)
 
 
-@claim("C072")
+@claim("C072", given=("cells.printed",))
 def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there."""
     found = counted(cells)
@@ -154,7 +154,7 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})
 
 
-@claim("C068")
+@claim("C068", given=("printed",))
 def one_tree_is_perfect_on_mushroom(results: pd.DataFrame, printed: str) -> Decision:
     """Judge the runs of Table 3.3: single trees on Mushroom score what is printed, to its digits.
 
@@ -178,7 +178,7 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame, printed: str) -> Deci
     return rounded == printed, evidence
 
 
-@claim("C069")
+@claim("C069", given=("sizes",))
 def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
     """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
 
@@ -397,7 +397,7 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
     return passes["bagging"] == 1000 and passes["online_bagging"] == 1, evidence
 
 
-@claim("C084")
+@claim("C084", given=("blocks",))
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
     """Judge times of bagging and boosting: batch is faster in a third of all comparisons or more.
 
@@ -547,7 +547,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
         Whether it comes from the calendar data.
     """
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
     bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
     best = accuracy.T.groupby(level="target").max().T.max()
@@ -558,7 +558,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
 def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
     if counts is None:
-        return None, "the calendar data cannot be had"
+        return UNTESTABLE, "the calendar data cannot be had"
     wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
@@ -572,13 +572,13 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
     return not any(differing.values()), evidence
 
 
-@claim("C087")
+@claim("C087", given=("reference",))
 def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
     """Judge Table 3.12: single trees at most 0.01 below the reference, bagged ones above them."""
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
     targets = list(reference)
     single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
@@ -588,12 +588,12 @@ def trees_compete_on_the_calendar(
     return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
 
 
-@claim("C088")
+@claim("C088", given=("reference",))
 def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, more than 0.01 below the reference."""
     if not is_real:
-        return None, _SUBSTITUTE
+        return UNTESTABLE, _SUBSTITUTE
     best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
     return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

@@ -95,7 +95,7 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-@claim("C091")
+@claim("C091", given=("known_edge", "target"))
 def edge_must_be_known(
     by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
 ) -> Decision:
@@ -165,7 +165,7 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
     return not any(disagreements.values()), evidence
 
 
-@claim("C094")
+@claim("C094", given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
 

@@ -11,7 +11,7 @@ import scipy.stats
 from ._registry import Decision, claim
 
 
-@claim("C001")
+@claim("C001", given=("votes.formula",))
 def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     """Judge simulated majority votes of independent models against P(Binomial(M, e) > M/2).
 
@@ -33,7 +33,7 @@ def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     return least >= 0.001 / len(p_values), f"{len(votes)} cases, smallest p-value {least:.2g}"
 
 
-@claim("C002")
+@claim("C002", given=("printed",))
 def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
     """Judge a printed error: it is to be the exact one, rounded to the digits that are printed."""
     digits = len(printed.partition(".")[2])

@@ -19,7 +19,7 @@ from .accuracy import accuracy_cells, batch_online_table, significance_table
 from .differences import difference_text, joined_cells
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
-CLAIM_OUTCOMES = ("holds", "fails", "untestable", "not judged yet")
+CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
 CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
 KINDS = ("theorem", "true by construction", "empirical")
 
@@ -33,7 +33,7 @@ TABLES = {
 }
 
 _SOURCES = ("thesis", "KDD")  # whose claims are judged
-_STRENGTH = ("untestable", "holds", "fails")  # of two verdicts on one claim, the later here counts
+_STRENGTH = ("untestable", "undecided", "holds", "fails")  # of two verdicts on one claim the later counts
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,15 +48,15 @@ def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
 
 
 def test_each_verdict_moves_one_claim_to_its_count(folder):
-    judge(folder, "a", C053="holds", C070="fails", C071="untestable")
+    judge(folder, "a", C053="holds", C070="fails", C071="undecided")
     counts = scorecard().claim_counts()
-    assert counts.loc["all"].to_list() == [1, 1, 1, 120, 123]
+    assert counts.loc["all"].to_list() == [1, 1, 1, 0, 120, 123]
     assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
-    judge(folder, "a", C053="fails", C070="fails", C071="untestable")
+    judge(folder, "a", C053="fails", C070="fails", C071="undecided")
     card = scorecard()
-    assert card.claim_counts().loc["all"].to_list() == [0, 2, 1, 120, 123]
+    assert card.claim_counts().loc["all"].to_list() == [0, 2, 1, 0, 120, 123]
     assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
-    assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["untestable", "not judged yet"]
+    assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["undecided", "not judged yet"]
 
 
 def test_of_two_pages_the_one_that_speaks_against_a_claim_counts_and_both_are_quoted(folder):

@@ -101,7 +101,7 @@ def test_the_counts_that_a_notebook_glues_are_those_of_the_claims_it_shows(path)
         for output in cell.get("outputs", []):
             if output.get("metadata", {}).get("scrapbook", {}).get("name") == "verdicts":
                 glued = ast.literal_eval(output["data"]["application/papermill.record/text/plain"])
-                for outcome in ("holds", "fails", "untestable"):
+                for outcome in ("holds", "fails", "undecided", "untestable"):
                     assert glued.get(outcome, 0) == outcomes.count(outcome)
 
 

@@ -172,7 +172,7 @@ EVIDENCE = {
             ),
         ),
     ),
-    "C068": ((on_mushroom(0, 0, 2), "1.0"), (on_mushroom(0, 0, 2), "1.0000"), (on_mushroom(), "1.0")),
+    "C068": ((on_mushroom(0, 0, 2), "1.0"), (on_mushroom(0, 0, 300), "1.0"), (on_mushroom(), "1.0")),
     "C069": (
         (asked_trees(2, 9, 12), SIZES),
         (asked_trees(12, 9, 11), SIZES),

@@ -96,7 +96,7 @@ EVIDENCE = {
     ),
     "C092": ((TEN, WRONG), ([Fraction(1, 10)] * 10, WRONG), (TEN[1:], WRONG[1:])),
     "C093": (({"a": 0}, {"copies": 3}), ({"a": 1}, {"copies": 3}), ({"a": 0}, {"copies": 0})),
-    "C094": ((RUNS,), (RUNS.assign(bound=[0.9, 0.1]),), (RUNS.iloc[:0],)),
+    "C094": ((RUNS,), (RUNS.assign(training_error=[0.3, 0.9]),), (RUNS.iloc[:0],)),
     "C095": ((RUNS,), (RUNS.assign(bound=0.99),), (RUNS.assign(edge=0.0),)),
     "C096": ((ALL_FALL,), (HALF,), (ALL_FALL.iloc[:9],)),
     "C097": ((FALLS,), (FALLS.assign(margin_at_end=0.1),), (FALLS.iloc[:2],)),

@@ -51,7 +51,7 @@ from .scorecard import (
     scorecard_text,
 )
 from .sizes import table_3_1
-from .times import protocol_times, recorded_times, time_cells, times_table
+from .times import costs_by_size, protocol_times, recorded_times, time_cells, times_table
 
 __all__ = [
     "STYLE",
@@ -75,6 +75,7 @@ __all__ = [
     "comparison_scatter",
     "comparison_table",
     "comparison_text",
+    "costs_by_size",
     "coverage",
     "difference_map",
     "difference_text",

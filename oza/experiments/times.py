@@ -16,7 +16,7 @@ from .protocol import prepare
 from .runner import warm_up, without_warnings_of_bounds
 from .study import ALGORITHMS, Task
 
-_ALGORITHMS = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
+TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 _BASE_MODEL = "naive_bayes"
 _COLUMNS = ["dataset", "algorithm", "n_train", "repeat", "n_made", "seconds"]
 
@@ -63,14 +63,9 @@ def training_times(
     """
     n_classes = len(dataset_info(dataset).classes)
     rows = []
-    for algorithm in _ALGORITHMS:
+    for algorithm in TIMED:
         is_ensemble = ALGORITHMS[algorithm].is_ensemble
-        tasks = [
-            Task(
-                "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
-            )
-            for repeat in range(n_repeats)
-        ]
+        tasks = [task_by_size(dataset, algorithm, repeat, n_models) for repeat in range(n_repeats)]
         examples = prepare(tasks[0])
         with without_warnings_of_bounds():
             warm_up(tasks[0], examples)
@@ -84,6 +79,14 @@ def training_times(
                     n_made = len(model.estimators_) if is_ensemble else 1
                     rows.append((dataset, algorithm, len(y), repeat, n_made, seconds))
     return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
+    """Name the task whose training set is cut; the repeat has draws of its own."""
+    is_ensemble = ALGORITHMS[algorithm].is_ensemble
+    return Task(
+        "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
+    )
 
 
 def record_training_times(dataset: str) -> pd.DataFrame:

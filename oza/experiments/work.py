@@ -22,14 +22,14 @@ import pandas as pd
 
 from .._random import poisson_each, row_key
 from .._validation import check_key
-from ..ensembles import OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from ..ensembles._bagging import sample_with_replacement
 from ..models import NeuralNetworkClassifier
 from ..models._counted import counted
 from .extra import kept, recorded_extra
 from .protocol import prepare
 from .runner import unreachable, without_warnings_of_bounds
-from .study import ALGORITHMS, BASE_MODELS, Task, tasks
+from .study import BASE_MODELS, Task, tasks
 from .times import SIZES, TIMED, task_by_size
 
 #: What `record_work` takes in place of the name of a study.
@@ -151,7 +151,8 @@ _DETERMINED = {
 
 def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
     """Each model learns the training set, then is tested on it; the last may be dropped."""
-    ensemble = ALGORITHMS["boosting"].make(BASE_MODELS[task.base_model](), task.n_models, task.seed)
+    made, known = task.estimator().get_params(deep=False), AdaBoostClassifier().get_params()
+    ensemble = AdaBoostClassifier(**{name: made[name] for name in known.keys() & made.keys()})
     errors = ensemble.fit(X, y).estimator_errors_
     was_last_kept = len(errors) == task.n_models or errors[-1] == 0.0 or errors[0] >= 0.5
     n_tried = len(errors) if was_last_kept else len(errors) + 1

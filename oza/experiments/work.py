@@ -171,10 +171,14 @@ class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):
     """Primed online boosting of base models that count what they do online."""
 
 
-def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
-    made = task.estimator()
+def counting(task: Task) -> Any:
+    """Make the untrained classifier of a task of online boosting, with base models that count."""
     kind = _PrimedOnlineBoosting if task.algorithm == "primed_boosting" else _OnlineBoosting
-    ensemble = kind(**made.get_params(deep=False)).fit(X, y)
+    return kind(**task.estimator().get_params(deep=False))
+
+
+def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
+    ensemble = counting(task).fit(X, y)
     n_given, n_copies, n_classified = ensemble._models.work
     first = Work(0, 0.0, 0, 0)
     n_prime = getattr(ensemble, "_n_prime", 0)
@@ -218,7 +222,13 @@ def record_work(study: str) -> pd.DataFrame:
     DataFrame
         As of `work_of`; each row with what it was made with.
     """
-    return kept(_name(study), lambda: work_of(planned_work(study)))
+
+    def count() -> pd.DataFrame:
+        planned = planned_work(study)
+        absent = unreachable(sorted({task.dataset for task, _ in planned}))
+        return work_of((task, n_train) for task, n_train in planned if task.dataset not in absent)
+
+    return kept(_name(study), count)
 
 
 def load_work(study: str) -> pd.DataFrame:
@@ -236,9 +246,7 @@ def planned_work(study: str) -> list[tuple[Task, int | None]]:
             for algorithm in TIMED
             for n in sizes
         ]
-    first = [task for task in tasks(study, "thesis") if task.order == 0]
-    absent = unreachable(sorted({task.dataset for task in first}))
-    return [(task, None) for task in first if task.dataset not in absent]
+    return [(task, None) for task in tasks(study, "thesis") if task.order == 0]
 
 
 def _name(study: str) -> str:

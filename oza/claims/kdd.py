@@ -60,7 +60,7 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """
     if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
         return None, _NO_COUNTS
-    growth = {name: _growth(cost) for name, cost in costs.items()}
+    growth = {name: _growth(cost) for name, cost in costs.items() if len(cost)}
     answers = {
         name: all(of.online < of.batch for of in found.values()) and any(of.more for of in found.values())
         for name, found in growth.items()
@@ -173,6 +173,7 @@ def bagging_is_negligible(costs: Costs) -> Decision:
             )
         }
         for name, cost in costs.items()
+        if len(cost)
     }
     evidence = "; ".join(
         f"{name}: " + ", ".join(f"{case} {share:.2g}" for case, share in found.items())

@@ -33,6 +33,7 @@ from .differences import (
     joined_cells,
     signed_rank_table,
 )
+from .memorisation import moment_curves, moment_text, tested_before, tested_before_table
 from .report import (
     comparison_notes,
     comparison_report,
@@ -87,6 +88,8 @@ __all__ = [
     "joined_cells",
     "judged_claims",
     "learning_curves",
+    "moment_curves",
+    "moment_text",
     "network_diagram",
     "printed",
     "protocol_times",
@@ -106,6 +109,8 @@ __all__ = [
     "stream_totals",
     "svg",
     "table_3_1",
+    "tested_before",
+    "tested_before_table",
     "time_cells",
     "time_curves",
     "time_curves_text",

@@ -331,7 +331,8 @@ def _status(options: argparse.Namespace) -> int:
         done = store.tasks()
         print(f"results in {store.folder}")
     for study in STUDIES.values():
-        print(f"\n{study.name}: {study.title} ({', '.join(study.exhibits)})")
+        feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
+        print(f"\n{study.name}: {study.title}{feeds}")
         for profile in PROFILES:
             wanted = set(tasks(study.name, profile))
             open_sets = Counter(task.dataset for task in wanted - done)

@@ -564,9 +564,12 @@ def draw_by_weight(weights, row):
     return sample
 
 
-def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=False, primed=None, first=0):
+def online_boosting(
+    new_model, n_models, rows, labels, key, weights=None, later=False, test_first=False, primed=None, first=0
+):
     """Thesis Figure 4.3: the models, and for each the sums of the weight it got right and wrong.
 
+    With `test_first` each model is tested before it learns the example, not after.
     `primed` gives models and sums to go on from, `first` the number of the first example then.
     """
     models = [new_model(m) for m in range(n_models)]
@@ -585,8 +588,9 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
             if lam == 0.0:
                 break
             k = poisson(lam, np.uint64(row_key(key, n)), m)
+            before = model.classify(x)
             model.learn(x, y, k)
-            side = 0 if model.classify(x) == y else 1
+            side = 0 if (before if test_first else model.classify(x)) == y else 1
             sums[m][side] += lam
             eps = sums[m][1] / (sums[m][0] + sums[m][1])
             if later:
@@ -598,14 +602,25 @@ def online_boosting(new_model, n_models, rows, labels, key, weights=None, later=
     return models, sums
 
 
-def primed(new_model, n_models, rows, labels, key, n_prime, weights=None, later=False, resample=False):
+def primed(
+    new_model,
+    n_models,
+    rows,
+    labels,
+    key,
+    n_prime,
+    weights=None,
+    later=False,
+    test_first=False,
+    resample=False,
+):
     """Thesis section 2.4: AdaBoost on the first examples, online boosting on the others."""
     weights = [1.0] * len(rows) if weights is None else weights
     made = ([], [])
     if any(weights[:n_prime]):
         first = rows[:n_prime], labels[:n_prime], weights[:n_prime]
         made = adaboost(new_model, n_models, *first, key if resample else None)
-    return online_boosting(new_model, n_models, rows, labels, key, weights, later, made, n_prime)
+    return online_boosting(new_model, n_models, rows, labels, key, weights, later, test_first, made, n_prime)
 
 
 def boosting_votes(sums, weights):

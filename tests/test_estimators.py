@@ -469,6 +469,7 @@ def test_what_base_models_make_of_a_value_that_is_not_among_the_categories():
             "weight_update",
             'weight_update must be "thesis" or "later"; got \'typo\'',
         ),
+        (OnlineBoostingClassifier(), "tested", 'tested must be "after" or "before"; got \'typo\''),
         (OnlineArcX4Classifier(), "tested", 'tested must be "after" or "before"; got \'typo\''),
     ],
 )

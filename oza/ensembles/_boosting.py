@@ -15,7 +15,7 @@ from .._compile import kernel
 from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._verbs import classify, examine, learn, learn_and_test, learn_batch
+from ..models._verbs import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
 
 STRETCH = 1024  # examples: what a model needs of them stays in the second-level cache
 
@@ -72,7 +72,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
 
 
 @kernel
-def online_boosting(models, boosting, examples, labels, weights, key, n_seen, later, most_copies):
+def online_boosting(models, boosting, examples, labels, weights, key, n_seen, later, test_first, most_copies):
     """Each model learns each arriving example k ~ Poisson(λ) times; λ grows where models err."""
     for n in range(len(labels)):
         row = row_key(key, n_seen + n)
@@ -80,13 +80,16 @@ def online_boosting(models, boosting, examples, labels, weights, key, n_seen, la
         count_example(boosting, lam)
         for m in range(len(boosting.right)):
             k, lam = copies_to_learn(boosting, m, lam, poisson(min(lam, EXACT_BELOW), row, m), most_copies)
+            before = classify(models, m, examples, n) if test_first else -1
             learn(models, m, examples, n, labels[n], k)
-            is_right = classify(models, m, examples, n) == labels[n]
-            lam = passed_on(boosting, m, lam, is_right, later, boosting.seen[0])
+            label = before if test_first else classify(models, m, examples, n)
+            lam = passed_on(boosting, m, lam, label == labels[n], later, boosting.seen[0])
 
 
 @kernel
-def online_boosting_by_model(models, boosting, examples, labels, weights, key, n_seen, later, most_copies):
+def online_boosting_by_model(
+    models, boosting, examples, labels, weights, key, n_seen, later, test_first, most_copies
+):
     """The same to the bit, and faster: each model takes a stretch of examples, then the next does.
 
     It can, because a model needs nothing of the others but the λ that the one before passes on.
@@ -108,7 +111,10 @@ def online_boosting_by_model(models, boosting, examples, labels, weights, key, n
             if not count_if_all_can_be_learned(boosting, m, lam, copies, most_copies):
                 for n in range(len(lam)):
                     copies[n], lam[n] = copies_to_learn(boosting, m, lam[n], copies[n], most_copies)
-            learn_and_test(models, m, some, labels[start:stop], copies, is_right)
+            if test_first:
+                test_and_learn(models, m, some, labels[start:stop], copies, is_right)
+            else:
+                learn_and_test(models, m, some, labels[start:stop], copies, is_right)
             for n in range(len(lam)):
                 lam[n] = passed_on(boosting, m, lam[n], is_right[n], later, seen[n])
 

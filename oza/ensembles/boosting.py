@@ -170,6 +170,11 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
         later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
         two agree as long as the weights that reach a model add up to n.
+    tested : {"after", "before"}, default="after"
+        Whether a base model is tested after or before it has learned the example. The thesis tests
+        it after. A model that memorises, as a decision tree does, is then right about an example
+        that it will later get wrong, so that its ε is too low and its vote too heavy (a finding of
+        the book, not of the thesis). A model that has learned nothing counts as wrong.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
@@ -237,17 +242,20 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         estimator=None,
         n_estimators=100,
         weight_update="thesis",
+        tested="after",
         categorical_features="auto",
         categories="auto",
         random_state=None,
     ):
         super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
         self.weight_update = weight_update
+        self.tested = tested
 
     algorithm = staticmethod(online_boosting_by_model)
 
     def _check_choices(self) -> None:
         check_choice("weight_update", self.weight_update, "thesis", "later")
+        check_choice("tested", self.tested, "after", "before")
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
@@ -260,6 +268,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
                 self._key,
                 self._n_seen,
                 self.weight_update == "later",
+                self.tested == "before",
                 self._most_copies,
             )
 
@@ -301,6 +310,12 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
         later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
         two agree as long as the weights that reach a model add up to n.
+    tested : {"after", "before"}, default="after"
+        Whether a base model is tested after or before it has learned the example. The thesis tests
+        it after. A model that memorises, as a decision tree does, is then right about an example
+        that it will later get wrong, so that its ε is too low and its vote too heavy (a finding of
+        the book, not of the thesis). A model that has learned nothing counts as wrong. The
+        first examples, learned in batch, are not affected.
     n_prime : int, default=None
         Number P of examples to begin with in batch. None, for `fit` alone, means a fifth of the
         examples and at most 10,000 (thesis section 4.4); for `partial_fit` it must be given.
@@ -377,6 +392,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         estimator=None,
         n_estimators=100,
         weight_update="thesis",
+        tested="after",
         n_prime=None,
         resample=False,
         categorical_features="auto",
@@ -384,7 +400,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         random_state=None,
     ):
         super().__init__(
-            estimator, n_estimators, weight_update, categorical_features, categories, random_state
+            estimator, n_estimators, weight_update, tested, categorical_features, categories, random_state
         )
         self.n_prime = n_prime
         self.resample = resample

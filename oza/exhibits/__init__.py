@@ -34,6 +34,7 @@ from .differences import (
     joined_cells,
     signed_rank_table,
 )
+from .memorisation import moment_curves, moment_text, tested_before, tested_before_table
 from .report import (
     comparison_notes,
     comparison_report,
@@ -96,6 +97,8 @@ __all__ = [
     "judged_claims",
     "learning_curves",
     "listed",
+    "moment_curves",
+    "moment_text",
     "network_diagram",
     "printed",
     "protocol_times",
@@ -116,6 +119,8 @@ __all__ = [
     "stream_totals",
     "svg",
     "table_3_1",
+    "tested_before",
+    "tested_before_table",
     "time_cells",
     "time_curves",
     "time_curves_text",

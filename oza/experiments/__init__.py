@@ -7,6 +7,7 @@
 from .calendar import calendar_accuracy, load_calendar_accuracy
 from .comparison import Comparison, Settings, Work, compared
 from .errors import base_model_errors, load_base_model_errors
+from .memorisation import boosted_trees, load_boosted_trees
 from .overcounting import (
     answers_by_attributes,
     answers_by_size,
@@ -38,6 +39,7 @@ __all__ = [
     "answers_by_attributes",
     "answers_by_size",
     "base_model_errors",
+    "boosted_trees",
     "calendar_accuracy",
     "compared",
     "compute",
@@ -45,6 +47,7 @@ __all__ = [
     "load_answers_by_attributes",
     "load_answers_by_size",
     "load_base_model_errors",
+    "load_boosted_trees",
     "load_calendar_accuracy",
     "load_results",
     "load_training_times",

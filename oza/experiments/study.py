@@ -102,6 +102,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     "online_bagging": Algorithm(_ensemble(OnlineBaggingClassifier), is_online=True),
     "boosting": Algorithm(_ensemble(AdaBoostClassifier)),
     "online_boosting": Algorithm(_ensemble(OnlineBoostingClassifier), is_online=True),
+    "online_boosting_tested_before": Algorithm(
+        _ensemble(OnlineBoostingClassifier, tested="before"), is_online=True
+    ),
     "primed_boosting": Algorithm(_ensemble(PrimedOnlineBoostingClassifier), is_online=True),
     "blocked_boosting": Algorithm(_ensemble(BlockedBoostingClassifier), is_online=True),
     "online_arc_x4": Algorithm(_ensemble(OnlineArcX4Classifier), is_online=True),
@@ -254,6 +257,8 @@ class Study:
         Whether the large data sets take no part.
     large_once : bool
         Whether large data sets are run with one repetition and one order of every algorithm.
+    once : bool
+        Whether all data sets are.
     """
 
     name: str
@@ -263,6 +268,7 @@ class Study:
     timed: bool = False
     only_small: bool = False
     large_once: bool = False
+    once: bool = False
 
     @property
     def profiles(self) -> MappingProxyType[str, Grid]:
@@ -277,7 +283,7 @@ class Study:
             return None
         if self.name in FORMER_SETTINGS and not any(column.holds_numbers for column in info.attributes):
             return None  # nothing differs from the present setting
-        once = self.large_once and not small
+        once = self.once or (self.large_once and not small)
         return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
 
 
@@ -342,6 +348,13 @@ STUDIES: dict[str, Study] = {
             },
             ("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
             only_small=True,
+        ),
+        Study(
+            "boosting-tested-before",
+            "Accuracy of online boosting whose models are tested before they learn",
+            {base_model: ("online_boosting_tested_before",) for base_model in BASE_MODELS},
+            (),
+            once=True,
         ),
         *(
             Study(
@@ -439,7 +452,13 @@ _PACE = {
 }
 
 #: How many times as long other algorithms take.
-_EFFORT = {"online_boosting": 5.0, "primed_boosting": 5.0, "blocked_boosting": 5.0, "online_arc_x4": 10.0}
+_EFFORT = {
+    "online_boosting": 5.0,
+    "online_boosting_tested_before": 5.0,
+    "primed_boosting": 5.0,
+    "blocked_boosting": 5.0,
+    "online_arc_x4": 10.0,
+}
 
 
 def cost(task: Task) -> float:

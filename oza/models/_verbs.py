@@ -129,6 +129,14 @@ def _learn_and_test(models, m, examples, labels, weights, is_right):
 learn_and_test_one_by_one = kernel(_learn_and_test)  # also for a kind whose own way is not always better
 
 
+@kernel
+def test_and_learn(models, m, examples, labels, weights, is_right):
+    """Note whether model `m` gets each example in turn right, before it learns that one."""
+    for n in range(len(labels)):
+        is_right[n] = classify(models, m, examples, n) == labels[n]
+        learn(models, m, examples, n, labels[n], weights[n])
+
+
 @verb_for(examine)
 def _examine(models, m, examples, labels, is_right):
     for n in range(len(labels)):

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier as ScikitTree
 from oza import (
     AdaBoostClassifier,
     DecisionStumpClassifier,
+    DecisionTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
@@ -35,7 +36,16 @@ M = 7
 
 
 def assert_both_orders_agree(
-    base, X, y, classes, weights=None, later=False, n_prime=0, most=2.0**53, categories="auto"
+    base,
+    X,
+    y,
+    classes,
+    weights=None,
+    later=False,
+    test_first=False,
+    n_prime=0,
+    most=2.0**53,
+    categories="auto",
 ):
     """Example by example and model by model, to the bit."""
     outcomes = []
@@ -47,7 +57,7 @@ def assert_both_orders_agree(
         boosting, examples = ensemble._boosting, ensemble._encode(X)
         models = make_room(ensemble._models, examples)
         w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
-        algorithm(models, boosting, examples, np.asarray(y), w, 77, 1, later, most)
+        algorithm(models, boosting, examples, np.asarray(y), w, 77, 1, later, test_first, most)
         learned = [part for name, part in models._asdict().items() if name.endswith(("counts", "moments"))]
         outcomes.append([*boosting, *learned])
     for one, other in zip(*outcomes, strict=True):
@@ -59,6 +69,7 @@ def assert_both_orders_agree(
     streams(weighted=True),
     st.booleans(),
     st.booleans(),
+    st.booleans(),
     st.sampled_from(
         [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=0.5), DecisionStumpClassifier()]
     ),
@@ -66,7 +77,7 @@ def assert_both_orders_agree(
     st.sampled_from([3.0, 2.0**53]),
 )
 @settings(max_examples=150)
-def test_model_by_model_equals_example_by_example(stream, weighted, later, base, n_prime, most):
+def test_model_by_model_equals_example_by_example(stream, weighted, later, test_first, base, n_prime, most):
     assert_both_orders_agree(
         base,
         stream.frame,
@@ -74,6 +85,7 @@ def test_model_by_model_equals_example_by_example(stream, weighted, later, base,
         stream.classes,
         stream.weights if weighted else None,
         later,
+        test_first,
         n_prime,
         most,
     )
@@ -84,14 +96,19 @@ def test_model_by_model_equals_example_by_example(stream, weighted, later, base,
     "base", [NaiveBayesClassifier(alpha=0.0), NaiveBayesClassifier(alpha=1.0), DecisionStumpClassifier()]
 )
 @pytest.mark.parametrize("width", [5, 1200])
-def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(n_classes, base, width):
+@pytest.mark.parametrize("test_first", [False, True])
+def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(
+    n_classes, base, width, test_first
+):
     rng = np.random.default_rng(n_classes)
     n = 2 * STRETCH + 100 if width == 5 else 120
     y = rng.integers(0, n_classes, n)
     X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
     X[::11, ::7] = 9  # rare values
     categories = [[0, 1, 2, 3, 4, 9]] * width
-    right, wrong, *_ = assert_both_orders_agree(base, X, y, range(n_classes), categories=categories)
+    right, wrong, *_ = assert_both_orders_agree(
+        base, X, y, range(n_classes), test_first=test_first, categories=categories
+    )
     assert (right > 0).all()
     assert (wrong > 0).all()
 
@@ -140,13 +157,24 @@ def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resamp
     assert_same_networks(ensemble, stream, models, sums)
 
 
-@given(streams(weighted=True, max_rows=12), st.booleans(), st.integers(0, 12), st.integers(0, 2**40))
+@given(
+    streams(weighted=True, max_rows=12),
+    st.booleans(),
+    st.integers(0, 12),
+    st.sampled_from(["after", "before"]),
+    st.integers(0, 2**40),
+)
 @settings(max_examples=60)
-def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_prime, seed):
+def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_prime, tested, seed):
     stream = stream._replace(weights=[min(w, 3.0) for w in stream.weights])
     n_prime = min(n_prime, len(stream.rows))
     ensemble = PrimedOnlineBoostingClassifier(
-        NeuralNetworkClassifier(**NETWORK), M, n_prime=n_prime, resample=resample, random_state=seed
+        NeuralNetworkClassifier(**NETWORK),
+        M,
+        tested=tested,
+        n_prime=n_prime,
+        resample=resample,
+        random_state=seed,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -159,6 +187,7 @@ def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_
         ensemble._key,
         n_prime,
         stream.weights,
+        test_first=tested == "before",
         resample=resample,
     )
     assert_same_networks(ensemble, stream, models, sums)
@@ -292,10 +321,11 @@ def test_a_sample_drawn_by_weight_follows_the_weights(nominal):
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
 @pytest.mark.parametrize("weight_update", ["thesis", "later"])
-def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, weight_update):
+@pytest.mark.parametrize("tested", ["after", "before"])
+def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, weight_update, tested):
     X, y = nominal
     weights = np.random.default_rng(0).choice([0, 0.3, 1, 2.7], len(y))
-    parameters = dict(n_estimators=13, weight_update=weight_update, random_state=3)
+    parameters = dict(n_estimators=13, weight_update=weight_update, tested=tested, random_state=3)
     whole = OnlineBoostingClassifier(**parameters).fit(X, y, sample_weight=weights)
     cut = OnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
     for start in range(0, len(y), chunk):
@@ -411,6 +441,34 @@ def test_votes_have_reached_the_batch_algorithm_on_a_long_stream(nominal):
     for _ in range(10):
         online.partial_fit(X, y, classes=[0, 1, 2])
     np.testing.assert_allclose(online.estimator_errors_[:2], batch.estimator_errors_[:2], atol=0.03)
+
+
+def test_a_model_can_be_tested_before_it_learns():
+    after, before = (
+        OnlineBoostingClassifier(
+            n_estimators=1, categories=[["a", "b"]], tested=tested, random_state=0
+        ).partial_fit([["a"], ["a"], ["b"], ["a"]], [0, 0, 1, 0], classes=[0, 1], sample_weight=[50.0] * 4)
+        for tested in ("after", "before")
+    )
+    np.testing.assert_array_equal(counts(after), counts(before))
+    assert [after.lambda_correct_[0], after.lambda_wrong_[0]] == [200, 0]
+    assert [before.lambda_correct_[0], before.lambda_wrong_[0]] == [100, 100]  # not the first "a", nor "b"
+
+
+def test_trees_that_memorise_noise_are_right_only_about_what_they_have_just_learned():
+    rng = np.random.default_rng(0)
+    X, y = (
+        rng.integers(0, 2, (500, 4)),
+        rng.integers(0, 2, 500),
+    )  # the label is noise: any honest error is 1/2
+    errors = {
+        tested: OnlineBoostingClassifier(DecisionTreeClassifier(), 1, tested=tested, random_state=0)
+        .fit(X, y)
+        .estimator_errors_[0]
+        for tested in ("after", "before")
+    }
+    assert errors["after"] < 0.47
+    assert abs(errors["before"] - 0.5) < 0.05
 
 
 def test_an_unknown_weight_update_is_refused():

@@ -22,6 +22,9 @@ ENSEMBLES = {
     "adaboost": oza.AdaBoostClassifier(n_estimators=5, random_state=0),
     "adaboost_resampling": oza.AdaBoostClassifier(n_estimators=5, resample=True, random_state=0),
     "online_boosting": oza.OnlineBoostingClassifier(n_estimators=5, random_state=0),
+    "online_boosting_tested_before": oza.OnlineBoostingClassifier(
+        n_estimators=5, tested="before", random_state=0
+    ),
     "primed": oza.PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=40, random_state=0),
     "blocked": oza.BlockedBoostingClassifier(block_size=60, random_state=0),
     "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=5, oob_score=True, random_state=0),

@@ -49,14 +49,19 @@ ENSEMBLES = {
     ),
     "online_boosting": Twin(
         oza.OnlineBoostingClassifier,
-        {"weight_update": either("thesis", "later")},
+        {"weight_update": either("thesis", "later"), "tested": either("after", "before")},
         lambda new, s, key, p: naive.online_boosting(
-            new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later"
+            new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later", p["tested"] == "before"
         ),
     ),
     "primed": Twin(
         oza.PrimedOnlineBoostingClassifier,
-        {"weight_update": either("thesis", "later"), "n_prime": up_to(15), "resample": either(False, True)},
+        {
+            "weight_update": either("thesis", "later"),
+            "tested": either("after", "before"),
+            "n_prime": up_to(15),
+            "resample": either(False, True),
+        },
         lambda new, s, key, p: naive.primed(
             new,
             M,
@@ -66,6 +71,7 @@ ENSEMBLES = {
             p["n_prime"],
             s.weights,
             p["weight_update"] == "later",
+            p["tested"] == "before",
             p["resample"],
         ),
     ),

@@ -1,0 +1,118 @@
+"""Errors of memorising trees by the moment of the test, and what testing before learning changes."""
+
+import matplotlib
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ..datasets import list_datasets
+from ..experiments.study import BASE_MODELS
+from ._layout import heading
+from ._printed import label
+from ._style import GUIDE, OURS, PRINTED, STYLE
+from ._table import Table
+from .comparison import compare
+
+#: A line for each moment of the test.
+_MOMENTS = {
+    "before": (OURS, "-", "before it learns the example"),
+    "finished": (GUIDE, "--", "when it is finished"),
+    "after": (PRINTED, "-", "right after (the thesis)"),
+}
+_SIGNS = {"better": " ▲", "worse": " ▽"}
+
+
+def moment_curves(rows: pd.DataFrame) -> Figure:
+    """Plot the three errors of successive trees, by when a tree is tested; a panel for each data set.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows of one form of online boosting, as `oza.experiments.boosted_trees` gives them.
+
+    Returns
+    -------
+    Figure
+        A line marks one half.
+    """
+    panels = list(rows.groupby("dataset", sort=False))
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(1.0 + 3.2 * len(panels), 3.2))
+        for axes, (dataset, part) in zip(
+            figure.subplots(1, len(panels), sharey=True, squeeze=False)[0], panels, strict=True
+        ):
+            axes.axhline(0.5, color=GUIDE, linewidth=0.8)
+            for moment, (color, line, name) in _MOMENTS.items():
+                axes.plot(part["model"], part[moment], line, color=color, linewidth=1.4, label=name)
+            axes.set_title(label(str(dataset)), fontsize=9)
+        figure.supxlabel("tree", fontsize=9)
+        figure.supylabel("weighted error ε", fontsize=9)
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
+    return figure
+
+
+def moment_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what `moment_curves` shows.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As for `moment_curves`.
+    """
+    lines = ["Weighted errors of successive trees, by when a tree is tested."]
+    for dataset, part in rows.groupby("dataset", sort=False):
+        for moment, (_, _, name) in _MOMENTS.items():
+            first, last = part[moment].iloc[[0, -1]]
+            lines.append(f"{label(str(dataset))}, {name}: first tree {first:.3f}, last tree {last:.3f}")
+    return "\n".join(lines)
+
+
+def tested_before(results: pd.DataFrame) -> pd.DataFrame:
+    """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of both algorithms over any base models, as `load_results` gives them.
+
+    Returns
+    -------
+    DataFrame
+        For each base model what `compare` gives, first the one that tests before.
+    """
+    names = ["online_boosting_tested_before", "online_boosting"]
+    rows = results[results["algorithm"].isin(names) & (results["order"] == 0)]
+    parts = {
+        base_model: compare(rows[rows["base_model"] == base_model], *names)
+        for base_model in BASE_MODELS
+        if base_model in set(rows["base_model"])
+    }
+    return pd.concat(parts, names=["base_model"])
+
+
+def tested_before_table(comparisons: pd.DataFrame) -> Table:
+    """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
+
+    Parameters
+    ----------
+    comparisons : DataFrame
+        What `tested_before` gives.
+
+    Returns
+    -------
+    Table
+        ▲ and ▽: significantly more and less accurate (Welch's t-test at 0.05). In brackets where there
+        is a single split, and so no test; a dash where nothing was run.
+    """
+    texts = comparisons.apply(_gain, axis="columns").unstack("base_model").fillna("–")
+    present = [name for name in BASE_MODELS if name in texts]
+    datasets = [name for name in list_datasets() if name in texts.index]
+    index = pd.Index(map(label, datasets), name="Data set")
+    shown = texts.loc[datasets, present].set_axis(index).set_axis(map(heading, present), axis="columns")
+    shown = shown.rename_axis(columns=None)
+    title = "Tested before learning, less the thesis's form: percentage points of accuracy"
+    return Table(title, comparisons, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _gain(row: pd.Series) -> str:
+    points = f"{100 * row['difference'] + 0.0:+.1f}"
+    return f"({points})" if row["mark"] == "unknown" else points + _SIGNS.get(row["mark"], "")

@@ -15,6 +15,8 @@ import subprocess
 import tempfile
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -43,6 +45,8 @@ from oza.experiments.independent import (
 from oza.experiments.protocol import Split, prepare
 from oza.experiments.store import provenance, replace_file
 from oza.experiments.variants import N_MODELS
+
+END = "\x04\n"  # what Repeat.java prints after each command
 
 # River learns one example at a time: on these sets and the first repetition only.
 RIVER_DATASETS = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation")
@@ -114,7 +118,7 @@ class Case:
 class Ours:
     name = "oza"
 
-    @property
+    @cached_property
     def version(self):
         return f"{oza.__version__}, commit {provenance().commit}"
 
@@ -125,7 +129,7 @@ class Ours:
 class ScikitLearn:
     name = "scikit-learn"
 
-    @property
+    @cached_property
     def version(self):
         return version_of("scikit-learn")
 
@@ -149,7 +153,7 @@ class River:
         if importlib.util.find_spec("river") is None:
             raise Missing("river is not installed: pip install 'oza[peers]'")
 
-    @property
+    @cached_property
     def version(self):
         return version_of("river")
 
@@ -170,11 +174,21 @@ class Java:
     """What MOA and Weka share: both are in the wheel of CapyMOA and read ARFF files."""
 
     def __init__(self):
-        if shutil.which("java") is None:
-            raise Missing(f"java is not found: {self.name} is left out")
+        if shutil.which("javac") is None:
+            raise Missing(f"no Java development kit is found: {self.name} is left out")
         self.jar = moa_jar()
+        java = [
+            "java",
+            "-XX:+UseSerialGC",
+            "-cp",
+            str(self.jar),
+            str(Path(__file__).with_name("Repeat.java")),
+        ]
+        self.process = subprocess.Popen(
+            java, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
 
-    @property
+    @cached_property
     def version(self):
         with zipfile.ZipFile(self.jar) as jar:
             text = jar.read(self.states_version).decode()
@@ -185,13 +199,14 @@ class Java:
         train, test, out = (case.folder / name for name in ("train.arff", "test.arff", "predicted"))
         write_split(case, train, test)
         out.unlink(missing_ok=True)
-        arguments = self.arguments(command.format(train=train, test=test, out=out, seed=case.seed))
-        java = ["java", "-XX:+UseSerialGC", "-cp", str(self.jar), *arguments]
-        done = subprocess.run(java, capture_output=True, text=True)
-        try:
-            return self.predicted(done.stdout, out)
-        except (OSError, ValueError, IndexError) as error:
-            raise RuntimeError(f"{self.name} did not finish {command!r}:\n{done.stderr[-2000:]}") from error
+        words = self.words(command.format(train=train, test=test, out=out, seed=case.seed))
+        print("\t".join(words), file=self.process.stdin, flush=True)
+        printed = []
+        for line in self.process.stdout:
+            if line == END:
+                return self.predicted("".join(printed), out)
+            printed.append(line)
+        raise RuntimeError(f"{self.name} did not finish {command!r}")
 
 
 class Moa(Java):
@@ -200,7 +215,7 @@ class Moa(Java):
     name = "MOA"
     states_version = "META-INF/maven/nz.ac.waikato.cms.moa/moa/pom.properties"
 
-    def arguments(self, command):
+    def words(self, command):
         return ["moa.DoTask", command]
 
     def predicted(self, printed, out):
@@ -211,7 +226,7 @@ class Weka(Java):
     name = "Weka"
     states_version = "weka/core/version.txt"
 
-    def arguments(self, command):
+    def words(self, command):
         return command.split()
 
     def predicted(self, printed, out):
@@ -238,23 +253,22 @@ def write_split(case, train, test):
 
 def new_rows(peer, dataset, folder, done):
     """What is not recorded yet of one implementation on one data set, row by row."""
-    for (algorithm, variant, alpha), command in COMMANDS[peer.name].items():
-        for number, task in enumerate(check_tasks(dataset, algorithm)):
-            if peer.name == "River" and (dataset not in RIVER_DATASETS or task.repetition > 0):
-                continue
-            key = (dataset, peer.name, algorithm, variant, alpha, task.repetition, task.fold)
-            if key in done:
-                continue
-            examples = prepare(task)
-            case = Case(task, examples, sizes(dataset, examples), number + 1, folder)
-            found = peer.predict(command, case)
-            if len(found) != len(examples.y_test):
-                raise RuntimeError(f"{peer.name} gave {len(found)} predictions for {len(examples.y_test)}")
-            n_correct = int((found == examples.y_test).sum())
-            n_differ = int((found != predictions(task, alpha)).sum())
-            yield dict(
-                zip(COLUMNS, (*key, peer.version, len(found), n_correct, n_differ, command), strict=True)
-            )
+    in_turn = product(range(len(check_tasks(dataset, "single"))), COMMANDS[peer.name].items())
+    for number, ((algorithm, variant, alpha), command) in in_turn:
+        task = check_tasks(dataset, algorithm)[number]
+        if peer.name == "River" and (dataset not in RIVER_DATASETS or task.repetition > 0):
+            continue
+        key = (dataset, peer.name, algorithm, variant, alpha, task.repetition, task.fold)
+        if key in done:
+            continue
+        examples = prepare(task)
+        case = Case(task, examples, sizes(dataset, examples), number + 1, folder)
+        found = peer.predict(command, case)
+        if len(found) != len(examples.y_test):
+            raise RuntimeError(f"{peer.name} gave {len(found)} predictions for {len(examples.y_test)}")
+        n_correct = int((found == examples.y_test).sum())
+        n_differ = int((found != predictions(task, alpha)).sum())
+        yield dict(zip(COLUMNS, (*key, peer.version, len(found), n_correct, n_differ, command), strict=True))
 
 
 def main():

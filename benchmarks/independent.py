@@ -33,16 +33,15 @@ from oza.experiments.independent import (
     COLUMNS,
     COMPARED,
     KEY,
-    LATER,
-    LATER_SOFT,
     RECORDED,
     REPETITIONS,
+    VARIANTS,
     check_tasks,
     predictions,
     recorded,
     sizes,
 )
-from oza.experiments.protocol import Split, prepare
+from oza.experiments.protocol import N_FOLDS, Split, prepare
 from oza.experiments.store import provenance, replace_file
 from oza.experiments.variants import N_MODELS
 
@@ -59,7 +58,7 @@ COMMANDS: dict[str, dict[tuple[str, str, float], str]] = {
     "oza": {
         (algorithm, variant, 1.0): f"predictions(task, alpha=1.0, variant={variant!r})"
         for algorithm in COMPARED
-        for variant in (("", LATER, LATER_SOFT) if algorithm == "online_boosting" else ("",))
+        for variant in ("", *VARIANTS.get(algorithm, ()))
     },
     "scikit-learn": {
         (algorithm, "", alpha): command.format(
@@ -251,13 +250,13 @@ def write_split(case, train, test):
         write_arff(data, path)
 
 
-def new_rows(peer, dataset, folder, done):
-    """What is not recorded yet of one implementation on one data set, row by row."""
-    in_turn = product(range(len(check_tasks(dataset, "single"))), COMMANDS[peer.name].items())
-    for number, ((algorithm, variant, alpha), command) in in_turn:
+def new_rows(peer, dataset, repetition, folder, done):
+    """What is not recorded yet of one implementation on one repetition, row by row."""
+    if peer.name == "River" and (dataset not in RIVER_DATASETS or repetition > 0):
+        return
+    for fold, ((algorithm, variant, alpha), command) in product(range(N_FOLDS), COMMANDS[peer.name].items()):
+        number = repetition * N_FOLDS + fold
         task = check_tasks(dataset, algorithm)[number]
-        if peer.name == "River" and (dataset not in RIVER_DATASETS or task.repetition > 0):
-            continue
         key = (dataset, peer.name, algorithm, variant, alpha, task.repetition, task.fold)
         if key in done:
             continue
@@ -278,26 +277,30 @@ def main():
     parser.add_argument("--save", type=Path, default=RECORDED, metavar="FILE", help="the record")
     options = parser.parse_args()
 
-    with tempfile.TemporaryDirectory() as folder:
-        for make in (Ours, ScikitLearn, Moa, Weka, River):
-            if make.name not in options.only:
-                continue
+    peers = []
+    for make in (Ours, ScikitLearn, Moa, Weka, River):
+        if make.name in options.only:
             try:
-                peer = make()
+                peers.append(make())
             except Missing as why:
                 print(why)
-                continue
-            for dataset in options.datasets:
+    with tempfile.TemporaryDirectory() as folder:
+        for repetition, dataset, peer in product(range(max(REPETITIONS.values())), options.datasets, peers):
+            if repetition < REPETITIONS[dataset]:
                 record = recorded(options.save)
-                rows = list(
-                    new_rows(peer, dataset, Path(folder), set(record[KEY].itertuples(index=False, name=None)))
-                )
+                done = set(record[KEY].itertuples(index=False, name=None))
+                rows = list(new_rows(peer, dataset, repetition, Path(folder), done))
+                print(f"{dataset}, repetition {repetition}, {peer.name}: {len(rows)} new", flush=True)
                 if rows:
-                    record = pd.concat([record, pd.DataFrame(rows)]) if len(record) else pd.DataFrame(rows)
-                    content = io.BytesIO()
-                    record.sort_values(KEY).to_parquet(content, index=False, compression="zstd")
-                    replace_file(options.save, content.getvalue())
-                print(f"{peer.name}, {dataset}: {len(rows)} new", flush=True)
+                    keep(
+                        pd.concat([record, pd.DataFrame(rows)]) if done else pd.DataFrame(rows), options.save
+                    )
+
+
+def keep(record, path):
+    content = io.BytesIO()
+    record.sort_values(KEY).to_parquet(content, index=False, compression="zstd")
+    replace_file(path, content.getvalue())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ data set other than Promoters (`online_against_batch`).
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,9 +42,13 @@ REPETITIONS = {
 #: What is compared, by its name in `ALGORITHMS`.
 COMPARED = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
 
-#: Other forms of our online boosting: the weight as later publications have it, and with that each
-#: model's vote spread over the classes by their probabilities. MOA does both.
+#: Other forms of our boosting, to see which of them explains a difference. Online: the weight as later
+#: publications have it, and with that each model's vote spread over the classes by their probabilities,
+#: both as in MOA. In batch: a model without error ends AdaBoost, and votes with weight 1, as in
+#: scikit-learn, or not at all unless it is the first, as in Weka.
 LATER, LATER_SOFT = "later form", "later form, soft votes"
+PERFECT_ONE, PERFECT_NONE = "perfect model votes 1", "perfect model dropped"
+VARIANTS = {"online_boosting": (LATER, LATER_SOFT), "boosting": (PERFECT_ONE, PERFECT_NONE)}
 
 RECORDED = DATA / "results" / "independent.parquet"
 KEY = ["dataset", "implementation", "algorithm", "variant", "alpha", "repetition", "fold"]
@@ -98,8 +103,8 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
         Of Naive Bayes.
     alpha : float
         Smoothing. With 0 these are the predictions of the study.
-    variant : {"", "later form", "later form, soft votes"}
-        Which form of online boosting; "" for the thesis's, and for every other algorithm.
+    variant : str, default=""
+        Which form of boosting, by its name in `VARIANTS`; "" for the study's.
 
     Returns
     -------
@@ -107,16 +112,30 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
         Class codes.
     """
     examples = prepare(task)
+    n_classes = len(dataset_info(task.dataset).classes)
     algorithm = ALGORITHMS[task.algorithm]
     model = algorithm.make(NaiveBayesClassifier(alpha=alpha), task.n_models, task.seed)
     model.set_params(categories=[range(size) for size in sizes(task.dataset, examples)])
-    if variant:
+    if variant in VARIANTS["online_boosting"]:
         model.set_params(weight_update="later")
-    algorithm.learn(model, examples.X_train, examples.y_train, len(dataset_info(task.dataset).classes))
-    if variant != LATER_SOFT:
-        return model.predict(examples.X_test)
-    votes = zip(model.vote_weights_, model.estimators_, strict=True)
-    return sum(w * one.predict_proba(examples.X_test) for w, one in votes if w > 0).argmax(axis=1)
+    algorithm.learn(model, examples.X_train, examples.y_train, n_classes)
+    return model.predict(examples.X_test) if not variant else _vote(model, examples, n_classes, variant)
+
+
+def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarray:
+    """Predict the test examples as a variant votes."""
+    models, weights = model.estimators_, model.vote_weights_.copy()
+    if variant in VARIANTS["boosting"] and len(models) > 1:
+        is_perfect = (models[-1].predict(examples.X_train) == examples.y_train).all()
+        if is_perfect:
+            weights[-1] = 1.0 if variant == PERFECT_ONE else 0.0
+    votes = np.zeros((len(examples.y_test), n_classes))
+    for weight, one in zip(weights, models, strict=True):
+        if variant == LATER_SOFT:
+            votes += weight * one.predict_proba(examples.X_test)
+        else:
+            votes[np.arange(len(votes)), one.predict(examples.X_test)] += weight
+    return votes.argmax(axis=1)
 
 
 def recorded(path: Path = RECORDED) -> pd.DataFrame:

@@ -6,7 +6,7 @@ TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neur
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-all lint notebooks results times bench look lock clean
+.PHONY: help setup book test test-all lint notebooks results times bench peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,10 @@ times: $(READY) ## measure all running times anew (20 minutes, with nothing else
 
 bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
+
+peers-check: $(READY) ## record what other libraries' ensembles of Naive Bayes score on our splits
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[peers]"
+	$(BIN)/python benchmarks/independent.py
 
 look: book ## photograph every page into _build/shots, light and dark, desktop and phone
 	$(BIN)/python tools/shot.py

@@ -55,7 +55,7 @@ class Moa:
     def __init__(self, folder):
         if shutil.which("java") is None:
             raise Missing("java is not found: MOA is left out")
-        self.jar = _moa_jar()
+        self.jar = moa_jar()
         self.folder = folder
 
     @property
@@ -66,7 +66,7 @@ class Moa:
         """(number of examples, CPU seconds of each run) of an ensemble in MOA's notation."""
         arff = self.folder / f"{data.name}.arff"
         if not arff.exists():
-            _write_arff(data, arff)
+            write_arff(data, arff)
         source = f"-s (ArffFileStream -f {arff})"
         ensemble = f"-l ({learner} -s {n_models})"
         if row.task == "prequential":
@@ -90,7 +90,7 @@ class Moa:
         return float(found[1])
 
 
-def _moa_jar():
+def moa_jar():
     """Where moa.jar is; taken out of the wheel of CapyMOA the first time, without what that depends on."""
     installed = importlib.util.find_spec("capymoa")
     if installed is not None and installed.origin:
@@ -111,7 +111,7 @@ def _moa_jar():
     return jar
 
 
-def _write_arff(data, path):
+def write_arff(data, path):
     """Write the examples to learn, all attributes nominal."""
 
     def nominal(values):

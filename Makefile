@@ -6,7 +6,7 @@ TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neur
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-all lint notebooks results times bench peers-check look lock clean
+.PHONY: help setup book test test-all test-bounds lint notebooks results times bench peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -32,6 +32,9 @@ test: lint ## everything a change must pass: style, types, unit tests, doctests,
 
 test-all: lint ## the same with the long tests: every page in the browser, soak, kills, fuzz
 	$(BIN)/pytest -n 2 --dist loadfile -m ""
+
+test-bounds: $(READY) ## unit tests of the kernels with every array index checked, which compiles them anew
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/theory tests/test_random.py
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._kinds import make_room, pack, unpack
+from ._kinds import largest_number, make_room, pack, unpack
 from ._schema import Examples, Schema, check_X
 from ._validation import (
     check_classes,
@@ -84,6 +84,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         warned = _warn_of_unknown(examples, False, stacklevel=3)
         with self._all_or_nothing():
             state = self._start(schema, classes)
+            schema.check_magnitude(examples, largest_number(state["_models"]))
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
             self._warned_of_unknown = warned
@@ -360,8 +361,9 @@ class OnlineKernelClassifier(KernelClassifier):
         examples, labels = schema.encode(X), encode_labels(y, known)
         check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
         warned = _warn_of_unknown(examples, not first and self._warned_of_unknown, stacklevel=4)
+        state = self._start(schema, known) if first else {"_models": self._models}
+        schema.check_magnitude(examples, largest_number(state["_models"]))
         if first:
-            state = self._start(schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
         self._warned_of_unknown = warned

@@ -44,7 +44,8 @@ def source_hash(leave_out: tuple[str, ...] = ()) -> str:
 def _cache_folder() -> Path:
     """The folder for this state of the sources; folders unused for a month are removed."""
     root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
-    folder = root / source_hash(leave_out=_WITHOUT_KERNELS)
+    checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # of NUMBA_BOUNDSCHECK=1
+    folder = root / (source_hash(leave_out=_WITHOUT_KERNELS) + checks_bounds)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):

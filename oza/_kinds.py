@@ -4,6 +4,7 @@ M base models of one kind are one value: a NamedTuple of arrays. A kind that is 
 them registers its own way.
 """
 
+import math
 from functools import singledispatch
 
 import numpy as np
@@ -13,6 +14,12 @@ import numpy as np
 def make_room(models, examples):
     """Models with room for what `examples` hold, to be learned next; most kinds need no more."""
     return models
+
+
+@singledispatch
+def largest_number(models) -> float:
+    """Largest magnitude of a numeric value that the models can learn; most kinds take every finite one."""
+    return math.inf
 
 
 @singledispatch

@@ -133,6 +133,18 @@ class Schema:
             )
         return Examples(codes, numbers)
 
+    def check_magnitude(self, examples: Examples, limit: float) -> None:
+        """Refuse a number above `limit` in magnitude."""
+        if limit == np.inf or not examples.numbers.size:
+            return
+        if max(examples.numbers.max(), -examples.numbers.min()) > limit:
+            n, d = np.argwhere(np.abs(examples.numbers) > limit)[0]
+            j = np.flatnonzero(~self.is_categorical)[d]
+            raise ValueError(
+                f"Input X holds {examples.numbers[n, d]} in row {n} of numeric column {j}; the base model "
+                f"can learn numbers up to {limit:g} in magnitude. Scale the column."
+            )
+
 
 def check_X(X):
     """`X` as a DataFrame or a two-dimensional array, refused where it is neither."""

@@ -100,3 +100,17 @@ print(sorted(heavy & (set(sys.modules) - before)))
 def test_the_cache_folder_of_the_user_is_left_alone():
     code = "import numba; numba.config.CACHE_DIR = 'mine'; import oza; print(numba.config.CACHE_DIR)"
     assert run(code, PACKAGE.parent) == "mine"
+
+
+def test_kernels_that_check_bounds_lie_in_a_folder_of_their_own(tmp_path):
+    folder = "from oza._compile import CACHE_FOLDER; print(CACHE_FOLDER.name)"
+    plain = run(folder, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="0")
+    beyond = """
+from oza.experts._weights import ones, value
+try:
+    value(ones(3), 3, 0)
+except IndexError:
+    print("refused")
+"""
+    checked = run(folder + beyond, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="1")
+    assert checked.split() == [f"{plain}-boundscheck", "refused"]

@@ -170,8 +170,15 @@ class ForeignModels:
     def _classify_all(self, m: int, X: Any) -> np.ndarray:
         if not self.has_learned[m]:
             return np.full(X.shape[0], -1, np.int32)
-        predicted = self.estimators[m].predict(X)
-        return np.searchsorted(self.classes, predicted).astype(np.int32)
+        predicted = np.asarray(self.estimators[m].predict(X))
+        codes = np.searchsorted(self.classes, predicted).clip(max=len(self.classes) - 1)
+        unknown = self.classes[codes] != predicted
+        if unknown.any():  # a kernel would count its vote outside of its arrays
+            raise ValueError(
+                f"{type(self.estimators[m]).__name__}.predict returned {predicted[unknown].tolist()[0]!r}, "
+                f"which is not among the classes {self.classes.tolist()!r} that it was given."
+            )
+        return codes.astype(np.int32)
 
 
 def averages(estimator: Any) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
 from .._compile import copy_into, kernel, verb_for
+from .._kinds import largest_number
 from ._verbs import (
     WORTH_A_COPY,
     classify,
@@ -24,6 +25,8 @@ _SMALL = 2.0**-512
 _LARGE = 2.0**512
 _TWO_PI = 6.283185307179586
 _NEVER = -(2**62)  # exponent of a product that is zero
+_LARGEST_NUMBER = 1e145  # its square times 2⁵³, the largest weight, still is a product that splits exactly
+_LARGEST_SMOOTHING = 1e300  # far above every variance of such numbers
 
 
 class NaiveBayes(NamedTuple):
@@ -35,6 +38,11 @@ class NaiveBayes(NamedTuple):
     attribute_sizes: np.ndarray  # (V, 1) int64: how many values the attribute of this value has
     alpha: float
     var_smoothing: float
+
+
+@largest_number.register
+def _largest_number(models: NaiveBayes) -> float:
+    return _LARGEST_NUMBER
 
 
 class PreparedNaiveBayes(NamedTuple):
@@ -155,7 +163,7 @@ def _smoothing(models, m):
             s, s_low = add_exactly(s, s_low, models.moments[d, c, 0, m], models.moments[d, c, 1, m])
             q, q_low = add_exactly(q, q_low, models.moments[d, c, 2, m], models.moments[d, c, 3, m])
         largest = max(largest, _ratio_and_spread(s, s_low, q, q_low, n)[1])
-    return models.var_smoothing * largest
+    return min(models.var_smoothing * largest, _LARGEST_SMOOTHING)
 
 
 @kernel
@@ -325,7 +333,10 @@ def _classify_each(prepared, examples, n, labels):
 
 @kernel
 def class_shares(models, examples):
-    """Normalised products of one model, (N, K); the class shares where every product is 0."""
+    """Normalised products of one model, (N, K); the class shares where every product is 0.
+
+    Equal shares where the model has learned nothing.
+    """
     n_classes = models.class_counts.shape[0]
     shares = np.zeros((len(examples.codes), n_classes))
     prepared = prepare(models)
@@ -339,8 +350,10 @@ def class_shares(models, examples):
             highest = max(highest, exponent)
         total = 0.0
         for c in range(n_classes):
-            if highest == _NEVER:
-                shares[n, c] = prepared.priors[c, 0] if prepared.most_frequent[0] >= 0 else 1.0
+            if prepared.most_frequent[0] < 0:
+                shares[n, c] = 1.0
+            elif highest == _NEVER:
+                shares[n, c] = prepared.priors[c, 0]
             elif prepared.exponents[c, 0] - highest > -1000:
                 shares[n, c] = prepared.products[c, 0] * power_of_two(prepared.exponents[c, 0] - highest)
             total += shares[n, c]

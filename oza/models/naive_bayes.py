@@ -12,6 +12,8 @@ from ._naive_bayes import NaiveBayes, class_shares
 from ._single import SingleModel
 from ._verbs import prepare
 
+LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so that more makes no difference
+
 
 class NaiveBayesClassifier(SingleModel):
     r"""Naive Bayes by counting, in batch or one example at a time.
@@ -58,8 +60,8 @@ class NaiveBayesClassifier(SingleModel):
     Raises
     ------
     ValueError
-        For NaN, infinite numbers, labels outside `classes`, negative weights and the like; the
-        classifier stays as it was.
+        For NaN, infinite numbers, numbers above 1e145 in magnitude, whose squares could not be added
+        up, labels outside `classes`, negative weights and the like; the classifier stays as it was.
 
     Notes
     -----
@@ -100,7 +102,7 @@ class NaiveBayesClassifier(SingleModel):
             value_counts=np.zeros((int(sizes.sum()), n_classes, n_models)),
             moments=np.zeros((n_numeric, n_classes, 4, n_models)),
             attribute_sizes=np.repeat(sizes, sizes)[:, None],
-            alpha=float(self.alpha),
+            alpha=min(float(self.alpha), LARGEST_ALPHA),
             var_smoothing=float(self.var_smoothing),
         )
 
@@ -114,6 +116,7 @@ class NaiveBayesClassifier(SingleModel):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            Equal shares where nothing has been learned.
         """
         examples = self._encode(X)
         return class_shares(self._models, examples)

@@ -201,6 +201,29 @@ def test_each_member_has_a_random_state_of_its_own():
     assert starts == [member.random_state for member in again.estimators_]
 
 
+class Misnaming(CopiedNaiveBayes):
+    """A classifier that answers a class nobody told it of."""
+
+    def predict(self, X):
+        return np.full(len(X), self.answer)
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize(
+    ("answer", "classes"), [(7, [0, 1]), (-1, [0, 1]), ("maybe", ["no", "yes"]), ("zero", [0, 1])]
+)
+def test_an_answer_that_is_no_class_is_refused(name, answer, classes):
+    class Answering(Misnaming):
+        pass
+
+    Answering.answer = answer
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), np.array(classes)[np.arange(40) % 2]
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=Foreign(Answering()), n_estimators=2)
+    with pytest.raises(ValueError, match=rf"Foreign.predict returned '?{answer}'?, which is not among"):
+        ensemble.fit(X, y).predict(X)
+
+
 def test_a_lone_example_weighs_what_the_draw_says_for_a_network_too():
     # MLPClassifier.partial_fit divides by the sum of the weights, so that a weight of one row means nothing
     X, y = data("numeric")

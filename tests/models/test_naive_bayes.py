@@ -1,10 +1,15 @@
+import pickle
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
-from oza import NaiveBayesClassifier
+from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
 from oza.models._naive_bayes import score
 from oza.models._verbs import classify, classify_all, classify_now_each, learn
@@ -219,3 +224,71 @@ def test_where_every_product_is_zero_the_class_shares_decide():
 def test_bad_parameters_name_themselves(name, value):
     with pytest.raises(ValueError, match=name):
         NaiveBayesClassifier(**{name: value}).fit([[1]], [0])
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    rng = np.random.default_rng(8)
+    y = np.arange(40) % 2
+    return np.column_stack([rng.normal(size=40) + y, rng.normal(size=40)]), y
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e12, 1e100, 1e144, 2.0**480])
+@pytest.mark.parametrize("weight", [5e-324, 1e-300, 1.0, 2.0**47])
+def test_probabilities_of_numbers_of_any_size_are_probabilities(numbers, scale, weight):
+    X, y = numbers
+    X = X / np.abs(X).max() * scale
+    model = NaiveBayesClassifier().fit(X, y, sample_weight=np.full(40, weight))
+    for seen in (X, X * 1e10, np.full_like(X, -1.7e308), np.zeros_like(X)):
+        shares = model.predict_proba(seen)
+        assert (shares >= 0).all()
+        np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+        assert model.predict(seen).tolist() == shares.argmax(axis=1).tolist()
+    if weight == 1.0 and scale > 1e-160:  # here squares neither overflow nor vanish
+        usual = NaiveBayesClassifier().fit(X / scale, y)
+        np.testing.assert_allclose(model.predict_proba(X), usual.predict_proba(X / scale), rtol=1e-9)
+
+
+@pytest.mark.parametrize("value", [1.1e145, -1e200, 1.7e308])
+@pytest.mark.parametrize("ensemble", [None, OnlineBaggingClassifier(n_estimators=2, random_state=0)])
+def test_numbers_whose_squares_cannot_be_added_up_are_refused_by_column(numbers, ensemble, value):
+    X, y = numbers
+    wrong = np.column_stack([X[:, 0], X])
+    wrong[3, 1] = value
+    categorical = [True, False, False]
+    model = NaiveBayesClassifier() if ensemble is None else clone(ensemble)
+    message = rf"Input X holds {re.escape(str(value))} in row 3 of numeric column 1; .* up to 1e\+145"
+    model.set_params(categorical_features=categorical)
+    with pytest.raises(ValueError, match=message):
+        model.fit(wrong, y)
+    with pytest.raises(ValueError, match=message):
+        model.partial_fit(wrong, y, classes=[0, 1])
+    assert not hasattr(model, "classes_")
+    right = wrong.copy()
+    right[3, 1] = np.copysign(1e145, value)
+    model.partial_fit(right, y, classes=[0, 1])
+    before = pickle.dumps(model)
+    with pytest.raises(ValueError, match=message):
+        model.partial_fit(wrong, y)
+    assert pickle.dumps(model) == before
+    assert np.isfinite(model.predict_proba(wrong)).all()
+
+
+@pytest.mark.parametrize("parameter", ["alpha", "var_smoothing"])
+def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
+    X, y = numbers
+    mixed = pd.DataFrame({"code": np.arange(40) // 3 % 3, "x": X[:, 0] * 1e100})
+    other = "x" if parameter == "alpha" else "code"  # what is left to go by
+    expected = NaiveBayesClassifier().fit(mixed[[other]], y).predict_proba(mixed[[other]])
+    for value in (1e250, 1e308, 1.797e308):
+        model = NaiveBayesClassifier(**{parameter: value}).fit(mixed, y)
+        np.testing.assert_allclose(model.predict_proba(mixed), expected, rtol=1e-9)
+        assert np.isfinite(model.predict_proba(mixed * [1, 1e200])).all()
+
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_a_model_that_has_learned_nothing_gives_equal_shares(kind):
+    X = np.array([[1, 2], [3, 4]], kind)
+    model = NaiveBayesClassifier().partial_fit(X, [0, 1], classes=[0, 1, 2, 3], sample_weight=[0, 0])
+    assert model.predict_proba(X).tolist() == [[0.25] * 4] * 2
+    assert model.predict(X).tolist() == [0, 0]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..datasets import dataset_info, list_datasets
+from ..experiments.precision import HALF_WIDTH
 from ..experiments.statistics import (
     corrected_resampled,
     mark,
@@ -18,7 +19,8 @@ from ..experiments.statistics import (
     verdict,
     welch,
 )
-from ._layout import columns_of, counterpart, is_online, layout, reference
+from ..experiments.study import fewer_repetitions
+from ._layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 from ._printed import APART, cells_of, label
 from ._table import Table, side_by_side
 
@@ -61,6 +63,9 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             How many of them there are; 0 if there is no result.
         complete
             Whether these are all of the thesis's protocol.
+        enough
+            Whether they are at least as many as `oza.experiments.precision` asks for where the whole
+            protocol takes long.
         welch, paired, corrected
             "better", "worse" or "none": against the single model, by three t-tests at 0.05.
         star
@@ -96,7 +101,19 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             index, frame["n_splits"], frame["n_orders"], strict=True
         )
     ]
+    needed = _splits_needed(layout(table).base_model)
+    has_enough = [n_splits >= needed.get(cell, math.inf) for cell, n_splits in frame["n_splits"].items()]
+    frame["enough"] = frame["complete"] | np.array(has_enough, dtype=bool)
     return frame
+
+
+def _splits_needed(base_model: str) -> dict[Any, int]:
+    """Splits of the cells that are not run in full, by data set and column."""
+    return {
+        (dataset, column_of(own, algorithm)): repetitions * (_SPLITS[dataset_info(dataset).split] // 10)
+        for (_, dataset, own, algorithm), repetitions in fewer_repetitions().items()
+        if own.removesuffix(TEN) == base_model
+    }
 
 
 def _by_cell(rows: pd.DataFrame) -> dict[Any, pd.DataFrame]:
@@ -210,11 +227,14 @@ def coverage(cells: pd.DataFrame) -> str:
         What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
     """
     run = cells[cells["n_splits"] > 0]
-    part = run.loc[~run["complete"]].index.unique("dataset")
+    part = run.loc[~run["enough"]].index.unique("dataset")
+    enough = run.loc[~run["complete"]].index.unique("dataset").difference(part, sort=False)
     missing = cells.index.unique("dataset").difference(run.index.unique("dataset"), sort=False)
     n_datasets = run.index.unique("dataset").size
-    text = f"{n_datasets - len(part)} of {n_datasets} data sets have all splits and orders of the protocol"
-    for what, names in (("fewer", part), ("no results", missing)):
+    n_complete = n_datasets - len(part) - len(enough)
+    text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol"
+    by_rule = f"as many as a 95 % interval of ±{HALF_WIDTH:g} needs in each column, at least"
+    for what, names in ((by_rule, enough), ("fewer", part), ("no results", missing)):
         text += f"; {what}: {', '.join(map(label, names))}" if len(names) else ""
     return text + "."
 

@@ -232,6 +232,13 @@ def test_a_table_says_how_much_of_it_was_run():
     assert "fewer: Chess;" in coverage(accuracy_cells(one_missing, "3.4"))
 
 
+def test_a_table_says_where_fewer_splits_are_enough():
+    of_one = results().query("dataset == 'balance' and repetition == 0 and order == 0")
+    cells = accuracy_cells(of_one.assign(dataset="synthetic3", base_model="neural_network"), "3.6")
+    assert cells.loc["synthetic3", "enough"].to_list() == [False, True, False, True]  # only bags take long
+    assert not cells["complete"].any()
+
+
 def test_times_are_medians_of_training_and_testing_together():
     frame = results()
     frame.loc[frame.index[0], "train_seconds"] = 99.0  # one interrupted measurement

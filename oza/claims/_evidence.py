@@ -283,13 +283,6 @@ def halves(gaps: pd.Series) -> tuple[pd.Series, pd.Series]:
     return gaps.iloc[:middle], gaps.iloc[middle:]
 
 
-def marked(cells: pd.DataFrame, algorithm: str, mark: str) -> set[str]:
-    """Data sets on which an algorithm has a mark against its single model."""
-    found = tested(cells)
-    is_it = (found.index.get_level_values("algorithm") == algorithm) & (found["welch"] == mark)
-    return set(found[is_it].index.get_level_values("dataset"))
-
-
 def names(datasets: Iterable[str]) -> str:
     """List data sets in a sentence."""
     return ", ".join(sorted(set(datasets))) or "none"

@@ -9,7 +9,7 @@ bound, and says "undecided" when the evidence does not decide the claim.
 import importlib
 import pkgutil
 
-from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts
+from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts, rule_changes
 from ._registry import CHECKS, GIVEN, UNTESTABLE, Verdict, claim, verdict_table
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "record_verdicts",
     "recorded_counts",
     "recorded_verdicts",
+    "rule_changes",
     "verdict_table",
 ]
 

@@ -3,16 +3,23 @@
 A notebook that shows its claims leaves them in its outputs in a form for programs; what executes it
 for the book writes the file from there. The scorecard and the front page read these files, so that
 nothing has to be executed to know how things stand.
+
+Each verdict stands there with the rule that it was reached by. When a rule has changed since, the
+former rule with its outcome and evidence goes into `rule_changes.csv` beside these files. What sort
+of change it was ("meaning", or "words" alone), and for what reason, is then filled in by hand.
 """
 
 import json
+import threading
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from ..experiments.store import replace_file
+from ..experiments.store import provenance, replace_file
 from ._registry import CHECKS, Verdict
 
 #: Kind of output that holds claims for programs.
@@ -20,9 +27,17 @@ CLAIMS_TYPE = "application/vnd.oza.claims+json"
 
 OUTCOMES = ("holds", "fails", "undecided", "untestable")
 
+_CHANGES = [
+    *("claim", "date", "commit", "former_rule", "former_outcome", "former_evidence"),
+    *("rule", "outcome", "change", "reason"),
+]
+_ONE_AT_A_TIME = threading.Lock()  # pages are recorded in parallel, and share the file of changes
+
 
 def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, int]) -> None:
     """Write what a page found, unless the file says so already.
+
+    Former verdicts that were reached by another rule are kept in the table of changed rules.
 
     Parameters
     ----------
@@ -33,10 +48,65 @@ def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, in
     cells : dict
         How many of the page's printed numbers got which verdict.
     """
-    found = {"cells": cells, "claims": [asdict(verdict) for verdict in verdicts]}
-    text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    if not (path.exists() and path.read_text(encoding="utf-8") == text):
-        replace_file(path, text.encode())
+    claims = [asdict(verdict) | {"rule": verdict.rule} for verdict in verdicts]
+    text = _json({"cells": cells, "claims": claims})
+    with _ONE_AT_A_TIME:
+        if not (path.exists() and path.read_text(encoding="utf-8") == text):
+            _keep_former_rules(path, claims)
+            replace_file(path, text.encode())
+
+
+def _json(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _keep_former_rules(path: Path, claims: list[dict[str, str]]) -> None:
+    """Add to the table of changes what was found by rules that have changed, on this page or another."""
+    folder = path.parent.parent
+    pages = _pages(folder)
+    on_record = {
+        former[0]: former for page in sorted(pages, key=path.stem.__eq__) for former in pages[page]["claims"]
+    }
+    changes = rule_changes(folder)
+    last = changes.drop_duplicates("claim", keep="last")[["claim", "former_rule", "rule"]]
+    told = set(last.itertuples(index=False, name=None))
+    rows = []
+    for now in claims:
+        _, outcome, evidence, rule = on_record.get(now["claim"], (None, None, None, now["rule"]))
+        if rule != now["rule"] and (now["claim"], rule, now["rule"]) not in told:
+            date, commit = datetime.now(UTC).date().isoformat(), provenance().commit[:7]
+            rows.append(
+                (now["claim"], date, commit, rule, outcome, evidence, now["rule"], now["outcome"], "", "")
+            )
+    if rows:
+        table = pd.concat([changes, pd.DataFrame(rows, columns=_CHANGES)])
+        replace_file(_changes_of(folder), table.to_csv(index=False, lineterminator="\n").encode())
+
+
+def _changes_of(folder: Path) -> Path:
+    return folder / "verdicts" / "rule_changes.csv"
+
+
+def rule_changes(folder: Path) -> pd.DataFrame:
+    """Read which rules have changed after their first result.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of recorded results.
+
+    Returns
+    -------
+    DataFrame
+        In the order in which they changed, all text: `claim` ("cells" for the rule by which printed
+        numbers are judged), `date` and `commit` of the change, `former_rule` with the outcome and
+        evidence that were last recorded by it, `rule` and the `outcome` that was first recorded by it,
+        `change` ("meaning" or "words") and `reason`.
+    """
+    path = _changes_of(folder)
+    if not path.exists():
+        return pd.DataFrame(columns=_CHANGES, dtype=str)
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
 def recorded_verdicts(folder: Path) -> pd.DataFrame:
@@ -50,7 +120,8 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `page`, `claim`, `outcome`, `evidence`; a claim has a row for each page that judges it.
+        Columns `page`, `claim`, `outcome`, `evidence`, `rule`; a claim has a row for each page that
+        judges it.
 
     Raises
     ------
@@ -58,7 +129,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
         If a file is not a record of verdicts, or names an outcome or a claim that there is not.
     """
     rows = [(page, *row) for page, found in _pages(folder).items() for row in found["claims"]]
-    return pd.DataFrame(rows, columns=["page", "claim", "outcome", "evidence"], dtype=str)
+    return pd.DataFrame(rows, columns=["page", "claim", "outcome", "evidence", "rule"], dtype=str)
 
 
 def recorded_counts(folder: Path) -> dict[str, dict[str, int]]:
@@ -76,7 +147,7 @@ def recorded_counts(folder: Path) -> dict[str, dict[str, int]]:
     """
     counts = {}
     for page, found in _pages(folder).items():
-        outcomes = [outcome for _, outcome, _ in found["claims"]]
+        outcomes = [outcome for _, outcome, _, _ in found["claims"]]
         counts[page] = found["cells"] | {name: outcomes.count(name) for name in OUTCOMES if name in outcomes}
     return counts
 
@@ -86,11 +157,11 @@ def _pages(folder: Path) -> dict[str, dict]:
     for path in sorted(folder.glob("verdicts/*.json")):
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
-            claims = [(row["claim"], row["outcome"], row["evidence"]) for row in found["claims"]]
+            claims = [(row["claim"], row["outcome"], row["evidence"], row["rule"]) for row in found["claims"]]
             pages[path.stem] = {"cells": dict(found["cells"]), "claims": claims}
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}: not a record of verdicts ({error!r}); restore or remove it") from error
-        for claim, outcome, _ in claims:
+        for claim, outcome, *_ in claims:
             if claim not in CHECKS or outcome not in OUTCOMES:
                 raise ValueError(
                     f"{path}: says {outcome!r} of {claim!r}, which no check can; execute the book again"

@@ -134,7 +134,7 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
         "printed_mark": printed.get("significance_vs_single", "unknown"),
         "printed_star": bool(printed.get("star", False)),
     }
-    cell["verdict"] = verdict(cell["mean"], cell["standard_error"], cell["printed"])
+    cell["verdict"] = verdict(cell["mean"], cell["standard_error"], cell["n_splits"], cell["printed"])
     if dataset in APART and cell["verdict"] != "not run":
         cell["verdict"] = "apart"
     return cell

@@ -15,7 +15,9 @@ import scipy.stats
 from .._random import key_of
 
 LEVEL = 0.05  # of the thesis's t-test, section 3.5.2
-TOLERANCE = 0.01  # a printed accuracy is met within this, or within two standard errors
+TOLERANCE = 0.01  # a printed accuracy is met within this, or within chance
+PRINTED_SPLITS = 50  # behind a printed mean: ten five-fold cross-validations, section 3.5.2
+PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
 _ROUNDING = 1e-12  # 0.76 - 0.75 is a little more than 0.01 in binary
 
 Mark = Literal["better", "worse", "none", "unknown"]
@@ -190,31 +192,64 @@ def contrast(a: Values, b: Values) -> Contrast:
     return Contrast(difference, half_width, p_value, mark(a, b, p_value))
 
 
-def verdict(ours: float, standard_error: float, printed: float) -> CellVerdict:
+def tolerance(standard_error: float, n_splits: int) -> float:
+    """How far a printed accuracy may be from ours.
+
+    Both are means over random splits. Standard errors of the printed ones do not survive, so their
+    splits are taken to vary as much as ours. The difference of the two means then has the variance
+    s²(1/n + 1/50), where s is the standard deviation over our n splits, and lies within the t quantile
+    for n − 1 degrees of freedom times its root in 95 of 100 cases. What counts is that or 0.01, whichever
+    is larger, and half a unit of the last printed digit.
+
+    Parameters
+    ----------
+    standard_error : float
+        Of our mean; NaN if there is one split only, which leaves 0.01.
+    n_splits : int
+        Number of our splits.
+
+    Examples
+    --------
+    >>> from oza.experiments.statistics import tolerance
+    >>> round(tolerance(0.01, 50), 4), round(tolerance(0.01, 5), 4)
+    (0.0285, 0.0292)
+    >>> round(tolerance(0.001, 50), 5)
+    0.01005
+    """
+    if math.isnan(standard_error):
+        return TOLERANCE + PRINTED_ROUNDING
+    of_difference = standard_error * math.sqrt(1 + n_splits / PRINTED_SPLITS)
+    chance = float(scipy.stats.t.isf(LEVEL / 2, n_splits - 1)) * of_difference
+    return max(TOLERANCE, chance) + PRINTED_ROUNDING
+
+
+def verdict(ours: float, standard_error: float, n_splits: int, printed: float) -> CellVerdict:
     """Whether our accuracy meets the printed one.
 
     Parameters
     ----------
     ours, standard_error : float
         Our mean accuracy, and its standard error (NaN if there is one split only).
+    n_splits : int
+        Number of splits that it is the mean of.
     printed : float
         The thesis's value, NaN if it cannot be read.
 
     Returns
     -------
     str
-        "agrees" if they lie within 0.01 or two standard errors of ours, whichever is larger;
-        else "differs". "not run" and "no printed value" if there is nothing to compare.
+        "agrees" if they lie within the `tolerance` of each other, else "differs". "not run" and
+        "no printed value" if there is nothing to compare.
 
     Examples
     --------
     >>> from oza.experiments.statistics import verdict
-    >>> verdict(0.8721, 0.0100, 0.8774), verdict(0.8721, 0.0020, 0.8874)
+    >>> verdict(0.8721, 0.0100, 50, 0.8774), verdict(0.8721, 0.0020, 50, 0.8874)
     ('agrees', 'differs')
     """
     if math.isnan(ours):
         return "not run"
     if math.isnan(printed):
         return "no printed value"
-    tolerance = max(TOLERANCE, 0.0 if math.isnan(standard_error) else 2 * standard_error)
-    return "agrees" if abs(ours - printed) <= tolerance + _ROUNDING else "differs"
+    is_within = abs(ours - printed) <= tolerance(standard_error, n_splits) + _ROUNDING
+    return "agrees" if is_within else "differs"

@@ -126,10 +126,13 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
         ("{", "not a record of verdicts"),
         ('{"claims": []}', "not a record of verdicts"),
         (
-            '{"cells": {}, "claims": [{"claim": "C053", "outcome": "true", "evidence": ""}]}',
+            '{"cells": {}, "claims": [{"claim": "C053", "outcome": "true", "evidence": "", "rule": ""}]}',
             "'true' of 'C053'",
         ),
-        ('{"cells": {}, "claims": [{"claim": "C999", "outcome": "holds", "evidence": ""}]}', "no check can"),
+        (
+            '{"cells": {}, "claims": [{"claim": "C999", "outcome": "holds", "evidence": "", "rule": ""}]}',
+            "no check can",
+        ),
     ],
 )
 def test_a_record_that_no_check_can_have_left_is_refused(folder, capsys, text, fault):

@@ -8,7 +8,15 @@ import pytest
 import scipy.stats
 
 from oza.experiments import split_accuracies, verdict
-from oza.experiments.statistics import corrected_resampled, mark, paired, signed_rank, standard_error, welch
+from oza.experiments.statistics import (
+    corrected_resampled,
+    mark,
+    paired,
+    signed_rank,
+    standard_error,
+    tolerance,
+    welch,
+)
 
 A, B = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.85, 0.8]
 
@@ -68,20 +76,33 @@ def test_evidence_turns_a_mark_over():
 
 
 @pytest.mark.parametrize(
-    ("ours", "error", "printed", "expected"),
+    ("ours", "error", "n_splits", "printed", "expected"),
     [
-        (0.8721, 0.001, 0.8774, "agrees"),
-        (0.8721, 0.001, 0.8874, "differs"),
-        (0.8721, 0.008, 0.8874, "agrees"),  # two standard errors are wider than 0.01
-        (0.76, 0.0, 0.75, "agrees"),  # at the border, whatever binary fractions make of it
-        (0.7601, 0.0, 0.75, "differs"),
-        (0.755, math.nan, 0.75, "agrees"),
-        (0.755, 0.0, math.nan, "no printed value"),
-        (math.nan, math.nan, 0.75, "not run"),
+        (0.8721, 0.001, 50, 0.8774, "agrees"),
+        (0.8721, 0.001, 50, 0.8874, "differs"),
+        (0.8721, 0.008, 50, 0.8874, "agrees"),  # chance is wider than 0.01
+        (0.8721, 0.005, 50, 0.8874, "differs"),  # 2.01 × √2 × 0.005 = 0.0142
+        (0.8721, 0.0055, 50, 0.8874, "agrees"),  # 0.0156
+        (0.8721, 0.005, 5, 0.8867, "agrees"),  # 2.78 × √1.1 × 0.005 = 0.0146
+        (0.8721, 0.005, 5, 0.8869, "differs"),
+        (0.76005, 0.0, 50, 0.75, "agrees"),  # at the border, whatever binary fractions make of it
+        (0.7601, 0.0, 50, 0.75, "differs"),
+        (0.755, math.nan, 1, 0.75, "agrees"),
+        (0.755, 0.0, 50, math.nan, "no printed value"),
+        (math.nan, math.nan, 0, 0.75, "not run"),
     ],
 )
-def test_evidence_turns_a_verdict_over(ours, error, printed, expected):
-    assert verdict(ours, error, printed) == expected
+def test_evidence_turns_a_verdict_over(ours, error, n_splits, printed, expected):
+    assert verdict(ours, error, n_splits, printed) == expected
+
+
+def test_the_tolerance_covers_the_difference_of_two_means_in_95_of_100_cases():
+    rng = np.random.default_rng(1)
+    for n in (5, 50):
+        ours, theirs = rng.normal(0, 1, (4000, n)), rng.normal(0, 1, (4000, 50)).mean(axis=1)
+        errors = ours.std(axis=1, ddof=1) / math.sqrt(n)
+        within = [abs(a.mean() - b) <= tolerance(e, n) for a, b, e in zip(ours, theirs, errors, strict=True)]
+        assert np.mean(within) == pytest.approx(0.95, abs=0.012)
 
 
 def test_signed_rank_equals_the_exact_law_for_one_data_set():

@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from oza.claims import recorded_counts, recorded_verdicts
+from oza.claims import Verdict, recorded_counts, recorded_verdicts
 from tools import run_notebooks
 from tools.run_notebooks import (
     NotebookError,
@@ -71,7 +71,9 @@ claims_table([Verdict("C053", outcome, "seen")])"""
     path = notebook(folder / "a.ipynb", 'outcome: str = "holds"  # what is found', judged)
     publish(path, {}, "inputs")
     results = folder / "data" / "results"
-    assert recorded_verdicts(results).to_numpy().tolist() == [["a", "C053", "holds", "seen"]]
+    assert recorded_verdicts(results).to_numpy().tolist() == [
+        ["a", "C053", "holds", "seen", Verdict("C053", "", "").rule]
+    ]
     assert recorded_counts(results) == {"a": {"agrees": 3, "holds": 1}}
     (results / "verdicts" / "a.json").unlink()
     assert publish(path, {}, "inputs") == "a.ipynb: up to date"

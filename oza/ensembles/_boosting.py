@@ -195,6 +195,7 @@ def sample_by_weight(sample, weights, row):
     for n in range(len(weights)):
         total += weights[n]
         cumulative[n] = total
+    last = np.searchsorted(cumulative, total)  # where weights are subnormal, `point` can round to `total`
     for draw in range(len(weights)):
         point = uniform(draw_in_row(row, draw)) * total
-        sample[draw] = np.searchsorted(cumulative, point, side="right")
+        sample[draw] = min(np.searchsorted(cumulative, point, side="right"), last)

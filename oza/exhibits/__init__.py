@@ -1,6 +1,6 @@
 """Tables and figures of the book: results in, table or figure out, nothing computed twice."""
 
-from ._printed import printed
+from ._printed import listed, printed
 from ._style import STYLE, show, svg
 from ._table import Table
 from .accuracy import (
@@ -9,6 +9,7 @@ from .accuracy import (
     batch_online_table,
     compared,
     coverage,
+    differing_marks,
     significance_table,
 )
 from .benchmarks import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks
@@ -78,6 +79,7 @@ __all__ = [
     "coverage",
     "difference_map",
     "difference_text",
+    "differing_marks",
     "differing_table",
     "error_curves",
     "error_curves_text",
@@ -87,6 +89,7 @@ __all__ = [
     "joined_cells",
     "judged_claims",
     "learning_curves",
+    "listed",
     "network_diagram",
     "printed",
     "protocol_times",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-_TEN = "_10"
+TEN = "_10"
 _BAGGING = ("single", "bagging", "online_bagging")
 _BOOSTING = ("single", "boosting", "online_boosting", "primed_boosting")
 _EARLIER = ("blocked_boosting", "online_arc_x4", *(f"fixed_fraction_bagging_0.{p}" for p in (1, 3, 5, 7, 9)))
@@ -23,7 +23,7 @@ class Layout(NamedTuple):
 
 
 def _ten(*columns: str) -> tuple[str, ...]:
-    return tuple(column + _TEN for column in columns)
+    return tuple(column + TEN for column in columns)
 
 
 _NETWORKS = ("single", "bagging")
@@ -77,10 +77,10 @@ def heading(column: str) -> str:
     >>> heading("primed_boosting_10")
     'Primed online boosting, 10 updates'
     """
-    name = column.removesuffix(_TEN).replace("_", " ")
+    name = column.removesuffix(TEN).replace("_", " ")
     name = name.replace("primed 200", "primed boosting, 200 examples")
     name = name.replace("primed", "primed online").replace("arc x4", "Arc-x4")
-    return name[0].upper() + name[1:] + (", 10 updates" if column.endswith(_TEN) else "")
+    return name[0].upper() + name[1:] + (", 10 updates" if column.endswith(TEN) else "")
 
 
 def is_online(column: str) -> bool:
@@ -90,15 +90,27 @@ def is_online(column: str) -> bool:
 
 def reference(column: str, columns: tuple[str, ...]) -> str:
     """Name the column with which the thesis compares this one: its own single model."""
-    single = "online_single" + (_TEN if column.endswith(_TEN) else "")
+    single = "online_single" + (TEN if column.endswith(TEN) else "")
     return single if is_online(column) and single in columns else "single"
 
 
 def counterpart(column: str, columns: tuple[str, ...]) -> str:
     """Name the batch version of an online column, or the online version of a batch one."""
-    kind = column.removesuffix(_TEN).rpartition("_")[2]
-    wanted = (kind,) if is_online(column) else (f"online_{kind}", f"online_{kind}{_TEN}")
+    kind = column.removesuffix(TEN).rpartition("_")[2]
+    wanted = (kind,) if is_online(column) else (f"online_{kind}", f"online_{kind}{TEN}")
     return next((name for name in wanted if name in columns), "")
+
+
+def column_of(base_model: str, algorithm: str) -> str:
+    """Name the column of an algorithm over a base model.
+
+    Examples
+    --------
+    >>> from oza.exhibits._layout import column_of
+    >>> column_of("neural_network_10", "online_bagging")
+    'online_bagging_10'
+    """
+    return algorithm + (TEN if base_model.endswith(TEN) else "")
 
 
 def columns_of(results: pd.DataFrame, table: str) -> pd.DataFrame:
@@ -110,11 +122,11 @@ def columns_of(results: pd.DataFrame, table: str) -> pd.DataFrame:
         If there is no such table, or the results are not of its base model.
     """
     base_model, columns = layout(table)
-    has_ten = results["base_model"].str.endswith(_TEN).to_numpy(dtype=bool)
-    kinds = results["base_model"].str.removesuffix(_TEN)
+    has_ten = results["base_model"].str.endswith(TEN).to_numpy(dtype=bool)
+    kinds = results["base_model"].str.removesuffix(TEN)
     if not set(kinds) <= {base_model}:
         raise ValueError(f"results are of {sorted(set(kinds))}; Table {table} is of {base_model!r}")
     named = results.assign(
-        base_model=kinds, algorithm=results["algorithm"].mask(has_ten, results["algorithm"] + _TEN)
+        base_model=kinds, algorithm=results["algorithm"].mask(has_ten, results["algorithm"] + TEN)
     )
     return named[named["algorithm"].isin(columns)]

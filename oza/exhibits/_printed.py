@@ -1,5 +1,6 @@
 """The thesis's printed values, from `data/reference/`."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import pandas as pd
@@ -62,6 +63,19 @@ def _read(name: str) -> pd.DataFrame:
 def label(dataset: str) -> str:
     """Give the name that a data set has in the thesis's tables."""
     return dataset_info(dataset).thesis_name
+
+
+def listed(datasets: Iterable[str]) -> str:
+    """Name data sets in a sentence, as the thesis does.
+
+    Examples
+    --------
+    >>> from oza.exhibits import listed
+    >>> listed(["chess"]), listed(["balance", "chess", "car-evaluation"]), listed([])
+    ('Chess', 'Balance, Chess and Car Evaluation', 'none')
+    """
+    names = [label(name) for name in datasets]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "none"
 
 
 def cells_of(name: str, table: str) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..datasets import dataset_info, list_datasets
+from ..experiments.precision import HALF_WIDTH
 from ..experiments.statistics import (
     Contrast,
     contrast,
@@ -19,7 +20,8 @@ from ..experiments.statistics import (
     standard_error,
     verdict,
 )
-from ._layout import columns_of, counterpart, is_online, layout, reference
+from ..experiments.study import fewer_repetitions
+from ._layout import TEN, column_of, columns_of, counterpart, heading, is_online, layout, reference
 from ._printed import APART, cells_of, label
 from ._table import Table, side_by_side
 
@@ -67,6 +69,9 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             How many of them there are; 0 if there is no result.
         complete
             Whether these are all of the thesis's protocol.
+        enough
+            Whether they are at least as many as `oza.experiments.precision` asks for where the whole
+            protocol takes long.
         welch, paired, corrected
             "better", "worse" or "none": against the single model, by three t-tests at 0.05.
         star
@@ -104,7 +109,19 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             index, frame["n_splits"], frame["n_orders"], strict=True
         )
     ]
+    needed = _splits_needed(layout(table).base_model)
+    has_enough = [n_splits >= needed.get(cell, math.inf) for cell, n_splits in frame["n_splits"].items()]
+    frame["enough"] = frame["complete"] | np.array(has_enough, dtype=bool)
     return frame
+
+
+def _splits_needed(base_model: str) -> dict[Any, int]:
+    """Splits of the cells that are not run in full, by data set and column."""
+    return {
+        (dataset, column_of(own, algorithm)): repetitions * (_SPLITS[dataset_info(dataset).split] // 10)
+        for (_, dataset, own, algorithm), repetitions in fewer_repetitions().items()
+        if own.removesuffix(TEN) == base_model
+    }
 
 
 def _by_cell(rows: pd.DataFrame) -> dict[Any, pd.DataFrame]:
@@ -222,11 +239,14 @@ def coverage(cells: pd.DataFrame) -> str:
         What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
     """
     run = cells[cells["n_splits"] > 0]
-    part = run.loc[~run["complete"]].index.unique("dataset")
+    part = run.loc[~run["enough"]].index.unique("dataset")
+    enough = run.loc[~run["complete"]].index.unique("dataset").difference(part, sort=False)
     missing = cells.index.unique("dataset").difference(run.index.unique("dataset"), sort=False)
     n_datasets = run.index.unique("dataset").size
-    text = f"{n_datasets - len(part)} of {n_datasets} data sets have all splits and orders of the protocol"
-    for what, names in (("fewer", part), ("no results", missing)):
+    n_complete = n_datasets - len(part) - len(enough)
+    text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol"
+    by_rule = f"as many as a 95 % interval of ±{HALF_WIDTH:g} needs in each column, at least"
+    for what, names in ((by_rule, enough), ("fewer", part), ("no results", missing)):
         text += f"; {what}: {', '.join(map(label, names))}" if len(names) else ""
     return text + "."
 
@@ -331,6 +351,25 @@ def batch_online_table(results: pd.DataFrame, table: str) -> Table:
     cells = pd.concat(parts, names=["algorithm"]).swaplevel()
     cells.loc[~cells.index.isin(cells_of("accuracy", table).index), "printed_mark"] = "unknown"
     return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", cells, table)
+
+
+def differing_marks(marks: Table) -> str:
+    """Say which marks of a significance table are not the printed ones.
+
+    Parameters
+    ----------
+    marks : Table
+        What `significance_table` or `batch_online_table` gives.
+    """
+    cells = marks.cells
+    n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
+    said = [
+        f"{label(dataset)}, {heading(algorithm).lower()} (printed: {mark.printed_mark}; by Welch's test: "
+        f"{mark.welch}; by the paired test: {mark.paired})"
+        for (dataset, algorithm), mark in cells[cells["verdict"] == "differs"].iterrows()
+    ]
+    listing = ": " + ", ".join(said) if said else ""
+    return f"Of {n_compared} marks that can be compared {len(said)} differ from the printed ones{listing}."
 
 
 def _table_of_marks(title: str, cells: pd.DataFrame, table: str) -> Table:

@@ -6,12 +6,15 @@ A later study is one more entry in `STUDIES`; a new base model or algorithm one 
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
+from functools import cache
 from itertools import product
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from .._paths import DATA
 from .._random import key_of
 from ..datasets import DatasetInfo, dataset_info, list_datasets
 from ..ensembles import (
@@ -193,7 +196,8 @@ def _can_be_had(info: DatasetInfo) -> bool:
     return info.name != "covertype"  # its head can
 
 
-#: Profiles of an accuracy study. `thesis` is its section 3.5.1; `quick` is a part of it.
+#: Profiles of an accuracy study. `thesis` is its section 3.5.1; `quick` is a part of it. Cells that would
+#: take long have, in `thesis`, as many repetitions as `precision.repetitions_needed` asks for.
 _ACCURACY = MappingProxyType(
     {
         "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
@@ -326,6 +330,17 @@ STUDIES: dict[str, Study] = {
 }
 
 
+@cache
+def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
+    """Repetitions of the cells that `thesis` does not run in full, from `data/catalogue/repetitions.csv`.
+
+    The keys are study, data set, base model and algorithm. These are the cells of which the missing
+    runs would have taken more than a minute of a core when the table was made; they have one order.
+    """
+    table = pd.read_csv(DATA / "catalogue" / "repetitions.csv")
+    return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
+
+
 def tasks(study: str, profile: str) -> list[Task]:
     """All tasks of a study in a profile, in no particular order.
 
@@ -371,8 +386,11 @@ def _cells(study: Study, profile: str) -> Iterator[Task]:
             for name in names:
                 algorithm = ALGORITHMS[name]
                 n_models = grid.n_models if algorithm.is_ensemble else 1
+                repetitions = grid.repetitions
                 orders = grid.orders if algorithm.is_online else grid.batch_orders
-                for repetition, fold, order in product(range(grid.repetitions), range(folds), range(orders)):
+                if profile == "thesis" and (study.name, info.name, base_model, name) in fewer_repetitions():
+                    repetitions, orders = fewer_repetitions()[study.name, info.name, base_model, name], 1
+                for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
                     yield Task(study.name, info.name, base_model, name, n_models, repetition, fold, order)
 
 

@@ -26,6 +26,7 @@ from oza.ensembles._boosting import (
     online_boosting,
     online_boosting_by_model,
     passed_on,
+    sample_by_weight,
 )
 from tests import naive
 from tests.streams import streams
@@ -549,3 +550,12 @@ def test_two_class_adaboost_over_stumps_equals_scikit_learns(seed):
     assert [m.feature_ for m in ours.estimators_] == [int(t.tree_.feature[0]) for t in theirs.estimators_]
     for ours_so_far, theirs_so_far in zip(ours.staged_predict(X), theirs.staged_predict(X), strict=True):
         assert ours_so_far.tolist() == theirs_so_far.tolist()
+
+
+@pytest.mark.parametrize("n_light", [0, 3])
+def test_a_sample_by_subnormal_weights_stays_among_the_examples_that_have_any(n_light):
+    weights = np.repeat([5e-324, 0.0], [200, n_light])
+    sample = np.full(len(weights), -1, np.int32)
+    for row in range(50):
+        sample_by_weight(sample, weights, np.uint64(row))
+        assert sample.min() >= 0 and sample.max() < 200

@@ -12,6 +12,7 @@ from oza.exhibits import (
     coverage,
     difference_map,
     difference_text,
+    differing_marks,
     differing_table,
     error_points,
     error_scatter,
@@ -166,6 +167,18 @@ def test_stars_between_batch_and_online_are_judged_too():
     assert batch_online_table(results(), "3.4").cells["verdict"]["chess", "bagging"] == "differs"
 
 
+def test_each_mark_that_differs_is_named_with_what_both_sides_say():
+    said = differing_marks(batch_online_table(results(), "3.4"))
+    assert said == (
+        "Of 2 marks that can be compared 1 differ from the printed ones: Chess, bagging (printed: better; by "
+        "Welch's test: none; by the paired test: none)."
+    )
+    found = differing_marks(batch_online_table(results(online_bagging=-0.05), "3.4"))
+    assert "Balance, bagging (printed: none; by Welch's test: better" in found and "Chess" not in found
+    nothing = differing_marks(batch_online_table(results().iloc[:0], "3.4"))
+    assert nothing == "Of 0 marks that can be compared 0 differ from the printed ones."
+
+
 def boosted():
     """The same ten splits for networks: batch boosting, and what came of the online algorithms."""
     frame = results()
@@ -230,6 +243,13 @@ def test_a_table_says_how_much_of_it_was_run():
         (full["order"] < 4) | (full["algorithm"] != "online_bagging") | (full["dataset"] != "chess")
     ]
     assert "fewer: Chess;" in coverage(accuracy_cells(one_missing, "3.4"))
+
+
+def test_a_table_says_where_fewer_splits_are_enough():
+    of_one = results().query("dataset == 'balance' and repetition == 0 and order == 0")
+    cells = accuracy_cells(of_one.assign(dataset="synthetic3", base_model="neural_network"), "3.6")
+    assert cells.loc["synthetic3", "enough"].to_list() == [False, True, False, True]  # only bags take long
+    assert not cells["complete"].any()
 
 
 def test_times_are_medians_of_training_and_testing_together():

@@ -14,7 +14,7 @@ from itertools import product
 
 import pandas as pd
 
-from ..experiments.statistics import LEVEL, paired
+from ..experiments.statistics import LEVEL, PRINTED_SPLITS, paired
 from ._evidence import (
     beside,
     better,
@@ -38,7 +38,6 @@ MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
 OFTEN = 1 / 3
 TOO_EXPENSIVE = 10
-N_SPLITS = 50
 _BAGS = ("bagging", "online_bagging")
 _SUBSTITUTE = "the calendar data cannot be had; the stream that stands in for them cannot decide it"
 _NOTHING = "needs two splits or more of each algorithm"
@@ -194,7 +193,7 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
         f"{wrong.sum()} errors on {runs['n_test'].sum():,} test examples, none on {(wrong == 0).sum()} of "
         f"{len(runs)} splits"
     )
-    return (False if wrong.any() else True if len(runs) >= N_SPLITS else None), evidence
+    return (False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None), evidence
 
 
 @claim("C069", given=("sizes",))

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 
 from oza.claims import CHECKS
 from oza.claims._evidence import better, comparable, differs, exchanged, holm, not_better, nowhere, somewhere
@@ -26,6 +27,14 @@ def test_what_the_test_calls_different_is_not_comparable_however_small():
     late = trees(online_boosting__boosting=["worse", "none", "none", "a little worse"])
     for claimed in ("C102", "C109"):
         assert CHECKS[claimed](late).outcome == "fails"
+
+
+def test_the_interval_is_that_of_the_paired_t_test():
+    a, b = np.random.default_rng(1).normal(0.8, 0.01, (2, 12))
+    found, wanted = contrast(a, b), scipy.stats.ttest_rel(a, b).confidence_interval(0.95)
+    assert (found.difference - found.half_width, found.difference + found.half_width) == pytest.approx(wanted)
+    assert found.p_value == pytest.approx(scipy.stats.ttest_ind(a, b, equal_var=False).pvalue)
+    assert contrast(a[:1], b[:1]).mark == contrast([], []).mark == "unknown"
 
 
 def test_few_splits_make_nothing_comparable():

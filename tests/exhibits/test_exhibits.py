@@ -106,6 +106,17 @@ def test_marks_follow_the_evidence():
     assert set(equal.loc["balance", "welch"]) == {"none"} and not equal["star"].any()
 
 
+def test_cells_tell_how_far_an_ensemble_is_from_one_model_and_from_its_counterpart():
+    cells = accuracy_cells(results(bagging=0.05, online_bagging=-0.05), "3.4").loc["balance"]
+    assert cells["single_difference"]["bagging"] == pytest.approx(0.05)
+    assert cells["other_difference"]["bagging"] == pytest.approx(0.1)
+    assert cells["other_difference"]["online_bagging"] == pytest.approx(-0.1)
+    assert (cells["single_mark"] == cells["welch"])[["bagging", "online_bagging"]].all()
+    assert (cells["star"] == (cells["other_mark"] == "better")).all()
+    assert set(cells.loc["single", ["single_mark", "other_mark"]]) == {"unknown"}
+    assert (cells.loc["bagging", ["single_half_width", "other_half_width"]] < 1e-6).all()
+
+
 def test_orders_do_not_pretend_to_be_splits():
     cells = accuracy_cells(results(), "3.4")
     assert cells["n_splits"]["balance", "online_bagging"] == 10

@@ -208,7 +208,10 @@ def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
         found = dict.fromkeys(str(label) for label, k in zip(labels, known, strict=True) if k is answer)
         return ", ".join(found) or "none"
 
-    return f"{what} on {known.count(True)} of {len(known)}: {listed(True)}; undecided: {listed(None)}"
+    return (
+        f"{what} on {known.count(True)} of {len(known)}: {listed(True)}; undecided on {known.count(None)}: "
+        f"{listed(None)}"
+    )
 
 
 def mean_difference(rows: pd.DataFrame) -> str:

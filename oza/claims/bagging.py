@@ -54,13 +54,19 @@ def _has_all(cells: pd.DataFrame, *tables: str) -> bool:
 
 @claim("C066")
 def bagged_trees_match_online(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.3: batch and online comparable on all data sets but one in ten at most."""
+    """Judge Table 3.3: batch and online comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
     return comparable(beside(cells, "other", "bagging"))
 
 
 @claim("C073")
 def bagged_stumps_match_online(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.5: batch and online comparable on all data sets but one in ten at most."""
+    """Judge Table 3.5: batch and online comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
     return comparable(beside(cells, "other", "bagging"))
 
 
@@ -69,7 +75,7 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.3 to 3.5 together, all of which must be there (what `joined_cells` gives).
 
     Batch and online are to be comparable in all cases but one in ten at most, a case being a data set
-    of a table.
+    of a table. More differences than that refute it, if they are significant by Holm's correction.
     """
     pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
     if not _has_all(pairs, "3.3", "3.4", "3.5"):
@@ -95,7 +101,8 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: online like batch, and both mostly like the single model.
 
     The claim holds if batch and online are comparable on all data sets but one in ten at most, and more
-    than half of the ensembles comparable to the single model.
+    than half of the ensembles comparable to the single model. More differences than that refute it, if
+    they are significant by Holm's correction.
     """
     alike, evidence = comparable(beside(cells, "other", "bagging"))
     gains = beside(cells, "single", *_BAGS)

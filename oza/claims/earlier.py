@@ -13,7 +13,7 @@ from ._registry import Decision, claim
 
 @claim("C038")
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
-    """Judge the share of each block that the vote of the earlier models got wrong, in blocks as they are.
+    """Judge the share of each block that the vote of the earlier models got wrong.
 
     To hold, the mean share is within 0.05 of one half on every stream that the library's algorithm cuts
     into blocks, which has to estimate the error of the vote. That a block is half hard on average if the
@@ -165,7 +165,8 @@ def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Deci
 def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame) -> Decision:
     """Judge batch and online bagging against fixed-fraction bagging: both to be comparable.
 
-    That is to say on all data sets but one in ten at most.
+    That is to say on all data sets but one in ten at most. More differences than that refute it, if they
+    are significant by Holm's correction.
     """
     verdicts = [comparable(batch), comparable(online)]
     evidence = "; ".join(
@@ -202,7 +203,10 @@ def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
 
 @claim("C050")
 def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge online boosting against online Arc-x4: comparable on all data sets but one in ten at most."""
+    """Judge online boosting against online Arc-x4: comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
     return comparable(comparison)
 
 

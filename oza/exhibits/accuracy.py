@@ -364,9 +364,9 @@ def differing_marks(marks: Table) -> str:
     cells = marks.cells
     n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
     said = [
-        f"{label(dataset)}, {heading(algorithm).lower()} (printed: {mark.printed_mark}; by Welch's test: "
-        f"{mark.welch}; by the paired test: {mark.paired})"
-        for (dataset, algorithm), mark in cells[cells["verdict"] == "differs"].iterrows()
+        f"{label(mark['dataset'])}, {heading(mark['algorithm']).lower()} (printed: {mark['printed_mark']}; "
+        f"by Welch's test: {mark['welch']}; by the paired test: {mark['paired']})"
+        for mark in cells[cells["verdict"] == "differs"].reset_index().to_dict("records")
     ]
     listing = ": " + ", ".join(said) if said else ""
     return f"Of {n_compared} marks that can be compared {len(said)} differ from the printed ones{listing}."

@@ -38,7 +38,7 @@ NOTEBOOKS = TOP / "notebooks"
 EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
 
-LAST = ("conclusions", "scorecard")  # they read the recorded verdicts of all others
+LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
 # The kernel warns about unencrypted TCP at every start.  The quiet way out, transport="ipc", makes
 # kernels that run side by side share socket names and hang.

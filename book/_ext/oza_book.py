@@ -9,6 +9,7 @@ Roles
 Directives
     {notebook-table}            every executed notebook with its parameters and running time
     {verdict-table}             the recorded verdicts of every page that has some, counted
+    {counts} notebook::name     a table that a notebook glued as a mapping of rows to columns to counts
     {claim-table} KDD           the claims whose source begins like this, each with its recorded verdict and
                                 the pages that judge it
 
@@ -151,6 +152,28 @@ def verdict_lines(counts: dict[str, dict[str, int]]) -> list[str]:
     return lines if counts else ["No verdict is on record yet."]
 
 
+class Counts(SphinxDirective):
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            lines = count_lines(look_up(_runs(self.env), self.arguments[0]))
+        except (LookupError, AttributeError) as error:
+            log.warning("%s", error, location=self.get_location())
+            return []
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def count_lines(counts: dict[str, dict[str, Any]]) -> list[str]:
+    """A table of glued counts; columns named after a verdict have its colour."""
+    columns = list(next(iter(counts.values())))
+    heads = (f"[{name}]{{.verdict-{name}}}" if name in MARKS else name for name in columns)
+    lines = [f"| | {' | '.join(heads)} |", f"| --- |{' --: |' * len(columns)}"]
+    return lines + [
+        f"| {name} | {' | '.join(str(row[c]) for c in columns)} |" for name, row in counts.items()
+    ]
+
+
 class ClaimTable(SphinxDirective):
     required_arguments = 1
 
@@ -254,6 +277,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("notebook-table", NotebookTable)
     app.add_directive("claim-table", ClaimTable)
     app.add_directive("verdict-table", VerdictTable)
+    app.add_directive("counts", Counts)
     app.connect("config-inited", _bring_mathjax)
     app.connect("html-page-context", _leave_out_thebe, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

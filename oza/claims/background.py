@@ -208,11 +208,12 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
 def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge in how many ways hypotheses learned online differ from those learned in batch.
 
+    One difference refutes the claim; it holds only when trees, Naive Bayes and stumps were all tried.
+
     Parameters
     ----------
     differing : mapping
         Number of predictions and parts of the model that differ, for each learner called lossless.
-        One that differs refutes the claim; it holds only when all of `LOSSLESS_LEARNERS` were tried.
     control : mapping
         The same for learners that are not lossless. If nothing differs for one of them, the
         comparison could not have seen a difference.

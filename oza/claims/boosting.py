@@ -241,13 +241,15 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
 def margins_grow(falls: pd.DataFrame) -> Decision:
     """Judge margins when the training error is first zero, and at the end.
 
+    The first half of the claim needs margins that grow on every split; the second, that this does not
+    explain everything, a split where they do and the test error does not fall. Without such a split the
+    claim is open.
+
     Parameters
     ----------
     falls : DataFrame
         A row for each split; columns `margin_at_zero` and `margin_at_end`, a low quantile of the margins
-        of the training examples, `test_at_zero` and `test_at_end`. The first half of the claim needs
-        margins that grow on every split; the second, that this does not explain everything, a split
-        where they do and the test error does not fall.
+        of the training examples, `test_at_zero` and `test_at_end`.
     """
     if falls.empty:
         return None, "no split reaches zero training error"
@@ -464,13 +466,16 @@ def first_models_vote(
 ) -> Decision:
     """Judge runs by the rule that decides which models vote.
 
+    To hold, no batch ensemble keeps a model with an error above 1/2, unless it is one alone. Online there
+    are M models; those before the first with an error above 1/2 vote, with a weight above 0 unless the
+    error is 1/2, and none after. In some run the rule has to cut something off.
+
     Parameters
     ----------
     batch : iterable of (errors, M)
-        Errors of the base models that were kept. All are at most 1/2, unless it is one alone.
+        Errors of the base models that were kept.
     online : iterable of (errors, vote weights, M)
-        Of all base models. There are M; those before the first with an error above 1/2 vote, with a weight
-        above 0 unless the error is 1/2, and none after.
+        Of all base models.
     """
     batch, online = list(batch), list(online)
     stopped = [len(errors) for errors, most in batch if len(errors) < most]
@@ -530,15 +535,18 @@ def _falls(slowest: float) -> bool | None:
 def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
     """Judge how batch and online boosting of Naive Bayes come together as N grows.
 
+    To hold, the share of inputs on which they differ falls at least as fast as N to the power −1/4, in
+    the mean over laws, and their accuracies are at most 0.01 apart at the end on every law, which is how
+    near a printed accuracy has to be. The claim fails if the disagreement does not fall; if it falls, but
+    is too slow or a gap too large, larger N could still change that.
+
     Parameters
     ----------
     disagreement : DataFrame
         Share of inputs on which the two ensembles differ; a row for each N in rising order, a column
-        for each law. The mean over laws has to fall at least as fast as N to the power −1/4.
+        for each law.
     gap : DataFrame
-        Absolute difference of their accuracies; at most 0.01 at the end on every law, which is how
-        near a printed accuracy has to be. The claim fails if the disagreement does not fall; if it
-        falls, but is too slow or a gap too large, larger N could still change that.
+        Absolute difference of their accuracies, likewise.
     """
     if len(disagreement) < 3:
         return None, "needs three numbers of examples or more"
@@ -556,11 +564,14 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
 def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
     """Judge the probabilities of a given deviation, exact, for sequences and for what is made of them.
 
+    To hold, the probability vanishes for everything that is made of sequences for which it does, at the
+    rate N to the power −1/4 at least.
+
     Parameters
     ----------
     premises, conclusions : DataFrame
         A row for each N in rising order, a column for each sequence: the probability to be off the limit by
-        more than a fixed distance. It has to vanish in every column of `conclusions`.
+        more than a fixed distance.
     """
     if not all(vanishes(premises[name]) for name in premises):
         return None, "the premise is missing: sequences that converge"

@@ -111,12 +111,15 @@ def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
 def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> Decision:
     """Judge the ratio of the online to the batch variance, and what the empty sample can add.
 
+    To hold, the ratio lies within 4/N² of 1 + 1/N, and the choice of the empty sample's vector changes
+    the variance by at most e⁻ᴺ.
+
     Parameters
     ----------
     ratio : Series
-        N·E[1/K; K > 0] with K ~ Poisson(N); to lie within 4/N² of 1 + 1/N.
+        N·E[1/K; K > 0] with K ~ Poisson(N).
     empty_effect : Series
-        Largest change of the variance by the choice of the empty sample's vector; at most e⁻ᴺ.
+        Largest change of the variance by the choice of the empty sample's vector.
     """
     if len(ratio) < 2:
         return None, "needs two numbers of examples or more"
@@ -196,12 +199,15 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
 def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
     """Judge how the disagreement of ensembles follows that of their base models.
 
+    To hold, it vanishes, at the rate N to the power −1/4 at least, and is at most twice as probable as
+    that a base model differs from its limit.
+
     Parameters
     ----------
     base : Series
         P(batch base model ≠ limit) + P(online base model ≠ limit).
     ensemble : Series
-        Probability that the two ensembles disagree; at most twice as large.
+        Probability that the two ensembles disagree.
     """
     if not vanishes(base):
         return None, "the premise is missing: base models that converge to one classifier"

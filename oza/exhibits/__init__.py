@@ -42,6 +42,7 @@ from .report import (
     stream_curves,
     stream_totals,
 )
+from .rule_changes import changed_rules, changes_table, direction_counts, verdicts_by_tolerance
 from .scatter import error_points, error_scatter, error_scatters, scatter_text, scatters_text
 from .scorecard import (
     Scorecard,
@@ -50,6 +51,7 @@ from .scorecard import (
     scorecard_claims,
     scorecard_record,
     scorecard_text,
+    shares_in_percent,
 )
 from .sizes import table_3_1
 from .times import protocol_times, recorded_times, time_cells, times_table
@@ -68,6 +70,8 @@ __all__ = [
     "benchmark_plot",
     "benchmark_text",
     "calendar_table",
+    "changed_rules",
+    "changes_table",
     "claims_table",
     "compare",
     "compared",
@@ -81,6 +85,7 @@ __all__ = [
     "difference_text",
     "differing_marks",
     "differing_table",
+    "direction_counts",
     "error_curves",
     "error_curves_text",
     "error_points",
@@ -102,6 +107,7 @@ __all__ = [
     "scorecard_claims",
     "scorecard_record",
     "scorecard_text",
+    "shares_in_percent",
     "show",
     "signed_rank_table",
     "significance_table",
@@ -116,4 +122,5 @@ __all__ = [
     "times_table",
     "tree_diagram",
     "verdict_counts",
+    "verdicts_by_tolerance",
 ]

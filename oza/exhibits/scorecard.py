@@ -11,7 +11,7 @@ import pandas as pd
 from .. import __version__
 from .._paths import DATA
 from ..claims import Verdict, recorded_verdicts
-from ..experiments import load_results
+from ..experiments import STUDIES, load_results, tasks
 from ..experiments.store import results_folder
 from ._printed import printed
 from ._table import Table
@@ -21,7 +21,7 @@ from .differences import difference_text, joined_cells
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
 CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
-KINDS = ("theorem", "true by construction", "empirical")
+KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
 
 #: The study that fills each table of accuracies.
 TABLES = {
@@ -38,7 +38,7 @@ _STRENGTH = ("untestable", "undecided", "holds", "fails")  # of two verdicts on 
 
 @dataclass(frozen=True, eq=False)
 class Scorecard:
-    """What became of every claim, of every printed accuracy and of every mark of significance.
+    """What became of every claim, printed accuracy and mark of significance, and what that rests on.
 
     Attributes
     ----------
@@ -52,25 +52,31 @@ class Scorecard:
         Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
         t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
         `CELL_VERDICTS`).
+    protocol : DataFrame
+        Indexed by study: runs `recorded` and `planned`.
     """
 
     claims: pd.DataFrame
     cells: pd.DataFrame
     marks: pd.DataFrame
+    protocol: pd.DataFrame
 
-    def only(self, outcome: str) -> "Scorecard":
-        """Keep the claims with one outcome."""
-        return replace(self, claims=self.claims[self.claims["outcome"] == outcome])
+    def only(self, *outcomes: str) -> "Scorecard":
+        """Keep the claims with these outcomes."""
+        return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
 
     def of(self, claims: Sequence[str]) -> "Scorecard":
         """Keep the claims with these numbers."""
         return replace(self, claims=self.claims.loc[list(claims)])
 
     def claim_counts(self) -> pd.DataFrame:
-        """Count the claims: a row for each kind and one for all, a column for each outcome and for all."""
+        """Count the claims: a row for each kind, a column for each outcome and one for all of the kind.
+
+        There is no row for all kinds: a fact that is true by construction holds whatever is found, and
+        a sum would count it with what was put to the test.
+        """
         counts = pd.crosstab(self.claims["kind"], self.claims["outcome"])
         counts = counts.reindex(index=KINDS, columns=CLAIM_OUTCOMES, fill_value=0)
-        counts.loc["all"] = counts.sum()
         return counts.assign(all=counts.sum(axis=1)).rename_axis(index=None, columns=None)
 
     def cell_counts(self) -> pd.DataFrame:
@@ -80,6 +86,12 @@ class Scorecard:
     def mark_counts(self) -> pd.DataFrame:
         """Count the marks of significance, as `cell_counts` counts the accuracies."""
         return _counts(self.marks)
+
+    def protocol_counts(self) -> pd.DataFrame:
+        """Count the runs: a row for each study and one for all, `recorded` of `planned`, and the share."""
+        counts = self.protocol.copy()
+        counts.loc["all"] = counts.sum()
+        return counts.assign(share=counts["recorded"] / counts["planned"]).rename_axis(index=None)
 
 
 def _counts(judged: pd.DataFrame) -> pd.DataFrame:
@@ -115,10 +127,8 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     >>> len(scorecard().claims)
     123
     """
-    if folder is None:
-        usual = results_folder()
-        folder = usual if (usual / "verdicts").is_dir() else DATA / "results"
-    results = {study: load_results(study, folder=folder) for study in dict.fromkeys(TABLES.values())}
+    folder = folder or recorded_folder()
+    results = {study: load_results(study, folder=folder) for study in STUDIES}
     cells = joined_cells({table: accuracy_cells(results[study], table) for table, study in TABLES.items()})
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
     marks = {
@@ -128,7 +138,15 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     }
     compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
     compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
-    return Scorecard(judged_claims(folder), cells[columns], compared)
+    runs = {study: (len(rows), len(tasks(study, "thesis"))) for study, rows in results.items()}
+    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned"])
+    return Scorecard(judged_claims(folder), cells[columns], compared, protocol.rename_axis(index="study"))
+
+
+def recorded_folder() -> Path:
+    """Folder of recorded results: the usual one, or the library's own where that one has no verdicts."""
+    usual = results_folder()
+    return usual if (usual / "verdicts").is_dir() else DATA / "results"
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:
@@ -175,6 +193,11 @@ def _outcome(verdicts: pd.DataFrame | None) -> dict[str, Any]:
 # ------------------------------------------------------------------------------ for the page
 
 
+def shares_in_percent(counts: pd.DataFrame) -> pd.DataFrame:
+    """Write the column `share` of a table of counts in percent; "–" where nothing was counted."""
+    return counts.assign(share=[f"{share:.0%}" if share == share else "–" for share in counts["share"]])
+
+
 def scorecard_claims(card: Scorecard) -> Table:
     """List every claim with its verdict, the evidence and links to the pages that judge it.
 
@@ -217,12 +240,11 @@ def scorecard_text(card: Scorecard) -> str:
     -------
     str
     """
-    cells, marks = (
-        counts.assign(share=[f"{share:.0%}" if share == share else "–" for share in counts["share"]])
-        for counts in (card.cell_counts(), card.mark_counts())
+    cells, marks, protocol = map(
+        shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
     )
     parts = [
-        "Claims of the thesis and of the KDD paper",
+        "Claims of the thesis and of the KDD paper, by kind",
         card.claim_counts().to_string(),
         "",
         "Accuracies beside the printed ones, by table; share: of those that agree or differ, how many agree",
@@ -232,6 +254,9 @@ def scorecard_text(card: Scorecard) -> str:
         "",
         "Marks of significance beside the printed ones, against the single model and batch against online",
         marks.to_string(),
+        "",
+        "How much of the thesis's protocol is recorded, in runs by study",
+        protocol.to_string(),
     ]
     for claim, row in card.claims.iterrows():
         pages = f"  [{', '.join(row['pages'])}]" if row["pages"] else ""
@@ -252,8 +277,8 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
     Returns
     -------
     dict
-        `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`; null where there is
-        no number.
+        `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`, and `protocol`, runs
+        recorded and planned by study; null where there is no number.
     """
     cells = card.cells.reset_index().astype(object)
     return {
@@ -270,4 +295,5 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
             "counts": card.mark_counts().drop(columns="share").to_dict("index"),
             "list": card.marks.reset_index().to_dict("records"),
         },
+        "protocol": card.protocol.to_dict("index"),
     }

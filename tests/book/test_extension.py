@@ -57,6 +57,16 @@ def test_recorded_counts_make_a_table_with_a_column_for_each_verdict_that_occurs
     assert oza_book.verdict_lines({}) == ["No verdict is on record yet."]
 
 
+def test_glued_counts_make_a_table_whose_verdicts_are_coloured():
+    counts = {"empirical": {"holds": 3, "all": 5}, "theorem": {"holds": 1, "all": 1}}
+    assert oza_book.count_lines(counts) == [
+        "| | [holds]{.verdict-holds} | all |",
+        "| --- | --: | --: |",
+        "| empirical | 3 | 5 |",
+        "| theorem | 1 | 1 |",
+    ]
+
+
 def test_claims_of_a_source_are_listed_with_links_to_the_pages_that_are_there():
     claims = pd.DataFrame(
         {

@@ -39,10 +39,9 @@ def run_single_models(folder, n_correct):
 def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
     card = scorecard()
     assert card.claims.index[0] == "C001" and card.claims.index[-1] == "C123" and len(card.claims) == 123
-    assert card.claim_counts().loc["all"].to_dict() == dict.fromkeys(CLAIM_OUTCOMES, 0) | {
-        "not judged yet": 123,
-        "all": 123,
-    }
+    nothing = dict.fromkeys(CLAIM_OUTCOMES, 0) | {"not judged yet": 123, "all": 123}
+    assert card.claim_counts().sum().to_dict() == nothing
+    assert not card.protocol["recorded"].any() and card.protocol["planned"].all()
     assert set(card.cells["verdict"]) == {"not run"}
     assert difference_text(card.cells) == "No cell with a printed value has a result yet."
 
@@ -50,11 +49,12 @@ def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
 def test_each_verdict_moves_one_claim_to_its_count(folder):
     judge(folder, "a", C053="holds", C070="fails", C071="undecided")
     counts = scorecard().claim_counts()
-    assert counts.loc["all"].to_list() == [1, 1, 1, 0, 120, 123]
+    assert counts.sum().to_list() == [1, 1, 1, 0, 120, 123]
+    assert counts.index[0] == "empirical" and "all" not in counts.index
     assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
     judge(folder, "a", C053="fails", C070="fails", C071="undecided")
     card = scorecard()
-    assert card.claim_counts().loc["all"].to_list() == [0, 2, 1, 0, 120, 123]
+    assert card.claim_counts().sum().to_list() == [0, 2, 1, 0, 120, 123]
     assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
     assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["undecided", "not judged yet"]
 
@@ -82,6 +82,7 @@ def test_results_move_cells(folder):
     card = scorecard()
     assert card.cell_counts().loc["all", ["agrees", "differs", "share"]].to_list() == [0, 1, 0.0]
     assert difference_text(card.cells).endswith("3.4 Car Evaluation single -5.7.")
+    assert card.protocol_counts().loc["all", "recorded"] == card.protocol.loc["naive-bayes", "recorded"] == 10
     picture = svg(difference_map(card.cells))
     assert "-5.7" in picture and "Table 3.5" in picture
 
@@ -107,10 +108,11 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
     assert "C053  holds  (theorem; thesis" in text and "[a]" in text and "Evidence: seen on a" in text
     assert cli.main(["scorecard", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
-    assert list(record) == ["oza", "claims", "cells", "marks"]
+    assert list(record) == ["oza", "claims", "cells", "marks", "protocol"]
     for part in ("claims", "cells", "marks"):
         assert list(record[part]) == ["counts", "list"]
-    assert record["claims"]["counts"]["all"]["holds"] == 1
+    assert record["claims"]["counts"]["theorem"]["holds"] == 1
+    assert record["protocol"]["naive-bayes"]["recorded"] == 10
     assert list(record["cells"]["counts"]["3.4"]) == list(CELL_VERDICTS)
     columns = ["claim", "kind", "source", "statement", "rule", "outcome", "evidence", "pages"]
     assert len(record["claims"]["list"]) == 123 and list(record["claims"]["list"][0]) == columns

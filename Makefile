@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-all lint notebooks results bench look lock clean
+.PHONY: help setup book test test-all lint notebooks results times bench look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -42,6 +43,11 @@ notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own 
 
 results: $(READY) ## record the full protocol of every study in data/results
 	$(BIN)/oza run --profile thesis
+
+times: $(READY) ## measure all running times anew (20 minutes, with nothing else running)
+	$(BIN)/oza run --again --profile thesis $(TIMES)
+	rm -f data/results/extra/times/*.parquet
+	$(BIN)/python -c "from oza.experiments.times import SIZES, record_training_times as record; [*map(record, SIZES)]"
 
 bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py

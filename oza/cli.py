@@ -4,6 +4,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import secrets
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -47,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print("oza: interrupted; no report was written.", file=sys.stderr)
             return INTERRUPTED
         print(
-            "oza: interrupted. What is finished is kept; the same command goes on from there.",
+            "oza: interrupted. What is finished is kept; the same command, without --again, goes on from "
+            "there.",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -86,6 +88,11 @@ def _parser() -> argparse.ArgumentParser:
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
     )
     run.add_argument(
+        "--again",
+        action="store_true",
+        help="first remove what is recorded of the studies, which must be named here, and run them anew",
+    )
+    run.add_argument(
         "--profile",
         choices=PROFILES,
         default="quick",
@@ -109,11 +116,15 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="compute a sample of the recorded results again, and compare bit for bit",
-        description="Compute a sample of the recorded results again and compare them bit for bit. The sample "
-        "takes from each data set, base model and algorithm in turn; timing studies are left out.",
+        description="Compute a random sample of the recorded results again and compare them bit for bit: of "
+        "all studies, timing studies included, whose times alone are not compared, and of learning curves, "
+        "errors of base models and counts of work. The sample takes from each sort of result in turn.",
     )
     verify.add_argument(
         "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"
+    )
+    verify.add_argument(
+        "--seed", type=int, metavar="N", help="of the sample (default: another one each time, which is shown)"
     )
     _add_results(verify)
     verify.set_defaults(command=_verify)
@@ -251,13 +262,21 @@ def _run(options: argparse.Namespace) -> int:
     from .experiments import STUDIES, Store, tasks
     from .experiments.runner import unreachable
 
+    if options.again and not options.studies:
+        raise ValueError("--again removes recorded results; name the studies that are to be run anew")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     with closing(Store(options.results)) as store:
         store.import_shards()
-        missing = {task for some in wanted.values() for task in some} - store.tasks()
+        missing = {task for some in wanted.values() for task in some}
+        if not options.again:
+            missing -= store.tasks()
         absent = unreachable(sorted({task.dataset for task in missing}))
         for name, reason in absent.items():
             print(f"oza: skipping {name}: {reason}", file=sys.stderr)
+        if options.again:
+            for study, dataset in {(task.study, task.dataset) for task in missing}:
+                if dataset not in absent:
+                    store.forget(study, dataset)
         failures = []
         try:
             for study, some in wanted.items():
@@ -328,26 +347,31 @@ def _status(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     from .experiments import Store, verify
+    from .experiments.outside import not_repeatable, repeatable_outside
+    from .experiments.results import repeatable
     from .experiments.runner import processes, unreachable
     from .experiments.store import recorded
 
     with closing(Store(options.results)) as store:
         store.import_shards()
-        results = recorded(store.frame())
+        results = [*repeatable(recorded(store.frame())), *repeatable_outside(store.folder)]
+        others = not_repeatable(store.folder)
     if not results:
         raise ValueError("there are no recorded results; `oza run` makes some")
-    absent = unreachable(sorted({task.dataset for task in results}))
+    absent = unreachable(sorted({one.stratum[0] for one in results}))
     for name, reason in absent.items():
         print(f"oza: leaving out {name}: {reason}", file=sys.stderr)
-    results = {task: result for task, result in results.items() if task.dataset not in absent}
+    results = [one for one in results if one.stratum[0] not in absent]
+    seed = secrets.randbelow(2**32) if options.seed is None else options.seed
+    print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
     with processes(min(options.sample, os.cpu_count() or 1)) as executor:
-        n_checked, mismatches = verify(results, options.sample, executor)
-    for task, before, now in mismatches:
-        print(
-            f"differs: {task}: recorded {before.n_correct} of {before.n_test} correct, "
-            f"digest {before.digest}; computed {now.n_correct} of {now.n_test}, digest {now.digest}"
-        )
+        n_checked, mismatches = verify(results, options.sample, seed, executor)
+    for name, before, now in mismatches:
+        print(f"differs: {name}: recorded {before}, computed {now}")
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
+    if others:
+        files = ", ".join(f"{kind} ({n})" if n > 1 else kind for kind, n in others.items())
+        print(f"not looked at: {files}")
     return 1 if mismatches else 0
 
 

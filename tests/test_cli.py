@@ -1,16 +1,20 @@
 """The command answers, keeps what it has, and fails in one line."""
 
+import dataclasses
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
+import pandas as pd
 import pytest
 
 from oza import __version__, cli, experiments
 from oza._compile import CACHE_FOLDER
 from oza._paths import DATA
+from oza.experiments.store import provenance
 
 
 @pytest.fixture(autouse=True)
@@ -107,8 +111,10 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
     assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
     assert cli.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
     assert "18 tasks, 18 already recorded" in capsys.readouterr().err
-    assert cli.main(["verify", "--sample", "3"]) == 0
-    assert "3 results computed again, 0 differ" in capsys.readouterr().out
+    assert cli.main(["verify", "--sample", "3", "--seed", "7"]) == 0
+    shown = capsys.readouterr().out
+    assert "a random sample of 18 results (--seed 7 draws it again)" in shown
+    assert "3 results computed again, 0 differ" in shown and "not looked at" not in shown
     with sqlite3.connect(offline / "results" / "store.sqlite") as connection:
         connection.execute(
             "UPDATE results SET n_correct = n_correct - 1 WHERE fold = 1 AND algorithm = 'single'"
@@ -116,6 +122,50 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
     assert cli.main(["verify", "--sample", "100"]) == 1
     shown = capsys.readouterr().out
     assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
+
+
+def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offline, capsys):
+    with closing(experiments.Store()) as store:
+        run = store.begin(provenance())
+        for name in ("balance", "promoters"):
+            chosen = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], dataset=name)
+            result = experiments.Result(1, 1, 1, "", 0.0, 0.0) if name == "promoters" else None
+            store.add(chosen, result or experiments.compute(chosen), run)
+        store.export()
+    (offline / "results" / "extra" / "variants").mkdir(parents=True)
+    (offline / "results" / "extra" / "variants" / "some.parquet").write_bytes(b"")
+    seeds = set()
+    for _ in range(2):
+        assert cli.main(["verify"]) == 0
+        shown = capsys.readouterr()
+        assert "oza: leaving out promoters: it cannot be had here" in shown.err
+        assert "1 results computed again, 0 differ" in shown.out
+        assert "not looked at: extra/variants" in shown.out
+        seeds.add(shown.out.partition("--seed ")[2].partition(" draws")[0])
+    assert len(seeds) == 2
+
+
+def test_run_again_measures_everything_anew(small, offline, capsys):
+    command = ["run", "times-naive-bayes", "--profile", "smoke", "--jobs", "1"]
+    assert cli.main(command) == 0
+    shard = offline / "results" / "times-naive-bayes" / "balance.parquet"
+    first = pd.read_parquet(shard)
+    with closing(experiments.Store()) as store:  # a task that the profile has no more
+        stale = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], order=99)
+        run = store.begin(provenance())
+        store.add(stale, experiments.compute(stale), run)
+        store.export()
+    assert len(pd.read_parquet(shard)) == len(first) + 1
+    assert cli.main([*command, "--again"]) == 0
+    assert "6 tasks, 0 already recorded" in capsys.readouterr().err
+    second = pd.read_parquet(shard)
+    assert first["digest"].equals(second["digest"])
+    assert not first["train_seconds"].equals(second["train_seconds"])
+
+
+def test_nothing_is_run_again_that_is_not_named(capsys):
+    assert cli.main(["run", "--again"]) == 2
+    assert "name the studies" in capsys.readouterr().err
 
 
 def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):

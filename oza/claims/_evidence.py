@@ -50,6 +50,16 @@ def every(parts: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
+#: How work is counted: updates of base models, and these and their classifications together.
+COUNTS = ("updates", "operations")
+
+
+def agreed(answers: Iterable[bool]) -> bool | None:
+    """What several ways of counting say; None (undecided) if they do not say the same."""
+    found = set(answers)
+    return bool(found.pop()) if len(found) == 1 else None
+
+
 def vanishes(values: pd.Series) -> bool:
     """Whether a positive sequence falls from its peak at least as fast as N to the power −1/4."""
     tail = values.loc[values.idxmax() :]

@@ -25,12 +25,21 @@ class Column:
         Declared values of a nominal column or of the class, in the order of the codes.
     why : str
         Why the column is dropped.
+    numbers : bool
+        Of a nominal column: whether the archive's documentation has its values as numbers. They are
+        declared in rising order, a missing value last.
     """
 
     name: str
     kind: Literal["nominal", "numeric", "class", "dropped"] = "nominal"
     values: tuple[str, ...] = ()
     why: str = ""
+    numbers: bool = False
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether the values of the column are numbers, whatever they are used as."""
+        return self.numbers or self.kind == "numeric"
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ from .scorecard import (
     shares_in_percent,
 )
 from .sizes import table_3_1
-from .times import protocol_times, recorded_times, time_cells, times_table
+from .times import costs_by_size, protocol_times, recorded_times, time_cells, times_table
 
 __all__ = [
     "STYLE",
@@ -80,6 +80,7 @@ __all__ = [
     "comparison_scatter",
     "comparison_table",
     "comparison_text",
+    "costs_by_size",
     "coverage",
     "difference_map",
     "difference_text",

@@ -1,7 +1,7 @@
 """Tables 3.8 to 3.11 and 4.7 to 4.12: running times beside those of a 600 MHz Pentium III."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 import pandas as pd
@@ -9,12 +9,17 @@ import pandas as pd
 from ..datasets import list_datasets
 from ..experiments import load_results, tasks
 from ..experiments.study import STUDIES
+from ..experiments.times import check_one_sitting
 from ._layout import columns_of, layout
 from ._printed import cells_of
 from ._table import Table, side_by_side
+from .curves import time_medians
+
+#: The columns of `oza.experiments.work_of` that tables show for each training example.
+_WORK = ("updates", "classifications")
 
 
-def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
+def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = None) -> pd.DataFrame:
     """Give every number of a table of times: median over the repeats, training and testing together.
 
     Parameters
@@ -23,15 +28,24 @@ def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         Rows of a timing study, as `load_results` gives them.
     table : str
         Number of the thesis's table, such as "3.9".
+    work : DataFrame or None, default=None
+        The work of the study's runs, as `load_work` gives it.
 
     Returns
     -------
     DataFrame
         Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `n_runs` of which they are
-        the median, `printed` and `times_faster`, their ratio.
+        the median, `printed` and `times_faster`, their ratio. With `work` also `updates` and
+        `classifications` for each training example, and `operations`, both together.
+
+    Raises
+    ------
+    ValueError
+        If the rows were measured with different sources of the library, or on different processors.
     """
     theirs = cells_of("running_times", table)["seconds"]
     rows = columns_of(results, table)
+    check_one_sitting(rows, f"Table {table}")
     taken = rows.assign(seconds=rows["train_seconds"] + rows["test_seconds"])
     ours = taken.groupby(["dataset", "algorithm"])["seconds"].agg(["median", "size"])
     known = ours.index.union(theirs.index)
@@ -45,10 +59,40 @@ def time_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             "printed": theirs.reindex(index),
         }
     )
-    return cells.assign(times_faster=cells["printed"] / cells["seconds"])
+    cells = cells.assign(times_faster=cells["printed"] / cells["seconds"])
+    if work is None:
+        return cells
+    counts = columns_of(work, table).set_index(["dataset", "algorithm"])
+    each = counts[list(_WORK)].div(counts["n_train"], axis="index").reindex(index)
+    return cells.join(each.assign(operations=each.sum(axis="columns", skipna=False)))
 
 
-def times_table(results: pd.DataFrame, table: str) -> Table:
+def costs_by_size(times: pd.DataFrame, work: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Set the work of learning the first so many examples beside the time that it takes.
+
+    Parameters
+    ----------
+    times : DataFrame
+        As `oza.experiments.training_times` gives them.
+    work : DataFrame
+        As `oza.experiments.work_of` gives it.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        "updates" and "operations" (updates and classifications together) of all base models, and the
+        median "seconds": each indexed by data set and number of training examples, an algorithm a
+        column.
+    """
+    counts = work.assign(operations=work["updates"] + work["classifications"])
+    cell = ["dataset", "n_train", "algorithm"]
+    return {
+        name: counts.set_index(cell)[name].unstack("algorithm", sort=False).rename_axis(columns=None)
+        for name in ("updates", "operations")
+    } | {"seconds": time_medians(times)}
+
+
+def times_table(results: pd.DataFrame, table: str, work: pd.DataFrame | None = None) -> Table:
     """Lay out running times as in the thesis: ours, printed, and how many times faster.
 
     Parameters
@@ -57,23 +101,32 @@ def times_table(results: pd.DataFrame, table: str) -> Table:
         Rows of a timing study, as `load_results` gives them.
     table : str
         Number of the thesis's table, such as "3.9".
+    work : DataFrame or None, default=None
+        The work of the study's runs, as `load_work` gives it.
 
     Returns
     -------
     Table
         Processor seconds, without verdicts: another machine, another program. Ours alone where
-        the thesis's page is lost.
+        the thesis's page is lost. With `work`, the updates and classifications by base models for
+        each training example.
     """
-    cells = time_cells(results, table)
+    cells = time_cells(results, table, work)
     title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"
-    if cells["printed"].isna().all():
-        return side_by_side(title, cells, {"ours": lambda cell: _digits(cell["seconds"])})
-    texts = {
-        "ours": lambda cell: _digits(cell["seconds"]),
-        "printed": lambda cell: "–" if math.isnan(cell["printed"]) else f"{cell['printed']:g}",
-        "faster": lambda cell: _factor(cell["times_faster"]),
-    }
-    return side_by_side(f"{title}, beside the printed ones", cells, texts)
+    texts: dict[str, Callable[[pd.Series], str]] = {"ours": lambda cell: _digits(cell["seconds"])}
+    if not cells["printed"].isna().all():
+        title += ", beside the printed ones"
+        texts |= {
+            "printed": lambda cell: "–" if math.isnan(cell["printed"]) else f"{cell['printed']:g}",
+            "faster": lambda cell: _factor(cell["times_faster"]),
+        }
+    if work is not None:
+        title += ", and how often base models learn and classify a training example"
+        texts |= {
+            "learn": lambda cell: _three_digits(cell["updates"]),
+            "classify": lambda cell: _three_digits(cell["classifications"]),
+        }
+    return side_by_side(title, cells, texts)
 
 
 def protocol_times(cells: Mapping[str, pd.DataFrame], studies: Mapping[str, str]) -> pd.DataFrame:
@@ -145,6 +198,10 @@ def _digits(seconds: float) -> str:
         return "–"
     decimals = max(0, 1 - math.floor(math.log10(seconds))) if seconds > 0 else 0
     return f"{seconds:.{decimals}f}"
+
+
+def _three_digits(count: float) -> str:
+    return "–" if math.isnan(count) else f"{count:.3g}" if count < 1000 else f"{count:.0f}"
 
 
 def _factor(value: float) -> str:

@@ -20,6 +20,7 @@ from .store import Result, Store, recorded
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
 from .times import load_training_times, record_training_times, training_times
 from .variants import load_variants, stumps_by_attribute, try_variants
+from .work import count_work, load_work, record_work
 
 __all__ = [
     "ALGORITHMS",
@@ -40,6 +41,7 @@ __all__ = [
     "calendar_accuracy",
     "compared",
     "compute",
+    "count_work",
     "load_answers_by_attributes",
     "load_answers_by_size",
     "load_base_model_errors",
@@ -47,7 +49,9 @@ __all__ = [
     "load_results",
     "load_training_times",
     "load_variants",
+    "load_work",
     "record_training_times",
+    "record_work",
     "recorded",
     "run",
     "split_accuracies",

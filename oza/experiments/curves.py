@@ -184,14 +184,12 @@ def measure(point: Point) -> Measure:
     >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
     Measure(n_test=125, n_correct=92, n_voting=1)
     """
-    split = prepare(
-        Task("curves", point.dataset, point.base_model, "single", 1, point.repetition, point.fold, 0)
-    )
+    task = Task("curves", point.dataset, point.base_model, "single", 1, point.repetition, point.fold, 0)
+    split = prepare(task)
     if not 0 < point.n_train <= len(split.y_train):
         raise ValueError(f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} to train on")
-    model = CURVE_ALGORITHMS[point.algorithm].make(
-        BASE_MODELS[point.base_model](), point.n_models, point.seed
-    )
+    algorithm = CURVE_ALGORITHMS[point.algorithm]
+    model = task.declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed))
     model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])
     n_correct = int((model.predict(split.X_test) == split.y_test).sum())
     votes = getattr(model, "vote_weights_", np.ones(point.n_models))

@@ -49,18 +49,22 @@ def base_model_errors(
     """
     parts = []
     for repetition, algorithm in product(range(repetitions), ("boosting", "online_boosting")):
-        task = Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0)
-        examples, model = prepare(task), task.estimator()
-        n_classes = len(dataset_info(dataset).classes)
-        with without_warnings_of_bounds():
-            ALGORITHMS[algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
-        errors = model.estimator_errors_
+        errors = errors_of(Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0))
         part = pd.DataFrame({"model": np.arange(1, len(errors) + 1), "error": errors})
         parts.append(
             part.assign(dataset=dataset, base_model=base_model, repetition=repetition, algorithm=algorithm)
         )
     columns = ["dataset", "base_model", "repetition", "algorithm", "model", "error"]
     return pd.concat(parts, ignore_index=True)[columns]
+
+
+def errors_of(task: Task) -> np.ndarray:
+    """Errors of the base models of the ensemble of a task, after it has learned."""
+    examples, model = prepare(task), task.estimator()
+    n_classes = len(dataset_info(task.dataset).classes)
+    with without_warnings_of_bounds():
+        ALGORITHMS[task.algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
+    return model.estimator_errors_
 
 
 def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:

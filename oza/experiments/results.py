@@ -1,10 +1,10 @@
 """Recorded results for the book, and the check that they can be had again, bit for bit."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -64,51 +64,106 @@ def _computed(wanted: tuple[Task, ...]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
+class Repeatable(NamedTuple):
+    """A recorded result, and how to have it again.
+
+    Attributes
+    ----------
+    name : str
+        What it is, in words.
+    stratum : tuple of str
+        What sort of result: a sample takes from each sort in turn. Begins with the data set.
+    value : tuple
+        What was recorded, as far as it depends on nothing but data, draws and algorithms.
+    again : callable
+        Computes the value; can be sent to another process.
+    """
+
+    name: str
+    stratum: tuple[str, ...]
+    value: tuple
+    again: Callable[[], tuple]
+
+
 class Mismatch(NamedTuple):
     """A recorded result that a second computation does not confirm."""
 
-    task: Task
-    recorded: Result
-    computed: Result
+    name: str
+    recorded: tuple
+    computed: tuple
 
 
-@without_warnings_of_bounds()
-def verify(recorded: dict[Task, Result], sample: int, executor: Executor) -> tuple[int, list[Mismatch]]:
-    """Compute a sample of recorded tasks again and compare the predictions bit for bit.
+def repeatable(results: dict[Task, Result]) -> list[Repeatable]:
+    """Say how to have the results of studies again, timing studies included; their times do not count.
+
+    Studies that are no more are left out.
+    """
+    return [
+        Repeatable(
+            str(task),
+            (task.dataset, task.study, task.base_model, task.algorithm),
+            _predictions(result),
+            partial(_predicted, task),
+        )
+        for task, result in results.items()
+        if task.study in STUDIES
+    ]
+
+
+def _predicted(task: Task) -> tuple:
+    return _predictions(compute(task))
+
+
+def _predictions(result: Result) -> tuple:
+    return result.n_train, result.n_test, result.n_correct, result.digest
+
+
+def verify(
+    recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
+) -> tuple[int, list[Mismatch]]:
+    """Compute a sample of recorded results again and compare them bit for bit.
 
     Parameters
     ----------
-    recorded : dict
-        Results by task; timing studies, and studies that are no more, are left out.
+    recorded : iterable of Repeatable
+        What to draw from.
     sample : int
-        How many tasks to compute, spread over all data sets, base models and algorithms.
+        How many results to compute, spread over all sorts.
+    seed : int
+        Names the sample.
     executor : concurrent.futures.Executor
         Who computes.
 
     Returns
     -------
     n_checked : int
-        How many tasks were computed.
+        How many results were computed.
     mismatches : list of Mismatch
         Those that came out differently.
     """
-    of_accuracy = {name for name, study in STUDIES.items() if not study.timed}
-    chosen = stratified([task for task in recorded if task.study in of_accuracy], sample)
+    chosen = stratified(recorded, sample, seed)
     mismatches = []
-    for task, computed in zip(chosen, executor.map(compute, chosen), strict=True):
-        if _predictions(computed) != _predictions(recorded[task]):
-            mismatches.append(Mismatch(task, recorded[task], computed))
+    for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
+        if computed != one.value:
+            mismatches.append(Mismatch(one.name, one.value, computed))
     return len(chosen), mismatches
 
 
-def _predictions(result: Result) -> tuple[int, int, int, str]:
-    return result.n_train, result.n_test, result.n_correct, result.digest
+@without_warnings_of_bounds()
+def _again(one: Repeatable) -> tuple:
+    return one.again()
 
 
-def stratified(population: Iterable[Task], sample: int) -> list[Task]:
-    """Draw a keyed random sample that takes from each data set, base model and algorithm in turn."""
+def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
+    """Draw a random sample that takes one result of each stratum, in random order, then another of each.
+
+    The sample depends on the seed and the names, not on the order of the population. It is sorted by
+    data set, so that each of these is read once.
+    """
     strata = defaultdict(list)
-    for task in sorted(population, key=lambda task: key_of("verify", task.seed)):
-        strata[task.dataset, task.base_model, task.algorithm].append(task)
-    rounds = chain.from_iterable(zip_longest(*strata.values()))
-    return sorted([task for task in rounds if task is not None][: max(sample, 0)])
+    for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
+        strata[one.stratum].append(one)
+    in_turn = [strata[stratum] for stratum in sorted(strata, key=lambda s: key_of("strata", seed, *s))]
+    rounds = chain.from_iterable(zip_longest(*in_turn))
+    chosen = [one for one in rounds if one is not None][: max(sample, 0)]
+    return sorted(chosen, key=lambda one: (one.stratum, one.name))

@@ -175,6 +175,14 @@ class Store:
         """List the tasks that are recorded."""
         return {Task(*row) for row in self._connection.execute(f"SELECT {_names(TASK_COLUMNS)} FROM results")}
 
+    def forget(self, study: str, dataset: str) -> None:
+        """Remove the results of a study on a data set from the database, and their shard."""
+        with self._transaction():
+            self._connection.execute(
+                'DELETE FROM results WHERE "study" = ? AND "dataset" = ?', (study, dataset)
+            )
+        (self.folder / study / f"{dataset}.parquet").unlink(missing_ok=True)
+
     def frame(self) -> pd.DataFrame:
         """All rows, sorted by task: its fields, what it measured, what that was made with."""
         columns, order = _names(COLUMNS), _names(TASK_COLUMNS)

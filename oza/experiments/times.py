@@ -16,7 +16,7 @@ from .protocol import prepare
 from .runner import warm_up, without_warnings_of_bounds
 from .study import ALGORITHMS, Task
 
-_ALGORITHMS = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
+TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 _BASE_MODEL = "naive_bayes"
 _COLUMNS = ["dataset", "algorithm", "n_train", "repeat", "n_made", "seconds"]
 
@@ -63,14 +63,9 @@ def training_times(
     """
     n_classes = len(dataset_info(dataset).classes)
     rows = []
-    for algorithm in _ALGORITHMS:
+    for algorithm in TIMED:
         is_ensemble = ALGORITHMS[algorithm].is_ensemble
-        tasks = [
-            Task(
-                "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
-            )
-            for repeat in range(n_repeats)
-        ]
+        tasks = [task_by_size(dataset, algorithm, repeat, n_models) for repeat in range(n_repeats)]
         examples = prepare(tasks[0])
         with without_warnings_of_bounds():
             warm_up(tasks[0], examples)
@@ -84,6 +79,14 @@ def training_times(
                     n_made = len(model.estimators_) if is_ensemble else 1
                     rows.append((dataset, algorithm, len(y), repeat, n_made, seconds))
     return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
+    """Name the task whose training set is cut; the repeat has draws of its own."""
+    is_ensemble = ALGORITHMS[algorithm].is_ensemble
+    return Task(
+        "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
+    )
 
 
 def record_training_times(dataset: str) -> pd.DataFrame:
@@ -103,9 +106,55 @@ def record_training_times(dataset: str) -> pd.DataFrame:
 
 
 def load_training_times() -> pd.DataFrame:
-    """Read all recorded times, as `training_times` gives them; no rows if there are none."""
+    """Read all recorded times, as `training_times` gives them; no rows if there are none.
+
+    Raises
+    ------
+    ValueError
+        As for `check_one_sitting`.
+    """
     recorded = [rows for dataset in SIZES if (rows := recorded_extra(_name(dataset))) is not None]
-    return pd.concat(recorded, ignore_index=True) if recorded else pd.DataFrame(columns=_COLUMNS)
+    if not recorded:
+        return pd.DataFrame(columns=_COLUMNS)
+    rows = pd.concat(recorded, ignore_index=True)
+    check_one_sitting(rows, "Training times by size")
+    return rows
+
+
+def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
+    """Refuse times that cannot stand in one table.
+
+    Times can be compared if the same sources of the library took them on the same kind of processor.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Times, with the columns `source` and `processor` of `Provenance` if they were recorded; times
+        that were measured just now have neither.
+    what : str
+        What the table is called in the message.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one source or more than one processor.
+
+    Examples
+    --------
+    >>> from oza.experiments.times import check_one_sitting
+    >>> rows = pd.DataFrame({"source": ["1f", "2a"], "processor": "AMD EPYC"})
+    >>> check_one_sitting(rows, "Table 3.9")
+    Traceback (most recent call last):
+    ...
+    ValueError: Table 3.9: times were measured with different sources of the library (1f, 2a); measure...
+    """
+    for column, kind in (("source", "sources of the library"), ("processor", "processors")):
+        found = sorted(rows[column].unique()) if column in rows else []
+        if len(found) > 1:
+            raise ValueError(
+                f"{what}: times were measured with different {kind} ({', '.join(found)}); measure all of "
+                "them anew, in one sitting: make times"
+            )
 
 
 def _name(dataset: str) -> str:

@@ -1,7 +1,9 @@
 """What a single model would score under other assumptions than ours: the search for an explanation."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,12 +21,15 @@ from ..models import (
     NeuralNetworkClassifier,
 )
 from .extra import kept
-from .protocol import N_FOLDS, prepare
+from .protocol import N_FOLDS, Split, prepare
+from .pruning import RecountedTree
 from .statistics import standard_error
 from .study import ALGORITHMS, Task, is_small
+from .stump_rules import RULES, RuleStump
 
 N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
 _BAGS = ("bagging", "online_bagging")
+_REPETITIONS = 10  # of the whole protocol, where it is cheap
 
 
 def try_variants(
@@ -32,8 +37,10 @@ def try_variants(
     variants: Callable[[str], Mapping[str, Any]],
     algorithm: str = "single",
     named: str | None = None,
+    repetitions: int = 1,
+    given: Callable[[Task], Split] = prepare,
 ) -> pd.DataFrame:
-    """Score variants of a model on the first repetition of the thesis's protocol.
+    """Score variants of a model on the first repetitions of the thesis's protocol.
 
     Parameters
     ----------
@@ -45,6 +52,10 @@ def try_variants(
         How they learn: as under this name in `oza.experiments.study.ALGORITHMS`.
     named : str or None, default=None
         What the algorithm is called in the result; None means `algorithm`.
+    repetitions : int, default=1
+        How many repetitions of the cross-validation, with one order each.
+    given : callable, default=prepare
+        Gives the examples of a task. By default they are those of models that take symbols and bins.
 
     Returns
     -------
@@ -63,7 +74,12 @@ def try_variants(
     for dataset in datasets:
         info = dataset_info(dataset)
         folds = range(1 if info.split == "supplied" else N_FOLDS)
-        splits = [prepare(Task("variants", dataset, "", algorithm, 1, 0, fold, 0)) for fold in folds]
+        tasks = [
+            Task("variants", dataset, "", algorithm, 1, repetition, fold, 0)
+            for repetition in range(repetitions)
+            for fold in folds
+        ]
+        splits = [given(task) for task in tasks]
         for variant, untrained in variants(dataset).items():
             values = []
             for split in splits:
@@ -84,10 +100,26 @@ def _made(model: Any, algorithm: str) -> Any:
 
 
 def _made_and_tried(
-    dataset: str, variants: Mapping[str, Any], algorithm: str, named: str | None = None
+    dataset: str,
+    variants: Mapping[str, Any],
+    algorithm: str,
+    named: str | None = None,
+    given: Callable[[Task], Split] = prepare,
 ) -> pd.DataFrame:
     made = {name: _made(model, algorithm) for name, model in variants.items()}
-    return try_variants([dataset], lambda _: made, algorithm, named)
+    return try_variants([dataset], lambda _: made, algorithm, named, given=given)
+
+
+def _to_a_tree(task: Task) -> Task:
+    return replace(task, base_model="decision_tree")
+
+
+def _with_numbers(task: Task) -> Split:
+    return prepare(_to_a_tree(task))
+
+
+def _numeric(dataset: str) -> np.ndarray:
+    return _to_a_tree(Task("variants", dataset, "", "single", 1, 0, 0, 0)).numeric
 
 
 def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
@@ -107,6 +139,71 @@ def trees_by_setting() -> dict[str, Any]:
         for criterion in ("gain_ratio", "information_gain")
         for prune in (True, False)
     }
+
+
+def _trees(dataset: str, algorithms: Iterable[str]) -> pd.DataFrame:
+    """Trees as they are now, and where a column holds numbers also as they were: by symbols and bins."""
+    numeric = _numeric(dataset)
+    parts = []
+    for algorithm in algorithms:
+        made = {name: _made(model, algorithm) for name, model in trees_by_setting().items()}
+        if numeric.any():
+            former = {f"{name}, numbers as symbols or bins": clone(model) for name, model in made.items()}
+            parts.append(try_variants([dataset], lambda _, tried=former: tried, algorithm))
+            for model in made.values():
+                model.set_params(categorical_features=~numeric)
+        tried = try_variants([dataset], lambda _, tried=made: tried, algorithm, given=_with_numbers)
+        parts.insert(0, tried)
+    return pd.concat(parts)
+
+
+def _pruned(dataset: str) -> pd.DataFrame:
+    """Trees pruned with the two tests of a column of two values counted as two (ours), or as one."""
+    numeric = _numeric(dataset)
+    declared = {"categorical_features": ~numeric} if numeric.any() else {}
+    trees = {
+        "a test for each value": RecountedTree(same_once=False, **declared),
+        "one test for two values": RecountedTree(same_once=True, **declared),
+    }
+    return pd.concat(
+        [
+            try_variants([dataset], lambda _: trees, repetitions=_REPETITIONS, given=_with_numbers),
+            _made_and_tried(dataset, trees, "bagging", given=_with_numbers),
+        ]
+    )
+
+
+def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
+    """Stumps by other rules: of all attributes and of the first, with a branch for each value and for one.
+
+    Columns of the mask `numeric` are tested by thresholds. Settings are left out that come to the same as
+    another.
+    """
+    found: dict[str, Any] = {}
+    for rule, binary, n_columns in product(RULES, (False, True), (None, 1)):
+        among = numeric[:n_columns]
+        has_one_test = n_columns == 1 and not binary and not among.any()
+        if (has_one_test and rule != RULES[0]) or (binary and among.all()):
+            continue
+        tests = [] if among.all() else ["one value" if binary else "each value"]
+        tests += ["thresholds"] if among.any() else []
+        tests += ["first attribute"] if n_columns else []
+        found[", ".join([rule, *tests])] = RuleStump(rule, binary, n_columns, numeric)
+    return found
+
+
+def _stump_rules(dataset: str) -> pd.DataFrame:
+    """Stumps to which all is symbols and bins, and where a column holds numbers also by thresholds."""
+    repetitions = _REPETITIONS if is_small(dataset_info(dataset)) else 1
+    numeric = _numeric(dataset)
+    of_symbols = stumps_by_rule(np.zeros_like(numeric))
+    parts = [try_variants([dataset], lambda _: of_symbols, repetitions=repetitions)]
+    by_threshold = {name: stump for name, stump in stumps_by_rule(numeric).items() if name not in of_symbols}
+    if by_threshold:
+        parts.append(
+            try_variants([dataset], lambda _: by_threshold, repetitions=repetitions, given=_with_numbers)
+        )
+    return pd.concat(parts)
 
 
 def boosted_naive_bayes_by_reading() -> dict[str, Any]:
@@ -134,12 +231,65 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
 
 
 def _networks(dataset: str, batch: str, online: str) -> pd.DataFrame:
-    one, ten = networks_by_setting(), networks_by_setting(updates=10)
+    return _in_three_ways(dataset, networks_by_setting, batch, online)
+
+
+def _in_three_ways(
+    dataset: str,
+    networks: Callable[[int], Mapping[str, Any]],
+    batch: str,
+    online: str,
+    given: Callable[[Task], Split] = prepare,
+) -> pd.DataFrame:
+    """Networks in batch, and online with one and with ten updates."""
+    one, ten = networks(1), networks(10)
     return pd.concat(
         [
-            _made_and_tried(dataset, one, batch),
-            _made_and_tried(dataset, one, online),
-            _made_and_tried(dataset, ten, online, named=f"{online}_10"),
+            _made_and_tried(dataset, one, batch, given=given),
+            _made_and_tried(dataset, one, online, given=given),
+            _made_and_tried(dataset, ten, online, named=f"{online}_10", given=given),
+        ]
+    )
+
+
+#: What a network can be given of columns of numbers: the numbers themselves, brought to [0, 1], or symbols.
+INPUTS = ("numbers as they are", "numbers scaled", "symbols")
+
+
+def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
+    """Networks of several sizes, rates and starts that are given a data set's numbers in one of `INPUTS`."""
+    declared = {} if inputs == "symbols" else {"categorical_features": None}
+    return {
+        f"{inputs}, {hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
+            hidden, rate, updates=updates, initial_range=start, random_state=0, **declared
+        )
+        for hidden, rate, start in product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5))
+    }
+
+
+def _with_inputs(inputs: str, task: Task) -> Split:
+    """Examples all of whose columns have values from 1 on, as numbers; scaled, they begin with 0."""
+    split = prepare(task)
+    if inputs == "symbols":
+        return split
+    train, test = split.X_train + 1.0, split.X_test + 1.0
+    if inputs == "numbers scaled":
+        least, most = train.min(axis=0), train.max(axis=0)
+        train, test = ((X - least) / (most - least) for X in (train, test))
+    return split._replace(X_train=train, X_test=test)
+
+
+def _network_inputs(dataset: str) -> pd.DataFrame:
+    return pd.concat(
+        [
+            _in_three_ways(
+                dataset,
+                partial(networks_by_input, inputs),
+                "single",
+                "online_single",
+                partial(_with_inputs, inputs),
+            )
+            for inputs in INPUTS
         ]
     )
 
@@ -157,12 +307,13 @@ def _bagged_stumps(dataset: str) -> pd.DataFrame:
 SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
     "neural_network": partial(_networks, batch="single", online="online_single"),
     "decision_stump": lambda dataset: try_variants([dataset], stumps_by_attribute),
-    "decision_tree": lambda dataset: try_variants([dataset], lambda _: trees_by_setting()),
+    "stump_rules": _stump_rules,
+    "network_inputs": _network_inputs,
+    "decision_tree": lambda dataset: _trees(dataset, ["single"]),
+    "pruning": _pruned,
     "bagged_neural_network": partial(_networks, batch="bagging", online="online_bagging"),
     "bagged_decision_stump": _bagged_stumps,
-    "bagged_decision_tree": lambda dataset: pd.concat(
-        [_made_and_tried(dataset, trees_by_setting(), algorithm) for algorithm in _BAGS]
-    ),
+    "bagged_decision_tree": lambda dataset: _trees(dataset, _BAGS),
     "boosted_naive_bayes": lambda dataset: try_variants(
         [dataset], lambda _: boosted_naive_bayes_by_reading()
     ),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza.datasets import calendar_stream, dataset_info
@@ -119,6 +120,23 @@ def test_times_are_recorded_on_purpose_and_once(monkeypatch, tmp_path):
     first, again = record_training_times("balance"), record_training_times("balance")
     assert measured == ["balance"] and first.equals(again) and first.equals(load_training_times())
     assert set(nothing) < set(first) and "processor" in first
+
+
+def test_recorded_times_of_different_sources_are_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    rows = pd.DataFrame({"dataset": ["census-income"], "seconds": [1.0], "processor": "p"})
+    for dataset, source in (("census-income", "1f"), ("covertype-head", "1f")):
+        kept_under(tmp_path, dataset, rows.assign(source=source))
+    assert len(load_training_times()) == 2
+    kept_under(tmp_path, "covertype-head", rows.assign(source="2a"))
+    with pytest.raises(ValueError, match=r"different sources of the library .1f, 2a.; measure all"):
+        load_training_times()
+
+
+def kept_under(folder, dataset, rows):
+    path = folder / "extra" / "times" / f"{dataset}-naive_bayes.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows.to_parquet(path)
 
 
 def test_sizes_end_with_the_whole_training_set():

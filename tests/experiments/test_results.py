@@ -1,12 +1,13 @@
 """Recorded results are found again, and a wrong one is found out."""
 
+from collections import Counter
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from oza.experiments import Store, compute, load_results, run, tasks, verify
-from oza.experiments.results import stratified
+from oza.experiments import STUDIES, Store, compute, load_results, run, tasks, verify
+from oza.experiments.results import repeatable, stratified
 from oza.experiments.store import recorded
 
 from .conftest import InProcess, made_with, result, task
@@ -24,36 +25,62 @@ class Mapping(InProcess):
         return map(function, items)
 
 
+def verified(results, sample=100, seed=0):
+    return verify(repeatable(results), sample, seed, Mapping())
+
+
 def test_true_results_pass(truth):
-    assert verify(truth, 100, Mapping()) == (len(SOME), [])
+    assert verified(truth) == (len(SOME), [])
 
 
 @pytest.mark.parametrize("wrong", [{"n_correct": 1}, {"digest": "0" * 16}, {"n_test": 1}, {"n_train": 1}])
 def test_a_tampered_row_is_found(truth, wrong):
-    tampered = truth | {SOME[0]: replace(truth[SOME[0]], **wrong)}
-    n_checked, mismatches = verify(tampered, 100, Mapping())
+    n_checked, mismatches = verified(truth | {SOME[0]: replace(truth[SOME[0]], **wrong)})
     assert n_checked == len(SOME)
-    assert [m.task for m in mismatches] == [SOME[0]]
+    assert [m.name for m in mismatches] == [str(SOME[0])]
     assert mismatches[0].recorded != mismatches[0].computed
 
 
 def test_other_times_are_no_mismatch(truth):
     slower = {t: replace(r, train_seconds=9.0) for t, r in truth.items()}
-    assert verify(slower, 100, Mapping())[1] == []
+    assert verified(slower)[1] == []
 
 
-def test_timing_studies_are_left_out():
-    assert verify({task(study="times-naive-bayes"): result()}, 10, Mapping()) == (0, [])
-    assert verify({task(study="a study of old"): result()}, 10, Mapping()) == (0, [])
+def test_timing_studies_are_verified_and_studies_of_old_are_left_out(truth):
+    timed = replace(SOME[0], study="times-naive-bayes")
+    found = compute(timed)
+    assert verified({timed: found}) == (1, [])
+    assert verified({timed: replace(found, train_seconds=9.0)}) == (1, [])
+    assert len(verified({timed: replace(found, digest="0" * 16)})[1]) == 1
+    assert verified({task(study="a study of old"): result()}) == (0, [])
+
+
+EVERYTHING = repeatable({t: result() for study in STUDIES for t in tasks(study, "quick")})
 
 
 def test_a_sample_takes_from_every_stratum_in_turn():
-    everything = tasks("naive-bayes", "thesis")
-    sample = stratified(everything, 192)
-    assert len(sample) == len(set(sample)) == 192
-    strata = [(t.dataset, t.base_model, t.algorithm) for t in sample]
-    assert len(set(strata)) == 96 and max(map(strata.count, strata)) == 2
-    assert stratified(everything[::-1], 192) == sample
+    n_strata = len({one.stratum for one in EVERYTHING})
+    sample = stratified(EVERYTHING, 2 * n_strata, seed=1)
+    assert len({one.name for one in sample}) == len(sample) == 2 * n_strata
+    counts = Counter(one.stratum for one in sample)
+    assert len(counts) == n_strata and Counter(one.stratum for one in EVERYTHING) > Counter(counts)
+    few = stratified(EVERYTHING, n_strata // 2, seed=1)
+    assert max(Counter(one.stratum for one in few).values()) == 1
+    assert {one.stratum[1] for one in few} == set(STUDIES)
+
+
+def test_the_seed_decides_the_sample():
+    first, again, other = (stratified(EVERYTHING, 50, seed) for seed in (1, 1, 2))
+    assert first == again == stratified(EVERYTHING[::-1], 50, 1)
+    names, others = ({one.name for one in sample} for sample in (first, other))
+    strata, other_strata = ({one.stratum for one in sample} for sample in (first, other))
+    assert len(names & others) < 25 and strata != other_strata
+
+
+def test_every_result_is_in_the_sample_of_some_seed():
+    few = EVERYTHING[:20]
+    seen = {one.name for seed in range(60) for one in stratified(few, 3, seed)}
+    assert seen == {one.name for one in few}
 
 
 def test_smoke_results_are_computed_not_read(monkeypatch, tmp_path):
@@ -84,4 +111,4 @@ def test_an_exported_run_can_be_verified(store):
     store.export()
     with closing(Store(store.folder)) as again:
         again.import_shards()
-        assert verify(recorded(again.frame()), 3, Mapping()) == (3, [])
+        assert verified(recorded(again.frame()), 3) == (3, [])

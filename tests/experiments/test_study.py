@@ -20,6 +20,14 @@ def test_the_thesis_profile_is_its_protocol():
     assert {t.n_models for t in tasks("naive-bayes", "thesis")} == {1, 100}
 
 
+def test_networks_on_large_data_sets_are_timed_once():
+    counts = Counter((t.dataset, t.base_model, t.algorithm) for t in tasks("times-neural-networks", "thesis"))
+    for algorithm in ("single", "boosting", "online_boosting"):
+        assert counts["census-income", "neural_network", algorithm] == 1
+        assert counts["nursery", "neural_network", algorithm] == 5
+    assert {t.order for t in tasks("times-naive-bayes", "thesis")} == set(range(5))
+
+
 @pytest.mark.parametrize("study", STUDIES)
 def test_quick_is_a_part_of_thesis(study):
     assert set(tasks(study, "quick")) < set(tasks(study, "thesis"))

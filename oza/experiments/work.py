@@ -1,0 +1,253 @@
+"""How much work an algorithm is: what any program for it must do, however fast it is.
+
+Times depend on the program; the thesis argues with passes and updates. Counted are here, while the
+training set of a task is learned:
+
+* **passes**: how often an algorithm goes through the training set, to learn or to see where it errs;
+* **updates** of base models. A model that counts its examples (Naive Bayes, a stump, a tree) takes an
+  example of any weight at once: one update for each example that it is given with a weight above 0. A
+  network takes one for each step of gradient descent: for each copy in each of the passes of batch
+  training, and online `updates` times for each copy;
+* **classifications** of training examples by base models.
+
+What the draws and the number of models determine is worked out from these; online boosting has to be
+run, with base models that count.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from .._random import poisson_each, row_key
+from .._validation import check_key
+from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from ..ensembles._bagging import sample_with_replacement
+from ..models import NeuralNetworkClassifier
+from ..models._counted import counted
+from .extra import kept, recorded_extra
+from .protocol import prepare
+from .runner import unreachable, without_warnings_of_bounds
+from .study import BASE_MODELS, Task, tasks
+from .times import SIZES, TIMED, task_by_size
+
+#: What `record_work` takes in place of the name of a study.
+BY_SIZE = "times-by-size"
+
+
+class Work(NamedTuple):
+    """What it takes to learn a training set.
+
+    Attributes
+    ----------
+    n_tried : int
+        Base models, one that AdaBoost drops included.
+    passes : float
+        How often the training set is gone through; priming goes through a part of it.
+    updates, classifications : int
+        By all base models together.
+    """
+
+    n_tried: int
+    passes: float
+    updates: int
+    classifications: int
+
+
+def count_work(task: Task, n_train: int | None = None) -> Work:
+    """Count the work of learning a training set, or the first `n_train` examples of it.
+
+    Parameters
+    ----------
+    task : Task
+        A single model, bagging or boosting, in batch, online or primed.
+    n_train : int or None, default=None
+        Number of training examples; None means all of them.
+
+    Returns
+    -------
+    Work
+
+    Raises
+    ------
+    DatasetUnavailableError
+        If the data cannot be had.
+    ValueError
+        If the work of such an algorithm is not counted.
+
+    Examples
+    --------
+    >>> from oza.experiments import Task, count_work
+    >>> count_work(Task("times", "balance", "naive_bayes", "boosting", 10, 0, 0, 0))
+    Work(n_tried=10, passes=20.0, updates=5000, classifications=5000)
+    """
+    examples = prepare(task)
+    X, y = examples.X_train[:n_train], examples.y_train[:n_train]
+    with without_warnings_of_bounds():
+        if task.algorithm in _DETERMINED:
+            return _DETERMINED[task.algorithm](task, len(y))
+        if task.algorithm == "boosting":
+            return _of_adaboost(task, X, y)
+        if task.algorithm in ("online_boosting", "primed_boosting"):
+            return _of_online_boosting(task, X, y)
+    raise ValueError(f"the work of {task.algorithm!r} is not counted")
+
+
+def _is_network(task: Task) -> bool:
+    return isinstance(BASE_MODELS[task.base_model](), NeuralNetworkClassifier)
+
+
+def _epochs(task: Task) -> int:
+    """Passes through its training set that a base model makes in batch."""
+    return BASE_MODELS[task.base_model]().epochs if _is_network(task) else 1
+
+
+def _updates(task: Task, n_given: float, n_copies: float) -> int:
+    """Updates online, by how many examples base models are given, and how many copies of these."""
+    return int(n_copies * BASE_MODELS[task.base_model]().updates if _is_network(task) else n_given)
+
+
+def _row(task: Task, i: int) -> np.uint64:
+    """Key of the draws that bagging makes for base model, or example, number `i`."""
+    return np.uint64(row_key(np.uint64(check_key(task.seed)), i))
+
+
+def _of_single(task: Task, n_train: int) -> Work:
+    return Work(1, float(_epochs(task)), n_train * _epochs(task), 0)
+
+
+def _of_online_single(task: Task, n_train: int) -> Work:
+    return Work(1, 1.0, _updates(task, n_train, n_train), 0)
+
+
+def _of_bagging(task: Task, n_train: int) -> Work:
+    n_learned = task.n_models * n_train
+    if not _is_network(task):  # an example that is drawn twice is learned once, with weight 2
+        sample = np.empty(n_train, np.int32)
+        n_learned = 0
+        for m in range(task.n_models):
+            sample_with_replacement(sample, _row(task, m))
+            n_learned += len(np.unique(sample))
+    return Work(task.n_models, float(task.n_models * _epochs(task)), n_learned * _epochs(task), 0)
+
+
+def _of_online_bagging(task: Task, n_train: int) -> Work:
+    copies, n_given, n_copies = np.empty(task.n_models), 0, 0.0
+    for n in range(n_train):
+        poisson_each(1.0, _row(task, n), copies)
+        n_given += int(np.count_nonzero(copies))
+        n_copies += copies.sum()
+    return Work(task.n_models, 1.0, _updates(task, n_given, n_copies), 0)
+
+
+_DETERMINED = {
+    "single": _of_single,
+    "online_single": _of_online_single,
+    "bagging": _of_bagging,
+    "online_bagging": _of_online_bagging,
+}
+
+
+def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
+    """Each model learns the training set, then is tested on it; the last may be dropped."""
+    made, known = task.estimator().get_params(deep=False), AdaBoostClassifier().get_params()
+    ensemble = AdaBoostClassifier(**{name: made[name] for name in known.keys() & made.keys()})
+    errors = ensemble.fit(X, y).estimator_errors_
+    was_last_kept = len(errors) == task.n_models or errors[-1] == 0.0 or errors[0] >= 0.5
+    n_tried = len(errors) if was_last_kept else len(errors) + 1
+    sample = n_tried * len(y)
+    return Work(n_tried, float(n_tried * (_epochs(task) + 1)), sample * _epochs(task), sample)
+
+
+class _OnlineBoosting(OnlineBoostingClassifier):
+    """Online boosting of base models that count."""
+
+    def _models_of(self, *settings: Any) -> Any:
+        return counted(super()._models_of(*settings))
+
+
+class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):
+    """Primed online boosting of base models that count what they do online."""
+
+
+def counting(task: Task) -> Any:
+    """Make the untrained classifier of a task of online boosting, with base models that count."""
+    kind = _PrimedOnlineBoosting if task.algorithm == "primed_boosting" else _OnlineBoosting
+    return kind(**task.estimator().get_params(deep=False))
+
+
+def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
+    ensemble = counting(task).fit(X, y)
+    n_given, n_copies, n_classified = ensemble._models.work
+    first = Work(0, 0.0, 0, 0)
+    n_prime = getattr(ensemble, "_n_prime", 0)
+    if n_prime:
+        first = _of_adaboost(task, X[:n_prime], y[:n_prime])
+    return Work(
+        task.n_models,
+        (first.passes * n_prime + len(y) - n_prime) / len(y),
+        first.updates + _updates(task, n_given, n_copies),
+        first.classifications + int(n_classified),
+    )
+
+
+def work_of(counted_tasks: Iterable[tuple[Task, int | None]]) -> pd.DataFrame:
+    """Count the work of tasks, each on so many training examples (None: on all).
+
+    Returns
+    -------
+    DataFrame
+        One row a task: dataset, base_model, algorithm, n_train, and the fields of `Work`.
+    """
+    rows = []
+    for task, n_train in counted_tasks:
+        n_examples = len(prepare(task).y_train) if n_train is None else n_train
+        cell = (task.dataset, task.base_model, task.algorithm, n_examples)
+        rows.append((*cell, *count_work(task, n_train)))
+    return pd.DataFrame(rows, columns=["dataset", "base_model", "algorithm", "n_train", *Work._fields])
+
+
+def record_work(study: str) -> pd.DataFrame:
+    """Count and record the work of a timing study's runs in the first order, unless it is recorded.
+
+    Parameters
+    ----------
+    study : str
+        A timing study, or `BY_SIZE` for the runs of `training_times`. Data sets that cannot be had are
+        left out.
+
+    Returns
+    -------
+    DataFrame
+        As of `work_of`; each row with what it was made with.
+    """
+
+    def count() -> pd.DataFrame:
+        planned = planned_work(study)
+        absent = unreachable(sorted({task.dataset for task, _ in planned}))
+        return work_of((task, n_train) for task, n_train in planned if task.dataset not in absent)
+
+    return kept(_name(study), count)
+
+
+def load_work(study: str) -> pd.DataFrame:
+    """Read what `record_work` recorded; no rows if there is nothing."""
+    recorded = recorded_extra(_name(study))
+    return work_of([]) if recorded is None else recorded
+
+
+def planned_work(study: str) -> list[tuple[Task, int | None]]:
+    """List the tasks whose work is recorded, and how many training examples each has (None: all)."""
+    if study == BY_SIZE:
+        return [
+            (task_by_size(dataset, algorithm, 0), n)
+            for dataset, sizes in SIZES.items()
+            for algorithm in TIMED
+            for n in sizes
+        ]
+    return [(task, None) for task in tasks(study, "thesis") if task.order == 0]
+
+
+def _name(study: str) -> str:
+    return f"work/{study}"

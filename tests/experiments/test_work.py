@@ -1,0 +1,140 @@
+"""Work is counted as a plain program that does it would count it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from oza._validation import check_key
+from oza.experiments import Task, count_work, load_work, record_work
+from oza.experiments import work as work_module
+from oza.experiments.protocol import prepare
+from oza.experiments.work import BY_SIZE, planned_work, work_of
+
+from .. import naive
+
+TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)
+TREES = replace(TASK, base_model="decision_tree")
+NETWORKS = replace(TASK, base_model="neural_network")
+N = 60
+
+
+def in_plain_python(task, algorithm, *settings):
+    """How many examples the base models of `tests.naive` learn and classify."""
+    kind = {"naive_bayes": naive.NaiveBayes, "decision_tree": naive.DecisionTree}[task.base_model]
+    counts = {"learned": 0, "classified": 0}
+
+    class Counting(kind):
+        def learn(self, x, y, weight=1.0):
+            counts["learned"] += weight > 0
+            super().learn(x, y, weight)
+
+        def classify(self, x):
+            counts["classified"] += 1
+            return super().classify(x)
+
+    examples = prepare(task)
+    rows, labels = examples.X_train[:N].tolist(), examples.y_train[:N].tolist()
+    settings = {"prune": True} if kind is naive.DecisionTree else {}
+    classes = sorted(set(labels))
+    algorithm(lambda m: Counting(classes, **settings), rows, labels, check_key(task.seed))
+    return counts
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+def test_online_boosting_is_counted_as_in_plain_python(task):
+    counts = in_plain_python(task, lambda new, *data: naive.online_boosting(new, 4, *data))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    assert found.classifications == 4 * N and 0 < found.updates < 4 * N and found.passes == 1
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+def test_priming_is_counted_once(task):
+    task = replace(task, algorithm="primed_boosting")
+    P = N // 5
+    counts = in_plain_python(task, lambda new, *data: naive.primed(new, 4, *data, n_prime=P))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    n_tried = (found.classifications - 4 * (N - P)) // P
+    assert found.passes == pytest.approx((2 * n_tried * P + N - P) / N)
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+@pytest.mark.parametrize("n_models", [1, 4, 30])
+def test_adaboost_is_counted_as_in_plain_python(task, n_models):
+    task = replace(task, algorithm="boosting", n_models=n_models)
+    counts = in_plain_python(task, lambda new, *data: naive.adaboost(new, n_models, *data[:2]))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    assert found.n_tried == found.updates / N == found.passes / 2
+
+
+@pytest.mark.parametrize("algorithm", ["bagging", "online_bagging"])
+def test_bagging_is_counted_as_in_plain_python(algorithm):
+    task = replace(TASK, algorithm=algorithm)
+    counts = in_plain_python(task, lambda new, *data: getattr(naive, algorithm)(new, 4, *data))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], 0)
+    assert found.passes == (4 if algorithm == "bagging" else 1)
+
+
+@pytest.mark.parametrize("n_updates", [1, 10])
+def test_a_network_takes_a_step_for_each_copy(n_updates):
+    name = "neural_network" if n_updates == 1 else "neural_network_10"
+    task = replace(NETWORKS, base_model=name)
+    examples = prepare(task)
+    plain = task.estimator().fit(examples.X_train[:N], examples.y_train[:N])
+    assert count_work(task, N).updates == n_updates * plain._boosting.learned.sum()
+    work = {a: count_work(replace(task, algorithm=a), N) for a in ("bagging", "boosting", "single")}
+    assert work["single"][1:] == (10, 10 * N, 0)
+    assert work["bagging"][1:] == (40, 40 * N, 0)
+    n_tried = work["boosting"].n_tried
+    assert work["boosting"] == (n_tried, 11 * n_tried, 10 * n_tried * N, n_tried * N)
+    assert count_work(replace(task, algorithm="online_single"), N)[1:] == (1, n_updates * N, 0)
+
+
+@pytest.mark.parametrize("algorithm", ["online_boosting", "primed_boosting"])
+@pytest.mark.parametrize("task", [TASK, TREES, NETWORKS])
+def test_counting_changes_no_bit(task, algorithm):
+    task = replace(task, algorithm=algorithm)
+    examples = prepare(task)
+    plain = task.estimator().fit(examples.X_train, examples.y_train)
+    counting = work_module.counting(task).fit(examples.X_train, examples.y_train)
+    assert np.array_equal(plain.lambda_correct_, counting.lambda_correct_)
+    assert np.array_equal(plain.lambda_wrong_, counting.lambda_wrong_)
+
+
+def test_other_algorithms_are_refused():
+    with pytest.raises(ValueError, match="'online_arc_x4' is not counted"):
+        count_work(replace(TASK, algorithm="online_arc_x4"))
+
+
+def test_work_is_recorded_once(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    monkeypatch.setattr(work_module, "SIZES", {"balance": (20, 50)})
+    assert load_work(BY_SIZE).empty and list(tmp_path.iterdir()) == []
+    rows = record_work(BY_SIZE)
+    assert rows.groupby("algorithm")["n_train"].apply(list).to_dict().keys() == set(work_module.TIMED)
+    assert set(rows["n_train"]) == {20, 50} and "source" in rows
+    monkeypatch.setattr(work_module, "work_of", lambda _: pytest.fail("counted twice"))
+    assert record_work(BY_SIZE).equals(rows) and load_work(BY_SIZE).equals(rows)
+
+
+def test_the_work_of_a_study_is_that_of_its_first_runs(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    planned = planned_work("times-decision-trees")
+    assert {task.order for task, _ in planned} == {0} and {n for _, n in planned} == {None}
+    one = work_of([(replace(TASK, algorithm="single", n_models=1), None)])
+    assert one.to_dict("records")[0] == {
+        "dataset": "balance",
+        "base_model": "naive_bayes",
+        "algorithm": "single",
+        "n_train": 500,
+        "n_tried": 1,
+        "passes": 1.0,
+        "updates": 500,
+        "classifications": 0,
+    }
+    assert isinstance(one, pd.DataFrame) and len(one) == 1

@@ -132,8 +132,9 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser(
         "scorecard",
         help="say what became of every claim and every printed accuracy",
-        description="Say what became of every claim of the thesis and of the KDD paper, and how our "
-        "accuracies compare with the printed ones. Nothing is computed: verdicts on claims are those that "
+        description="Say what became of every claim of the thesis and of the KDD paper, empirical claims "
+        "first, how our accuracies compare with the printed ones, and how much of the protocol is recorded. "
+        "Nothing is computed: verdicts on claims are those that "
         "the book left when it was last executed (`make book`), accuracies those that are recorded.",
     )
     score.add_argument(

@@ -62,7 +62,7 @@ def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def changes_table(changes: pd.DataFrame) -> Table:
-    """List rules that changed: old rule, new rule, why, and the outcome before and after.
+    """List rules that changed, by claim: old rule, new rule, the outcome by each, and why.
 
     Parameters
     ----------
@@ -71,13 +71,15 @@ def changes_table(changes: pd.DataFrame) -> Table:
     """
     names = {
         "former_rule": "rule before",
-        "rule": "rule after",
-        "reason": "why",
         "former_outcome": "before",
+        "rule": "rule after",
         "outcome": "after",
+        "reason": "why",
         "direction": "outcome went",
     }
-    shown = changes[["claim", *names]].rename(columns=names)
+    listed = changes.sort_values("claim", kind="stable")
+    shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)
+    shown = shown.rename_axis("claim, commit")
     marks = pd.DataFrame("", shown.index, shown.columns).assign(before=shown["before"], after=shown["after"])
     return Table("Rules that changed", changes, shown, marks, css="dataframe prose")
 

@@ -13,6 +13,7 @@ from .._paths import DATA
 from ..claims import Verdict, recorded_verdicts
 from ..experiments import STUDIES, load_results, tasks
 from ..experiments.store import results_folder
+from ..experiments.study import size_of_protocol
 from ._printed import printed
 from ._table import Table
 from .accuracy import accuracy_cells, batch_online_table, significance_table
@@ -53,7 +54,8 @@ class Scorecard:
         t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
         `CELL_VERDICTS`).
     protocol : DataFrame
-        Indexed by study: runs `recorded` and `planned`.
+        Indexed by study: runs `recorded`, `planned`, and those of the `whole protocol` of the thesis, of
+        which costly cells leave some out.
     """
 
     claims: pd.DataFrame
@@ -88,10 +90,11 @@ class Scorecard:
         return _counts(self.marks)
 
     def protocol_counts(self) -> pd.DataFrame:
-        """Count the runs: a row for each study and one for all, `recorded` of `planned`, and the share."""
+        """Count the runs: a row for each study and one for all, and what share of the planned is recorded."""
         counts = self.protocol.copy()
         counts.loc["all"] = counts.sum()
-        return counts.assign(share=counts["recorded"] / counts["planned"]).rename_axis(index=None)
+        counts.insert(2, "share", counts["recorded"] / counts["planned"])
+        return counts.rename_axis(index=None)
 
 
 def _counts(judged: pd.DataFrame) -> pd.DataFrame:
@@ -138,8 +141,8 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     }
     compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
     compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
-    runs = {study: (len(rows), len(tasks(study, "thesis"))) for study, rows in results.items()}
-    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned"])
+    runs = {s: (len(rows), len(tasks(s, "thesis")), size_of_protocol(s)) for s, rows in results.items()}
+    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
     return Scorecard(judged_claims(folder), cells[columns], compared, protocol.rename_axis(index="study"))
 
 
@@ -255,7 +258,7 @@ def scorecard_text(card: Scorecard) -> str:
         "Marks of significance beside the printed ones, against the single model and batch against online",
         marks.to_string(),
         "",
-        "How much of the thesis's protocol is recorded, in runs by study",
+        "Runs by study; share: of those that are planned, how many are recorded",
         protocol.to_string(),
     ]
     for claim, row in card.claims.iterrows():
@@ -278,7 +281,7 @@ def scorecard_record(card: Scorecard) -> dict[str, Any]:
     -------
     dict
         `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`, and `protocol`, runs
-        recorded and planned by study; null where there is no number.
+        by study; null where there is no number.
     """
     cells = card.cells.reset_index().astype(object)
     return {

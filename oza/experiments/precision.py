@@ -21,7 +21,7 @@ import scipy.stats
 from .protocol import N_FOLDS
 from .statistics import LEVEL, TOLERANCE
 
-HALF_WIDTH = TOLERANCE / 2  # then two standard errors never widen a printed cell's tolerance of 0.01
+HALF_WIDTH = TOLERANCE / 2  # then chance does not widen a printed cell's tolerance of 0.01
 MOST = 10  # repetitions of the full protocol (thesis section 3.5.1)
 
 

@@ -402,10 +402,22 @@ def tasks(study: str, profile: str) -> list[Task]:
         raise ValueError(f"study={study!r}: expected one of {', '.join(STUDIES)}")
     if profile not in PROFILES:
         raise ValueError(f"profile={profile!r}: expected one of {', '.join(PROFILES)}")
-    return list(_cells(STUDIES[study], profile))
+    return list(_cells(STUDIES[study], profile, fewer_repetitions() if profile == "thesis" else {}))
 
 
-def _cells(study: Study, profile: str) -> Iterator[Task]:
+def size_of_protocol(study: str) -> int:
+    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
+
+    Examples
+    --------
+    >>> from oza.experiments.study import size_of_protocol, tasks
+    >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
+    True
+    """
+    return sum(1 for _ in _cells(STUDIES[study], "thesis", {}))
+
+
+def _cells(study: Study, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
     for info in map(dataset_info, list_datasets()):
         grid = study.grid(profile, info)
         if grid is None:
@@ -417,8 +429,8 @@ def _cells(study: Study, profile: str) -> Iterator[Task]:
                 n_models = grid.n_models if algorithm.is_ensemble else 1
                 repetitions = grid.repetitions
                 orders = grid.orders if algorithm.is_online else grid.batch_orders
-                if profile == "thesis" and (study.name, info.name, base_model, name) in fewer_repetitions():
-                    repetitions, orders = fewer_repetitions()[study.name, info.name, base_model, name], 1
+                if (study.name, info.name, base_model, name) in fewer:
+                    repetitions, orders = fewer[study.name, info.name, base_model, name], 1
                 for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
                     yield Task(study.name, info.name, base_model, name, n_models, repetition, fold, order)
 

@@ -1,5 +1,8 @@
 """A rule that changes keeps its former outcome on record, with a reason."""
 
+import inspect
+import re
+
 import pytest
 
 from oza._paths import DATA
@@ -28,6 +31,13 @@ def test_a_verdict_on_record_was_reached_by_the_present_rule(claim):
     told = CHANGES[(CHANGES["claim"] == claim) & (CHANGES["rule"] == now)]["former_rule"]
     for rule in ON_RECORD.loc[ON_RECORD["claim"] == claim, "rule"]:
         assert rule == now or rule in set(told), f"{claim} was judged by another rule; execute the book"
+
+
+@pytest.mark.parametrize("claim", CHECKS)
+def test_a_rule_does_not_hide_among_the_arguments(claim):
+    """The record keeps the summary of a check; what it takes to hold has to stand there."""
+    arguments = (inspect.getdoc(CHECKS[claim]) or "").partition("\n\nParameters\n")[2]
+    assert not re.search(r"[Tt]o hold|claim (holds|fails)|has to|are to be", " ".join(arguments.split()))
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_an_outcome_goes_towards_the_thesis_or_away_or_neither(tmp_path, monkeyp
     counts = direction_counts(changes)
     assert counts.loc[("all", "")].to_list() == [2, 1, 1]
     assert changed_rules("words")["claim"].to_list() == ["C057"]
-    assert 'class="data row1 col5 verdict-undecided"' in changes_table(changes)._repr_html_()
+    assert 'class="data row1 col3 verdict-undecided"' in changes_table(changes)._repr_html_()
 
 
 def test_the_present_tolerance_is_nowhere_narrower_and_gives_the_verdicts_of_the_scorecard():

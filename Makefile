@@ -47,10 +47,11 @@ notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own 
 results: $(READY) ## record the full protocol of every study in data/results
 	$(BIN)/oza run --profile thesis
 
-times: $(READY) ## measure all running times anew (20 minutes, with nothing else running)
+times: $(READY) ## measure all running times anew, and count work where that is not recorded (20 quiet minutes)
 	$(BIN)/oza run --again --profile thesis $(TIMES)
 	rm -f data/results/extra/times/*.parquet
 	$(BIN)/python -c "from oza.experiments.times import SIZES, record_training_times as record; [*map(record, SIZES)]"
+	$(BIN)/python -c "from oza.experiments import record_work; [*map(record_work, '$(TIMES) times-by-size'.split())]"
 
 bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py

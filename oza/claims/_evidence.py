@@ -1,13 +1,33 @@
-"""What several checks ask of their evidence."""
+"""What several checks ask of their evidence.
+
+A comparison of two algorithms is a DataFrame with a row for each data set, or for each number of
+training examples, and the columns of a `Contrast`: the `difference` of the mean accuracies, first
+minus second, the `half_width` of its 95 % interval (a paired t interval over the splits), and the
+`p_value` and `mark` of Welch's t-test at 0.05, which is the thesis's kind of test.
+
+**Comparable.** The documents use this word with their t-test. Two algorithms are comparable in a row
+if the test finds no difference and the interval lies within ±0.01. The second condition is about
+power: on few splits no test finds anything. Where the test finds a difference, they are not
+comparable, however small it is. Where it finds none and the interval reaches beyond ±0.01, the row is
+undecided.
+
+**Many tests.** Of forty tests at 0.05 two come out significant by chance. So what is said to be so
+nowhere, or everywhere but in some rows, is refuted only by a difference that is still significant by
+Holm's correction over all rows that the claim speaks of. It holds if no row speaks against it without
+the correction, and no row is undecided. Otherwise the claim is undecided. What is said to be so in
+some rows is the opposite, and is judged the other way round. "All rows significantly better" needs no
+correction: each row has to pass its own test.
+"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from ..experiments.statistics import LEVEL, mark, paired
+from ..experiments.statistics import LEVEL, TOLERANCE, Contrast, mark, paired
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
@@ -103,18 +123,110 @@ def overall_better(comparison: pd.DataFrame) -> tuple[bool | None, str]:
     return better > worse and gain > 0, _in_words(comparison, counted)
 
 
-def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
-    """Decide whether two algorithms perform comparably.
+def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Correct p-values for their number, by Holm (1979).
 
-    They do if they differ significantly on fewer than half of the data sets, and their mean
-    accuracies over the data sets by less than 0.01.
+    If there is nothing to be found, the chance that one of them is below 0.05 is below 0.05.
+
+    Examples
+    --------
+    >>> holm([0.02, 0.3, 0.01]).round(2).tolist()
+    [0.04, 0.3, 0.03]
     """
-    counted = tally(comparison)
-    if counted is None:
+    p = np.asarray(p_values, float)
+    order = p.argsort(kind="stable")
+    corrected = np.empty_like(p)
+    corrected[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
+    return corrected
+
+
+#: What is known of each row of a comparison: that something is so, that it is not, or neither.
+Known = list[bool | None]
+
+_ROUNDING = 1e-12
+
+
+def differs(comparison: pd.DataFrame) -> Known:
+    """Whether two algorithms differ: significantly by Holm's correction; not, if they are comparable."""
+    reach = comparison["difference"].abs() + comparison["half_width"]
+    return _known(comparison, comparison["mark"] != "none", reach)
+
+
+def better(comparison: pd.DataFrame) -> Known:
+    """Whether the first algorithm is better: significantly, by Holm's correction.
+
+    It is not if the test does not say so and the interval leaves no room for a gain of more than 0.01.
+    """
+    reach = comparison["difference"] + comparison["half_width"]
+    return _known(
+        comparison, comparison["mark"] == "better", reach.where(comparison["mark"] != "worse", -np.inf)
+    )
+
+
+def _known(comparison: pd.DataFrame, is_marked: pd.Series, reach: pd.Series) -> Known:
+    is_sure = holm(comparison["p_value"]) < LEVEL
+    is_small = (reach <= TOLERANCE + _ROUNDING) & ~is_marked
+    return [
+        True if sure else False if small else None
+        for sure, small in zip(is_marked & is_sure, is_small, strict=True)
+    ]
+
+
+def not_better(comparison: pd.DataFrame) -> Known:
+    """Whether the first algorithm fails to be significantly better, each row tested for itself."""
+    is_marked = comparison["mark"] == "better"
+    known = better(comparison)
+    return [
+        False if marked else True if is_it is False else None
+        for marked, is_it in zip(is_marked, known, strict=True)
+    ]
+
+
+def exchanged(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Compare the second algorithm with the first."""
+    marks = comparison["mark"].replace({"better": "worse", "worse": "better"})
+    return comparison.assign(difference=-comparison["difference"], mark=marks)
+
+
+def nowhere(known: Sequence[bool | None], exceptions: int = 0) -> bool | None:
+    """Whether something is so nowhere, or in no more rows than these."""
+    if known.count(True) > exceptions:
+        return False
+    return True if known.count(True) + known.count(None) <= exceptions else None
+
+
+def somewhere(known: Sequence[bool | None]) -> bool | None:
+    """Whether something is so in at least one row."""
+    nothing = nowhere(known)
+    return None if nothing is None else not nothing
+
+
+def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
+    """Decide whether two algorithms perform comparably: on all data sets but one in ten at most."""
+    rows = comparison[comparison["mark"] != "unknown"]
+    if len(rows) < 2:
         return None, "needs two data sets or more with two splits or more"
-    better, worse, gain = counted
-    n_tested = int((comparison["mark"] != "unknown").sum())
-    return 2 * (better + worse) < n_tested and abs(gain) < 0.01, _in_words(comparison, counted)
+    found = differs(rows)
+    return nowhere(found, len(rows) // 10), f"{places(rows, found)}; {mean_difference(rows)}"
+
+
+def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
+    """Say in which rows something is so, and in which it is undecided."""
+    labels = rows.index.get_level_values("dataset") if "dataset" in rows.index.names else rows.index
+
+    def listed(answer: bool | None) -> str:
+        found = dict.fromkeys(str(label) for label, k in zip(labels, known, strict=True) if k is answer)
+        return ", ".join(found) or "none"
+
+    return (
+        f"{what} on {known.count(True)} of {len(known)}: {listed(True)}; undecided on {known.count(None)}: "
+        f"{listed(None)}"
+    )
+
+
+def mean_difference(rows: pd.DataFrame) -> str:
+    """Say how much more accurate the first algorithm is in the mean."""
+    return f"mean difference {rows['difference'].mean():+.4f}"
 
 
 def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
@@ -159,6 +271,14 @@ def tested(cells: pd.DataFrame) -> pd.DataFrame:
     return found[~is_single & (found["welch"] != "unknown")]
 
 
+def beside(cells: pd.DataFrame, reference: str, *algorithms: str) -> pd.DataFrame:
+    """Compare algorithms of a table with their `reference`: "single", or "other", batch against online."""
+    rows = counted(cells)
+    rows = rows[rows.index.isin(algorithms, level="algorithm")]
+    found = rows[[f"{reference}_{field}" for field in Contrast._fields]].set_axis([*Contrast._fields], axis=1)
+    return found[found["mark"] != "unknown"]
+
+
 def loss(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
     """How much less accurate `b` is than `a`, on each data set; those with least training data first."""
     found = counted(cells)
@@ -174,13 +294,6 @@ def halves(gaps: pd.Series) -> tuple[pd.Series, pd.Series]:
     """Losses on the smaller and on the larger data sets."""
     middle = len(gaps) // 2
     return gaps.iloc[:middle], gaps.iloc[middle:]
-
-
-def marked(cells: pd.DataFrame, algorithm: str, mark: str) -> set[str]:
-    """Data sets on which an algorithm has a mark against its single model."""
-    found = tested(cells)
-    is_it = (found.index.get_level_values("algorithm") == algorithm) & (found["welch"] == mark)
-    return set(found[is_it].index.get_level_values("dataset"))
 
 
 def names(datasets: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +9,20 @@ import pandas as pd
 import scipy.stats
 
 from ..experiments.statistics import TOLERANCE
-from ._evidence import rate, vanishes
+from ._evidence import (
+    Known,
+    better,
+    differs,
+    every,
+    exchanged,
+    mean_difference,
+    not_better,
+    nowhere,
+    places,
+    rate,
+    somewhere,
+    vanishes,
+)
 from ._registry import Decision, claim
 
 _ROUNDING = 1e-9  # sums of thousands of weights
@@ -292,27 +305,6 @@ def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFram
     return chosen.droplevel(["algorithm", "reference"]).sort_index()
 
 
-def _sizes(cells: pd.DataFrame) -> str:
-    return ", ".join(map(str, cells.index)) or "none"
-
-
-def _not_marked(cells: pd.DataFrame, mark: str) -> pd.DataFrame:
-    return cells[cells["mark"] != mark]
-
-
-def _not_comparable(cells: pd.DataFrame) -> pd.DataFrame:
-    """Return the sizes at which two algorithms do not perform comparably.
-
-    They do if their mean accuracies are within 0.01 of each other, significantly different or not.
-    Without significance as a criterion, few splits make no two algorithms comparable.
-    """
-    return cells[(cells["mean"] - cells["reference_mean"]).abs() > TOLERANCE]
-
-
-def _at_each_size(parts: Mapping[str, pd.DataFrame]) -> str:
-    return "; ".join(f"{text} {_sizes(part)}" for text, part in parts.items())
-
-
 _UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
@@ -320,7 +312,8 @@ _UNTESTED = "needs two splits or more, and two numbers of examples"
 def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
 
-    That it may never recover is no part of this: no curve of finite length could tell.
+    At some means by Holm's correction over all sizes. That it may never recover is no part of this: no
+    curve of finite length could tell.
 
     Parameters
     ----------
@@ -330,110 +323,123 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
         return None, _UNTESTED
-    below = int((online["mean"] < online["reference_mean"]).sum())
-    worse = online[online["mark"] == "worse"]
-    evidence = f"below at {below} of {len(online)} sizes, significantly at {_sizes(worse)}"
-    return below > len(online) / 2 and not worse.empty, evidence
+    below = int((online["difference"] < 0).sum())
+    worse = better(exchanged(online))
+    evidence = f"below at {below} of {len(online)} sizes; significantly {places(online, worse, 'worse')}"
+    return every([below > len(online) / 2, somewhere(worse)]), evidence
 
 
 @claim("C102")
 def online_catches_up(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting poor at the least size, comparable to batch at the last.
 
-    Poor is significantly less accurate, and not comparable; comparable is within 0.01.
+    Poor is significantly less accurate, and by more than 0.01.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
         return None, _UNTESTED
-    evidence = "batch minus online " + ", ".join(
-        f"{row['reference_mean'] - row['mean']:+.4f} at {n} (p = {row['p_value']:.1g})"
+    return _struggles_first(online), _ends(online)
+
+
+def _ends(online: pd.DataFrame) -> str:
+    return "batch minus online " + ", ".join(
+        f"{-row['difference']:+.4f} ± {row['half_width']:.4f} at {n} (p = {row['p_value']:.1g})"
         for n, row in online.iloc[[0, -1]].iterrows()
     )
-    return _struggles_first(online), evidence
 
 
-def _struggles_first(online: pd.DataFrame) -> bool:
-    far = _not_comparable(online).index
-    return bool(online["mark"].iloc[0] == "worse" and online.index[0] in far and online.index[-1] not in far)
+def _struggles_first(online: pd.DataFrame) -> bool | None:
+    """Whether an algorithm is poor at first, and comparable in the end."""
+    (poor,), (far,) = better(exchanged(online.iloc[:1])), differs(online.iloc[-1:])
+    poor = poor and bool(online["difference"].iloc[0] < -TOLERANCE)
+    return every([poor, None if far is None else not far])
 
 
 @claim("C103")
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed comparable to batch boosting at every size, in the end above online.
 
-    Comparable is within 0.01.
+    A difference that is significant by Holm's correction over all sizes refutes it.
     """
     primed = _against(cells, "primed_boosting", "boosting")
     unprimed = _against(cells, "primed_boosting", "online_boosting")
     if len(primed) < 2:
         return None, _UNTESTED
-    far, last = _not_comparable(primed), unprimed.iloc[-1]
+    found, last = differs(primed), unprimed.iloc[-1]
     evidence = (
-        f"further than {TOLERANCE} from batch at {_sizes(far)}; "
+        f"primed and batch {places(primed, found)}; {mean_difference(primed)}; "
         f"at the end primed {last['mean']:.4f}, unprimed {last['reference_mean']:.4f}"
     )
-    return bool(far.empty and last["mean"] > last["reference_mean"]), evidence
+    return every([nowhere(found), bool(last["mean"] > last["reference_mean"])]), evidence
 
 
 @claim("C113")
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: primed with 200 examples within 0.01 of batch boosting at each larger size.
+    """Judge learning curves: primed with 200 examples comparable to batch boosting at each larger size.
 
-    With 200 examples or fewer the two are the same algorithm.
+    A difference that is significant by Holm's correction over these sizes refutes it. With 200 examples or
+    fewer the two are the same algorithm.
     """
     primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
     if len(primed) < 2:
         return None, _UNTESTED
-    far = _not_comparable(primed)
-    gap = (primed["reference_mean"] - primed["mean"]).agg(["min", "max"])
-    evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f} at {_sizes(primed)}"
-    return far.empty, f"{evidence}; further than {TOLERANCE} apart at {_sizes(far)}"
+    found = differs(primed)
+    gap = (-primed["difference"]).agg(["min", "max"])
+    evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f}"
+    return nowhere(found), f"{evidence}; {places(primed, found)}"
 
 
 @claim("C109")
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
-    Both kinds of bagging are comparable (within 0.01) and significantly better than the single tree;
-    so is batch boosting; online boosting is poor at the least size and comparable to batch boosting
-    at the last, as for C102.
+    Both kinds of bagging are comparable, and significantly better than the single tree; so is batch
+    boosting; online boosting is poor at the least size and comparable to batch boosting at the last,
+    as for C102.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
         return None, _UNTESTED
-    parts = {
-        f"the two baggings further than {TOLERANCE} apart at": _not_comparable(
-            _against(cells, "online_bagging", "bagging")
-        ),
-        "bagging not better than a tree at": _not_marked(_against(cells, "bagging", "single"), "better"),
-        "online bagging not better at": _not_marked(_against(cells, "online_bagging", "single"), "better"),
-        "boosting not better at": _not_marked(_against(cells, "boosting", "single"), "better"),
-        f"online boosting further than {TOLERANCE} from batch at": _not_comparable(online),
-    }
-    always = [part.empty for part in list(parts.values())[:-1]]
-    return all(always) and _struggles_first(online), _at_each_size(parts)
+    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "the two baggings differ")]
+    parts += [
+        _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
+        for name, text in (
+            ("bagging", "bagging"),
+            ("online_bagging", "online bagging"),
+            ("boosting", "boosting"),
+        )
+    ]
+    evidence = "; ".join([*(text for _, text in parts), _ends(online)])
+    return every([*(holds for holds, _ in parts), _struggles_first(online)]), evidence
+
+
+def _nowhere(
+    cells: pd.DataFrame, algorithm: str, reference: str, known: Callable[[pd.DataFrame], Known], text: str
+) -> tuple[bool | None, str]:
+    """Whether something is so of two algorithms at no size."""
+    rows = _against(cells, algorithm, reference)
+    found = known(rows)
+    return nowhere(found), places(rows, found, text)
 
 
 @claim("C110")
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of Naive Bayes, each part of the claim at every size.
 
-    Batch and online boosting are comparable (within 0.01) and significantly better than the single
-    model; neither kind of bagging ever is.
+    Batch and online boosting are comparable and significantly better than the single model; neither
+    kind of bagging ever is. A difference refutes the first part, and a gain the last, if it is
+    significant by Holm's correction over the sizes.
     """
     if len(_against(cells, "online_boosting", "boosting")) < 2:
         return None, _UNTESTED
-    bags = {name: _against(cells, name, "single") for name in ("bagging", "online_bagging")}
-    parts = {
-        f"the two boostings further than {TOLERANCE} apart at": _not_comparable(
-            _against(cells, "online_boosting", "boosting")
-        ),
-        "boosting not better than one model at": _not_marked(_against(cells, "boosting", "single"), "better"),
-        "online boosting not better at": _not_marked(_against(cells, "online_boosting", "single"), "better"),
-        "bagging better at": bags["bagging"].query("mark == 'better'"),
-        "online bagging better at": bags["online_bagging"].query("mark == 'better'"),
-    }
-    return all(part.empty for part in parts.values()), _at_each_size(parts)
+    parts = [
+        _nowhere(cells, "online_boosting", "boosting", differs, "the two boostings differ"),
+        _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
+        _nowhere(cells, "online_boosting", "single", not_better, "online boosting not better"),
+        _nowhere(cells, "bagging", "single", better, "bagging better"),
+        _nowhere(cells, "online_bagging", "single", better, "online bagging better"),
+    ]
+    return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
 
 
 @claim("C116")

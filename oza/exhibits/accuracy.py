@@ -11,13 +11,14 @@ import pandas as pd
 from ..datasets import dataset_info, list_datasets
 from ..experiments.precision import HALF_WIDTH
 from ..experiments.statistics import (
+    Contrast,
+    contrast,
     corrected_resampled,
     mark,
     paired,
     split_accuracies,
     standard_error,
     verdict,
-    welch,
 )
 from ..experiments.study import fewer_repetitions
 from ._layout import TEN, column_of, columns_of, counterpart, heading, is_online, layout, reference
@@ -30,10 +31,15 @@ _SIGNS = {"better": "▲", "worse": "▽"}
 _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
 _TESTS = ("welch", "paired", "corrected")
+_OF_SINGLE, _OF_OTHER = (
+    [f"{beside}_{field}" for field in Contrast._fields] for beside in ("single", "other")
+)
 _CELL = [
     *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
     *_TESTS,
     "star",
+    *_OF_SINGLE,
+    *_OF_OTHER,
     *("printed", "printed_mark", "printed_star", "verdict"),
 ]
 _RUN = ("Splits × orders", "")
@@ -70,6 +76,8 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             "better", "worse" or "none": against the single model, by three t-tests at 0.05.
         star
             Significantly better than the batch or online counterpart (Welch).
+        single_difference, …, other_difference, …
+            The fields of a `Contrast` with the single model, and with the batch or online counterpart.
         printed, printed_mark, printed_star
             The same as printed.
         verdict
@@ -130,9 +138,13 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
         "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
         "n_train": math.nan if mine is None else mine["n_train"].mean(),
         "n_splits": 0 if mine is None else len(mine),
-        **_against(mine, ours.get((dataset, reference(algorithm, columns)))),
-        "star": _is_starred(mine, ours.get((dataset, counterpart(algorithm, columns)))),
     }
+    single = ours.get((dataset, reference(algorithm, columns)))
+    other = ours.get((dataset, counterpart(algorithm, columns)))
+    beside_other = _contrast(mine, other)
+    cell |= _against(mine, single) | {"star": beside_other.mark == "better"}
+    cell |= dict(zip(_OF_SINGLE, _contrast(mine, single), strict=True))
+    cell |= dict(zip(_OF_OTHER, beside_other, strict=True))
     printed = theirs.get((dataset, algorithm), {})
     cell |= {
         "printed": printed.get("value", math.nan),
@@ -162,17 +174,17 @@ def _against(mine: pd.DataFrame | None, single: pd.DataFrame | None) -> dict[str
         return dict.fromkeys(_TESTS, nothing)
     a, b, n_train, n_test = _aligned(mine, single)
     return {
-        "welch": mark(a, b, welch(a, b)),
+        "welch": contrast(a, b).mark,
         "paired": mark(a, b, paired(a, b)),
         "corrected": mark(a, b, corrected_resampled(a, b, n_train, n_test)),
     }
 
 
-def _is_starred(mine: pd.DataFrame | None, counterpart: pd.DataFrame | None) -> bool:
-    if mine is None or counterpart is None:
-        return False
-    a, b, _, _ = _aligned(mine, counterpart)
-    return mark(a, b, welch(a, b)) == "better"
+def _contrast(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Contrast:
+    """Compare on the splits that both have."""
+    if mine is None or other is None or mine is other:
+        return Contrast(math.nan, math.nan, math.nan, "unknown")
+    return contrast(*_aligned(mine, other)[:2])
 
 
 def accuracy_table(results: pd.DataFrame, table: str) -> Table:
@@ -268,18 +280,18 @@ def compared(results: pd.DataFrame, table: str, a: str, b: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        For each data set the `difference` of the accuracies, whether `a` is significantly "better"
-        or "worse" than `b`, or "none" (`welch`, `paired`, `corrected`), and whether it stands
-        `apart`.
+        For each data set the fields of a `Contrast`, whether `a` is significantly "better" or "worse"
+        than `b`, or "none", by three tests (`welch`, `paired`, `corrected`), the p-value of the paired
+        one, and whether it stands `apart`.
     """
     ours = _by_cell(columns_of(results, table))
     names = [name for name in list_datasets() if (name, a) in ours and (name, b) in ours]
     rows = []
     for name in names:
         mine, other, _, _ = _aligned(ours[name, a], ours[name, b])
-        marks = _against(ours[name, a], ours[name, b])
-        rows.append({"difference": np.mean(mine - other), **marks, "apart": name in APART})
-    columns = ["difference", *_TESTS, "apart"]
+        tests = _against(ours[name, a], ours[name, b]) | {"paired_p": paired(mine, other)}
+        rows.append(contrast(mine, other)._asdict() | tests | {"apart": name in APART})
+    columns = [*Contrast._fields, *_TESTS, "paired_p", "apart"]
     return pd.DataFrame(rows, pd.Index(names, name="dataset"), columns)
 
 

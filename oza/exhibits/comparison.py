@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ..datasets import list_datasets
-from ..experiments.statistics import mark, split_accuracies, welch
+from ..experiments.statistics import Contrast, contrast, split_accuracies
 from ._printed import APART, label
 from ._style import GUIDE, STYLE
 
@@ -32,8 +32,8 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
 
         first, second
             Mean accuracies.
-        difference
-            First minus second.
+        difference, half_width
+            First minus second, and half the 95 % interval of this over the splits.
         p_value
             Of Welch's t-test; NaN with a single split.
         mark
@@ -49,10 +49,8 @@ def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     rows = {}
     for dataset, group in splits.groupby("dataset"):
         a, b = group[first].to_numpy(), group[second].to_numpy()
-        p_value = welch(a, b)
-        means = a.mean(), b.mean(), a.mean() - b.mean()
-        rows[dataset] = *means, p_value, mark(a, b, p_value), len(group), dataset in APART
-    columns = ["first", "second", "difference", "p_value", "mark", "n_splits", "apart"]
+        rows[dataset] = a.mean(), b.mean(), *contrast(a, b), len(group), dataset in APART
+    columns = ["first", "second", *Contrast._fields, "n_splits", "apart"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
     return table.reindex([name for name in list_datasets() if name in rows]).rename_axis("dataset")
 

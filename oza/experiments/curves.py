@@ -18,7 +18,7 @@ from .._random import key_of
 from ..datasets import dataset_info
 from ..ensembles import PrimedOnlineBoostingClassifier
 from .protocol import N_FOLDS, prepare
-from .statistics import mark, welch
+from .statistics import Contrast, contrast
 from .store import Provenance, provenance, results_folder
 from .study import ALGORITHMS, BASE_MODELS, Algorithm, Task
 
@@ -208,24 +208,18 @@ def compare(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `mean`, `reference_mean`, the `mark` of Welch's t-test at 0.05 and its `p_value`; indexed
-        by algorithm, reference and n_train.
+        Columns `mean`, `reference_mean` and those of a `Contrast`, over the splits that both have;
+        indexed by algorithm, reference and n_train.
     """
     splits = rows.set_index(["algorithm", "n_train", "repetition", "fold"])["accuracy"].sort_index()
     cells = {}
     for n_train in rows["n_train"].unique():
-        by_algorithm = splits.xs(n_train, level="n_train").groupby("algorithm")
-        values = {str(algorithm): group.to_numpy() for algorithm, group in by_algorithm}
-        for a, b in permutations(values, 2):
-            p_value = welch(values[a], values[b])
-            cells[a, b, n_train] = (
-                values[a].mean(),
-                values[b].mean(),
-                mark(values[a], values[b], p_value),
-                p_value,
-            )
+        by_algorithm = splits.xs(n_train, level="n_train").unstack("algorithm")
+        for a, b in permutations(by_algorithm, 2):
+            both = by_algorithm[[a, b]].dropna().to_numpy().T
+            cells[a, b, n_train] = (*both.mean(axis=1), *contrast(*both))
     index = ["algorithm", "reference", "n_train"]
-    frame = pd.DataFrame.from_dict(cells, "index", columns=["mean", "reference_mean", "mark", "p_value"])
+    frame = pd.DataFrame.from_dict(cells, "index", columns=["mean", "reference_mean", *Contrast._fields])
     return frame.set_axis(pd.MultiIndex.from_tuples(frame.index, names=index)).sort_index()
 
 

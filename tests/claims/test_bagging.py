@@ -4,11 +4,21 @@ import pandas as pd
 
 from oza.claims import CHECKS
 
-from .evidence.bagging import BETTER, LOST, accuracies, both_times, networks, three_times, times
+from .evidence.bagging import (
+    BETTER,
+    LOST,
+    ONLINE,
+    WINDOWS,
+    accuracies,
+    both_times,
+    networks,
+    three_times,
+    times,
+)
 
 
 def test_the_evidence_names_the_data_sets_that_speak_against_a_claim():
-    assert "better on set3" in CHECKS["C108"](accuracies(welch=BETTER)).evidence
+    assert "better on 1 of 20: set3;" in CHECKS["C108"](accuracies(welch=BETTER)).evidence
     apart = CHECKS["C108"](accuracies(welch=BETTER, apart=["set3"]))
     assert apart.outcome == "holds"
     assert "apart: set3" in apart.evidence
@@ -28,7 +38,13 @@ def test_comparable_times_may_have_one_exception_in_ten():
     assert "not comparable: b of Table 3.10" in verdict.evidence
 
 
-def test_relearning_is_counted_for_bagging_and_boosting():
+def test_relearning_is_counted_for_bagging_and_boosting_is_told():
     evidence = CHECKS["C084"](both_times(2.0, 20.0), 10).evidence
-    assert "batch faster in 4 of 4 comparisons (bagging 2 of 2, boosting 2 of 2)" in evidence
+    assert "batch bagging faster in 2 of 2 comparisons (boosting: 2 of 2)" in evidence
     assert "5.5 times the data, which would be dearer than updating in 2" in evidence
+
+
+def test_a_best_window_at_the_edge_of_the_search_decides_nothing():
+    verdict = CHECKS["C089"](WINDOWS[:2], ONLINE, True)
+    assert verdict.outcome == "undecided"
+    assert "best 200, at the edge of what was tried" in verdict.evidence

@@ -40,9 +40,14 @@ OF_THE_EVIDENCE = {
     "C086": {"n_examples"},
     "C087": {"is_real"},
     "C088": {"is_real"},
+    "C089": {"is_real"},
     "C091": {"adaboost_rounds"},
     "C118": {"n_models"},
 }
+
+
+#: Claims that something may happen. A few trials in which it does not happen refute none of them.
+MAY_HAPPEN = {"C013"}
 
 
 def test_every_check_is_tried():
@@ -52,7 +57,10 @@ def test_every_check_is_tried():
 @pytest.mark.parametrize("number", EVIDENCE)
 def test_evidence_decides_the_verdict(number):
     outcomes = [CHECKS[number](*case).outcome for case in EVIDENCE[number]]
-    assert outcomes in (["holds", "fails"], ["holds", "fails", "undecided"], ["holds", "fails", "untestable"])
+    if number in MAY_HAPPEN:
+        assert outcomes == ["holds", "undecided"]
+    else:
+        assert outcomes in (["holds", "fails"], *(["holds", "fails", o] for o in ("undecided", "untestable")))
 
 
 @pytest.mark.parametrize(("number", "case"), AGAINST)
@@ -107,7 +115,7 @@ def test_a_check_is_not_given_what_it_does_not_take():
 def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
     verdict = CHECKS["C008"]({"Naive Bayes": 0}, {"smoothed Naive Bayes": 7})
     assert verdict.outcome == "undecided"
-    assert verdict.evidence.endswith("not tried: decision stump, decision tree")
+    assert verdict.evidence.endswith("not tried: decision stump, decision tree, pruned decision tree")
 
 
 def test_a_verdict_names_its_claim_and_kind():

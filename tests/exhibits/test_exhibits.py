@@ -9,6 +9,7 @@ from oza.exhibits import (
     accuracy_cells,
     accuracy_table,
     batch_online_table,
+    costs_by_size,
     coverage,
     difference_map,
     difference_text,
@@ -104,6 +105,17 @@ def test_marks_follow_the_evidence():
     assert cells["star"]["balance", "bagging"] and not cells["star"]["balance", "online_bagging"]
     equal = accuracy_cells(results(), "3.4")
     assert set(equal.loc["balance", "welch"]) == {"none"} and not equal["star"].any()
+
+
+def test_cells_tell_how_far_an_ensemble_is_from_one_model_and_from_its_counterpart():
+    cells = accuracy_cells(results(bagging=0.05, online_bagging=-0.05), "3.4").loc["balance"]
+    assert cells["single_difference"]["bagging"] == pytest.approx(0.05)
+    assert cells["other_difference"]["bagging"] == pytest.approx(0.1)
+    assert cells["other_difference"]["online_bagging"] == pytest.approx(-0.1)
+    assert (cells["single_mark"] == cells["welch"])[["bagging", "online_bagging"]].all()
+    assert (cells["star"] == (cells["other_mark"] == "better")).all()
+    assert set(cells.loc["single", ["single_mark", "other_mark"]]) == {"unknown"}
+    assert (cells.loc["bagging", ["single_half_width", "other_half_width"]] < 1e-6).all()
 
 
 def test_orders_do_not_pretend_to_be_splits():
@@ -283,6 +295,41 @@ def test_a_table_of_times_refuses_to_mix(column):
 def test_times_are_shown_with_two_digits(seconds, text):
     shown = times_table(results().assign(train_seconds=seconds, test_seconds=0.0), "3.9").shown
     assert shown.loc["Balance", ("Single", "ours")] == text
+
+
+def work(**changes):
+    counts = {"n_train": 500, "n_tried": 4, "passes": 8.0, "updates": 2000, "classifications": 2500}
+    rows = [
+        {"dataset": "balance", "base_model": "naive_bayes", "algorithm": name} | counts
+        for name in ("single", "bagging")
+    ]
+    return pd.DataFrame(rows).assign(**changes)
+
+
+def test_work_stands_beside_the_times_for_each_training_example():
+    cells = time_cells(results(), "3.9", work())
+    assert cells.loc[("balance", "bagging"), ["updates", "classifications", "operations"]].to_list() == [
+        4,
+        5,
+        9,
+    ]
+    assert cells.loc[("balance", "online_bagging"), "operations":].isna().all()
+    table = times_table(results(), "3.9", work())
+    assert table.shown.loc["Balance", ("Bagging", "learn")] == "4"
+    assert table.shown.loc["Balance", ("Bagging", "classify")] == "5"
+    assert table.shown.loc["Nursery", ("Bagging", "learn")] == "–"
+    assert "learn and classify a training example" in table.title
+    nothing = times_table(results(), "3.9", work().iloc[:0])
+    assert set(nothing.shown["Bagging", "learn"]) == {"–"}
+
+
+def test_costs_by_size_are_counts_of_all_models_and_median_seconds():
+    times = pd.DataFrame({"dataset": "balance", "n_train": 500, "algorithm": "single", "seconds": [1, 2, 9]})
+    costs = costs_by_size(times, work())
+    assert set(costs) == {"updates", "operations", "seconds"}
+    assert costs["updates"].loc[("balance", 500)].to_dict() == {"single": 2000, "bagging": 2000}
+    assert costs["operations"].loc[("balance", 500), "bagging"] == 4500
+    assert costs["seconds"].loc[("balance", 500), "single"] == 2
 
 
 def test_the_times_of_the_whole_protocol_count_what_both_have():

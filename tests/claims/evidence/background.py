@@ -5,6 +5,8 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from oza.experiments.statistics import Contrast
+
 CORRELATED = pd.DataFrame(
     [
         (m, rho, exact, exact * (1 + 0.5 * error), error * exact)
@@ -45,15 +47,34 @@ BOOSTED = {"decision tree": (0.01, 0.02), "Naive Bayes": (0.1, 0.01), "decision 
 LOSSLESS = {"decision tree": 0, "Naive Bayes": 0, "decision stump": 0}
 
 
-def comparison(difference, marks):
-    """A comparison of two algorithms, a data set for each mark."""
-    return pd.DataFrame({"difference": difference, "mark": marks}, [f"set{i}" for i in range(len(marks))])
+#: What a t-test may say of two algorithms, and how sure one can be of it.
+CONTRASTS = {
+    "better": (0.1, 0.002, 1e-6, "better"),
+    "worse": (-0.1, 0.002, 1e-6, "worse"),
+    "a little better": (0.004, 0.002, 1e-6, "better"),
+    "a little worse": (-0.004, 0.002, 1e-6, "worse"),
+    "better by chance": (0.02, 0.015, 0.03, "better"),
+    "none": (-0.001, 0.002, 0.5, "none"),
+    "unclear": (0.001, 0.03, 0.9, "none"),
+    "unknown": (np.nan, np.nan, np.nan, "unknown"),
+}
 
 
-BETTER = comparison(0.02, ["better", "better", "worse", "none"])
-EVEN = comparison(0.002, ["better", "none", "none", "none"])
-WORSE = comparison(-0.02, ["worse", "worse", "worse", "none"])
-UNKNOWN = comparison(0.02, ["better", "unknown"])
+def contrasts(found, index):
+    """A comparison of two algorithms with a row for each thing found."""
+    return pd.DataFrame([CONTRASTS[name] for name in found], index, columns=Contrast._fields)
+
+
+def comparison(*found):
+    """A comparison on so many data sets."""
+    return contrasts(found, pd.Index([f"set{i}" for i in range(len(found))], name="dataset"))
+
+
+BETTER = comparison("better", "better", "worse", "better")
+EVEN = comparison("none", "none", "none", "none")
+WORSE = comparison("worse", "worse", "worse", "none")
+FEW_SPLITS = comparison("none", "unclear", "none", "none")
+UNKNOWN = comparison("better", "unknown")
 
 EXPERTS = pd.DataFrame({"models": [8, 100], "best": [10, 0], "mistakes": [20, 6]})
 FADING = pd.Series([0.9, 0.3, 0.001])
@@ -114,7 +135,7 @@ AGAINST = [
     ("C027", (parts(boosting={**BOOSTED, "decision stump": (0.04, 0.05)}),)),
     ("C098", (parts(bagging={"decision tree": (0.1, 0.01)}, boosting=BOOSTED),)),
     ("C098", (parts(bagging=BAGGED, boosting={"decision tree": (0.2, -0.1)}),)),
-    ("C032", (comparison(-0.02, ["better", "none"]),)),
+    ("C032", (comparison("a little better", "unclear", "worse"),)),
     ("C034", (FADING, 5, 200)),
     ("C036", (COSTS.assign(afresh=COSTS["recursive"]),)),
     ("C037", (gains(SOME, SOME),)),

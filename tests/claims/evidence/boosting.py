@@ -5,6 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from .background import contrasts
+
 FACTORS = pd.DataFrame({"error": [0.3, 0.4], "right": [5 / 7, 5 / 6], "wrong": [5 / 3, 5 / 4]})
 NOISE = pd.DataFrame(
     {"weight": [0.0, 0.3, 0.5], "boosting": [0.1, 0.2, 0.3], "bagging": [0.1, 0.12, 0.15]},
@@ -29,21 +31,12 @@ HALF = FALLS.assign(test_at_end=FALLS["test_at_end"].where(FALLS["dataset"] == "
 RATIO = pd.Series(np.linspace(2.0, 0.5, 200))
 
 
-def comparison(marks, sizes=(100, 200, 500, 1382)):
-    """Cells of learning curves: for each (algorithm, reference), a mark for each size.
-
-    "unclear" is far below without significance, "a little worse" significantly below but by little.
-    """
-    gap = {"better": 0.1, "none": -0.001, "worse": -0.1, "unknown": 0.0, "a little better": 0.001}
-    gap |= {"unclear": -0.1, "a little worse": -0.009}
-    means = {"a little better": "none", "unclear": "none", "a little worse": "worse"}
-    rows = {
-        (*pair, n): (0.8 + gap[mark], 0.8, means.get(mark, mark), 0.5)
-        for pair, of_sizes in marks.items()
-        for n, mark in zip(sizes, of_sizes, strict=True)
-    }
+def comparison(found, sizes=(100, 200, 500, 1382)):
+    """Cells of learning curves: for each (algorithm, reference), what was found at each size."""
+    rows = {(*pair, n): what for pair, each in found.items() for n, what in zip(sizes, each, strict=True)}
     index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "reference", "n_train"])
-    return pd.DataFrame(list(rows.values()), index, columns=["mean", "reference_mean", "mark", "p_value"])
+    cells = contrasts(rows.values(), index)
+    return cells.assign(reference_mean=0.8, mean=0.8 + cells["difference"].fillna(0))
 
 
 def trees(**changes):
@@ -109,16 +102,20 @@ EVIDENCE = {
     ),
     "C102": ((trees(),), (trees(**LATE),), (UNTESTED,)),
     "C103": (
-        (trees(primed_boosting__boosting=["a little worse"] * 4),),
-        (trees(primed_boosting__boosting=["none", "none", "worse", "none"]),),
-        (UNTESTED,),
+        (trees(),),
+        (trees(primed_boosting__boosting=["none", "none", "a little worse", "none"]),),
+        (trees(primed_boosting__boosting=["none", "none", "unclear", "none"]),),
     ),
-    "C109": ((trees(),), (trees(bagging__single=["better", "better", "none", "better"]),), (UNTESTED,)),
+    "C109": (
+        (trees(),),
+        (trees(bagging__single=["better", "better", "none", "better"]),),
+        (trees(bagging__single=["better", "better", "unclear", "better"]),),
+    ),
     "C110": ((bayes(),), (bayes(bagging__single=["none", "none", "better", "none"]),), (UNTESTED,)),
     "C113": (
-        (trees(primed_200__boosting=["worse", "worse", "none", "a little worse"]),),
+        (trees(primed_200__boosting=["worse", "worse", "none", "none"]),),
+        (trees(primed_200__boosting=["none", "none", "none", "a little worse"]),),
         (trees(primed_200__boosting=["none", "none", "unclear", "none"]),),
-        (UNTESTED,),
     ),
     "C116": ((pd.Series([5, 22]),), (pd.Series([5, 23]),), (pd.Series([], dtype=int),)),
     "C117": ((BATCH, ONLINE), (BATCH, VOTES_ON), (BATCH, [])),
@@ -137,10 +134,11 @@ AGAINST = [
     ("C096", (FALLS.assign(test_at_end=FALLS["test_at_zero"]),)),
     ("C102", (trees(online_boosting__boosting=["none"] * 4),)),
     ("C102", (trees(online_boosting__boosting=["a little worse", "none", "none", "none"]),)),
-    ("C102", (trees(online_boosting__boosting=["worse", "none", "none", "unclear"]),)),
+    ("C102", (trees(online_boosting__boosting=["worse", "none", "none", "a little worse"]),)),
     ("C103", (trees(primed_boosting__online_boosting=["none"] * 4),)),
     ("C109", (trees(online_boosting__boosting=["none"] * 4),)),
-    ("C109", (trees(online_bagging__bagging=["worse", "none", "none", "none"]),)),
+    ("C109", (trees(online_bagging__bagging=["a little worse", "none", "none", "none"]),)),
+    ("C109", (trees(**LATE),)),
     ("C109", (trees(online_bagging__single=["better", "better", "none", "better"]),)),
     ("C109", (trees(boosting__single=["better", "better", "none", "better"]),)),
     ("C110", (bayes(online_boosting__boosting=["worse", "none", "none", "none"]),)),

@@ -25,7 +25,7 @@ CONSTANT = by_n(lambda n: 0.3)
 RATIO = by_n(lambda n: n * sampling.mean_inverse_size(n))
 NOTHING = by_n(lambda n: math.exp(-n) / 2)
 N_OF_N = by_n(lambda n: sampling.sample_size_law(n)[n])
-UNCHANGED = {"Naive Bayes": 0, "decision stump": 0, "decision tree": 0}
+UNCHANGED = {"Naive Bayes": 0, "decision stump": 0, "decision tree": 0, "pruned decision tree": 0}
 SLOW = by_n(lambda n: n**-0.1)
 
 EVIDENCE = {
@@ -47,6 +47,7 @@ EVIDENCE = {
 }
 
 AGAINST = [
+    ("C008", ({**UNCHANGED, "pruned decision tree": 9}, {"network": 7})),
     ("C007", (pd.DataFrame({1: SLOW / 1e6}),)),
     ("C053", (DISTANCE + 1e-4,)),
     ("C054", (TRIALS, {**INDEPENDENT, (9, 9): TRIALS[2, 0]})),

@@ -165,11 +165,12 @@ def _trees(dataset: str, algorithms: Iterable[str]) -> pd.DataFrame:
 def _missing_below(task: Task) -> Split:
     """Examples for a tree, with a missing value below all numbers instead of above."""
     split = _with_numbers(task)
+    train, test = split.X_train.copy(), split.X_test.copy()
     for column, attribute in enumerate(dataset_info(task.dataset).attributes):
         if attribute.numbers and "?" in attribute.values:
-            for X in (split.X_train, split.X_test):
+            for X in (train, test):
                 X[X[:, column] == attribute.values.index("?"), column] = -1.0
-    return split
+    return split._replace(X_train=train, X_test=test)
 
 
 def _missing_values(dataset: str) -> pd.DataFrame:

@@ -40,7 +40,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
     >>> from oza.experiments.pruning import RecountedTree
     >>> X, y = load_dataset("car-evaluation", return_X_y=True)
     >>> [round(RecountedTree(same_once).fit(X, y).score(X, y), 4) for same_once in (False, True)]
-    [0.9884, 0.9896]
+    [0.9884, 0.9954]
     """
 
     def __init__(self, same_once=True, categorical_features="auto"):

@@ -156,6 +156,8 @@ class Task:
     @property
     def numeric(self) -> np.ndarray:
         """Mask of the columns that reach the base model as numbers (`oza.experiments.protocol`)."""
+        if self.dataset not in list_datasets():  # the calendar's stream, which holds none
+            return np.zeros(0, bool)
         info = dataset_info(self.dataset)
         tests_thresholds = self.base_model == "decision_tree" and self.study not in FORMER_SETTINGS
         return np.array([tests_thresholds and is_small(info) and a.holds_numbers for a in info.attributes])

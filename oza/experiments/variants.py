@@ -162,6 +162,31 @@ def _trees(dataset: str, algorithms: Iterable[str]) -> pd.DataFrame:
     return pd.concat(parts)
 
 
+def _missing_below(task: Task) -> Split:
+    """Examples for a tree, with a missing value below all numbers instead of above."""
+    split = _with_numbers(task)
+    train, test = split.X_train.copy(), split.X_test.copy()
+    for column, attribute in enumerate(dataset_info(task.dataset).attributes):
+        if attribute.numbers and "?" in attribute.values:
+            for X in (train, test):
+                X[X[:, column] == attribute.values.index("?"), column] = -1.0
+    return split._replace(X_train=train, X_test=test)
+
+
+def _missing_values(dataset: str) -> pd.DataFrame:
+    """Pruned trees that have a missing value above all numbers (ours), or below."""
+    parts = []
+    for algorithm, (name, given) in product(
+        ("single", *_BAGS), (("above all numbers", _with_numbers), ("below all numbers", _missing_below))
+    ):
+        tree = _made(DecisionTreeClassifier(prune=True), algorithm)
+        made = {name: _to_a_tree(_task(dataset)).declared(tree)}
+        parts.append(
+            try_variants([dataset], partial(_always, made), algorithm, repetitions=_REPETITIONS, given=given)
+        )
+    return pd.concat(parts)
+
+
 def _pruned(dataset: str) -> pd.DataFrame:
     """Trees pruned with the two tests of a column of two values counted as two (ours), or as one."""
     numeric = _numeric(dataset)
@@ -315,6 +340,7 @@ SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
     "stump_rules": _stump_rules,
     "network_inputs": _network_inputs,
     "decision_tree": lambda dataset: _trees(dataset, ["single"]),
+    "missing_values": _missing_values,
     "pruning": _pruned,
     "bagged_neural_network": partial(_networks, batch="bagging", online="online_bagging"),
     "bagged_decision_stump": _bagged_stumps,

@@ -114,7 +114,10 @@ class DecisionTreeClassifier(SingleModel):
     and log₂(w + 1) + log₂(k − 1) bits for each unit of weight of another class, where the examples
     in it weigh w and belong to k classes. A test costs one bit, log₂ t bits where t tests separate
     its examples, and the cost of both branches. A test that costs no less than a leaf becomes a
-    leaf. The examples below it are kept, so that it can return.
+    leaf. The examples below it are kept, so that it can return. Each value of a nominal column
+    counts as a test; but where a node holds two values of a column, their tests part its examples
+    alike and are one, so that a test is up to one bit too dear there. What that does to accuracies
+    is recorded in the book.
 
     *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their
     sums are exact; `fit` refuses weights that all count as 0. All promises hold to the bit for

@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from oza.datasets import dataset_info, list_datasets, load_dataset
+from oza.datasets import DatasetUnavailableError, dataset_info, list_datasets, load_dataset
 from oza.experiments import STUDIES, Task, compute, load_results, recorded, tasks
 from oza.experiments.protocol import prepare
 from oza.experiments.study import FORMER_SETTINGS
+from oza.experiments.variants import SEARCHES, _missing_below
 
 TREE = Task("decision-trees", "balance", "decision_tree", "single", 1, 0, 0, 0)
 FORMER = replace(TREE, study="decision-trees-of-symbols")
@@ -84,3 +85,16 @@ def test_the_former_setting_keeps_splits_draws_and_results():
     results = recorded(load_results(FORMER.study, datasets={"balance"}))
     for task in (FORMER, replace(FORMER, algorithm="online_bagging", n_models=100, repetition=3, order=2)):
         assert compute(task).digest == results[task].digest
+
+
+def test_a_missing_value_can_be_tried_below_all_numbers():
+    task = replace(TREE, dataset="breast-cancer")
+    try:
+        above, below = prepare(task), _missing_below(task)
+    except DatasetUnavailableError:
+        pytest.skip("Breast Cancer cannot be had here")
+    for mine, theirs in zip(above[::2], below[::2], strict=True):
+        differs = mine != theirs
+        assert differs.any() and (mine[differs] == mine.max()).all() and (theirs[differs] == -1).all()
+    np.testing.assert_array_equal(above.X_test, prepare(task).X_test)
+    assert "missing_values" in SEARCHES

@@ -5,6 +5,8 @@ import pytest
 
 from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier
 from oza.datasets import load_dataset
+from oza.exhibits import printed
+from oza.experiments import load_variants
 from oza.experiments.pruning import RecountedTree
 from oza.experiments.stump_rules import RULES, RuleStump
 from oza.experiments.variants import INPUTS, networks_by_input, stumps_by_rule
@@ -86,3 +88,43 @@ def test_searches_try_no_setting_twice():
     assert [len(stumps_by_rule(numeric)) for numeric in (none, first, every)] == [10, 9, 6]
     names = [name for inputs in INPUTS for name in networks_by_input(inputs)]
     assert len(names) == len(set(names)) == 72
+
+
+def _away(search, names):
+    """Recorded means of single stumps less the printed ones, by variant and data set."""
+    theirs = printed("accuracy").query("table == '3.5' and algorithm == 'single'")
+    rows = load_variants(search, names).set_index(["variant", "dataset"])
+    return rows["mean"].sub(theirs.set_index("dataset")["value"], level="dataset").dropna()
+
+
+def test_the_page_on_stumps_says_what_the_search_found():
+    away = _away("stump_rules", ["chess", "german-credit", "breast-cancer", "promoters"]).abs()
+    fewest, gain = "training error, each value", "information gain, each value"
+    assert away[fewest, "chess"] < 0.01 < away[gain, "chess"]
+    assert away[gain, "german-credit"] < 0.01 < away[fewest, "german-credit"]
+    assert away["information gain, thresholds, first attribute", "breast-cancer"] < 0.001
+    assert away.xs("promoters", level="dataset").min() > 0.01
+    of_all_four = away.unstack("dataset").dropna()
+    assert len(of_all_four) == 10 and (of_all_four > 0.01).any(axis="columns").all()
+
+
+def test_the_page_on_networks_says_what_the_search_found():
+    cells = printed("accuracy").query("dataset == 'breast-cancer' and table in ('3.6', '3.7')")
+    theirs = cells.drop_duplicates("algorithm").set_index("algorithm")["value"]
+    found = load_variants("network_inputs", ["breast-cancer"]).pivot(
+        index="variant", columns="algorithm", values="mean"
+    )
+    fits = (found - theirs[found.columns]).abs() <= 0.01
+    assert len(found) == 72 and not fits.all(axis="columns").any()
+    of_ten = found.index[fits["online_single_10"]]
+    assert len(of_ten) and of_ten.str.startswith("numbers as they are").all()
+    both_online = fits["online_single"] & fits["online_single_10"]
+    assert both_online.any() and (found["single"][both_online] < theirs["single"] - 0.01).all()
+
+
+def test_a_missing_value_below_all_numbers_comes_nearer_to_the_printed_means():
+    rows = load_variants("missing_values", ["breast-cancer"])
+    means = rows.pivot(index="algorithm", columns="variant", values="mean")
+    theirs = printed("accuracy").query("table == '3.3' and dataset == 'breast-cancer'")
+    away = means.sub(theirs.set_index("algorithm")["value"], axis="index").abs()
+    assert (away["below all numbers"] < away["above all numbers"]).all()

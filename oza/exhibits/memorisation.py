@@ -71,7 +71,7 @@ def moment_text(rows: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def tested_before(results: pd.DataFrame) -> pd.DataFrame:
+def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
 
     Parameters
@@ -94,13 +94,13 @@ def tested_before(results: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, names=["base_model"])
 
 
-def tested_before_table(comparisons: pd.DataFrame) -> Table:
+def moment_table(comparisons: pd.DataFrame) -> Table:
     """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
 
     Parameters
     ----------
     comparisons : DataFrame
-        What `tested_before` gives.
+        What `moment_comparisons` gives.
 
     Returns
     -------

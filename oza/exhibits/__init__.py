@@ -34,7 +34,7 @@ from .differences import (
     joined_cells,
     signed_rank_table,
 )
-from .memorisation import moment_curves, moment_text, tested_before, tested_before_table
+from .memorisation import moment_comparisons, moment_curves, moment_table, moment_text
 from .report import (
     comparison_notes,
     comparison_report,
@@ -97,7 +97,9 @@ __all__ = [
     "judged_claims",
     "learning_curves",
     "listed",
+    "moment_comparisons",
     "moment_curves",
+    "moment_table",
     "moment_text",
     "network_diagram",
     "printed",
@@ -119,8 +121,6 @@ __all__ = [
     "stream_totals",
     "svg",
     "table_3_1",
-    "tested_before",
-    "tested_before_table",
     "time_cells",
     "time_curves",
     "time_curves_text",

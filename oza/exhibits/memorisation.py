@@ -5,8 +5,6 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ..datasets import list_datasets
-from ..experiments.study import BASE_MODELS
-from ._layout import heading
 from ._printed import label
 from ._style import GUIDE, OURS, PRINTED, STYLE
 from ._table import Table
@@ -17,6 +15,13 @@ _MOMENTS = {
     "before": (OURS, "-", "before it learns the example"),
     "finished": (GUIDE, "--", "when it is finished"),
     "after": (PRINTED, "-", "right after (the thesis)"),
+}
+_BASES = {
+    "decision_tree": "Trees",
+    "decision_stump": "Stumps",
+    "naive_bayes": "Naive Bayes",
+    "neural_network": "Networks, 1 update",
+    "neural_network_10": "Networks, 10 updates",
 }
 _SIGNS = {"better": " ▲", "worse": " ▽"}
 
@@ -66,7 +71,7 @@ def moment_text(rows: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def tested_before(results: pd.DataFrame) -> pd.DataFrame:
+def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
 
     Parameters
@@ -83,19 +88,19 @@ def tested_before(results: pd.DataFrame) -> pd.DataFrame:
     rows = results[results["algorithm"].isin(names) & (results["order"] == 0)]
     parts = {
         base_model: compare(rows[rows["base_model"] == base_model], *names)
-        for base_model in BASE_MODELS
+        for base_model in _BASES
         if base_model in set(rows["base_model"])
     }
     return pd.concat(parts, names=["base_model"])
 
 
-def tested_before_table(comparisons: pd.DataFrame) -> Table:
+def moment_table(comparisons: pd.DataFrame) -> Table:
     """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
 
     Parameters
     ----------
     comparisons : DataFrame
-        What `tested_before` gives.
+        What `moment_comparisons` gives.
 
     Returns
     -------
@@ -104,11 +109,12 @@ def tested_before_table(comparisons: pd.DataFrame) -> Table:
         is a single split, and so no test; a dash where nothing was run.
     """
     texts = comparisons.apply(_gain, axis="columns").unstack("base_model").fillna("–")
-    present = [name for name in BASE_MODELS if name in texts]
     datasets = [name for name in list_datasets() if name in texts.index]
     index = pd.Index(map(label, datasets), name="Data set")
-    shown = texts.loc[datasets, present].set_axis(index).set_axis(map(heading, present), axis="columns")
-    shown = shown.rename_axis(columns=None)
+    shown = texts.loc[datasets].set_axis(index)
+    shown = pd.DataFrame(
+        {name: shown[base_model] for base_model, name in _BASES.items() if base_model in shown}
+    )
     title = "Tested before learning, less the thesis's form: percentage points of accuracy"
     return Table(title, comparisons, shown, pd.DataFrame("", shown.index, shown.columns))
 

@@ -1,4 +1,4 @@
-"""Forms of online boosting: those that the library has are the same to the bit, the others differ as they say."""
+"""Forms of online boosting: those that the library has are the same to the bit, the others do as they say."""
 
 import numpy as np
 import pytest

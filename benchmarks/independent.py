@@ -274,6 +274,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", choices=tuple(COMMANDS), default=tuple(COMMANDS))
     parser.add_argument("--datasets", nargs="*", choices=tuple(REPETITIONS), default=tuple(REPETITIONS))
+    parser.add_argument("--repetitions", type=int, default=max(REPETITIONS.values()), help="at most so many")
     parser.add_argument("--save", type=Path, default=RECORDED, metavar="FILE", help="the record")
     options = parser.parse_args()
 
@@ -285,7 +286,7 @@ def main():
             except Missing as why:
                 print(why)
     with tempfile.TemporaryDirectory() as folder:
-        for repetition, dataset, peer in product(range(max(REPETITIONS.values())), options.datasets, peers):
+        for repetition, dataset, peer in product(range(options.repetitions), options.datasets, peers):
             if repetition < REPETITIONS[dataset]:
                 record = recorded(options.save)
                 done = set(record[KEY].itertuples(index=False, name=None))

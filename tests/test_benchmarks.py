@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import oza
 from oza._compile import CACHE_FOLDER
+from oza.experiments import independent
 
 ROOT = Path(__file__).parents[1]
 RATE = {"n_examples", "seconds", "examples_per_second"}
@@ -100,3 +102,28 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
     assert [learn["peers"]["MOA"]["target"], prequential["peers"]["MOA"]["target"]] == [35, 8]
     if "river" not in {name.lower() for name in found["versions"]}:
         assert "river is not installed: pip install 'oza[peers]'" in printed
+
+
+def test_the_independent_check_is_recorded_as_it_was_and_goes_on_where_it_stopped(tmp_path):
+    record = tmp_path / "record.parquet"
+    command = [sys.executable, ROOT / "benchmarks" / "independent.py", "--save", record]
+    command += ["--only", "scikit-learn", "--datasets", "balance", "--repetitions"]
+    printed = [
+        subprocess.run(
+            [*command, repetitions],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for repetitions in ("1", "1", "2")
+    ]
+    assert printed[0] == "balance, repetition 0, scikit-learn: 30 new\n"
+    assert printed[1] == "balance, repetition 0, scikit-learn: 0 new\n"
+    assert printed[2] == f"{printed[1]}balance, repetition 1, scikit-learn: 30 new\n"
+    found, known = (
+        frame.set_index(independent.KEY).sort_index()
+        for frame in (independent.recorded(record), independent.recorded())
+    )
+    assert len(found) == 60
+    pd.testing.assert_frame_equal(found, known.loc[found.index].sort_index())

@@ -10,6 +10,7 @@ Promoters, is confirmed if other implementations of both also find online boosti
 data set other than Promoters (`online_against_batch`).
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -176,11 +177,13 @@ def agree(ours: np.ndarray, theirs: np.ndarray) -> bool:
     return bool(abs(np.mean(ours) - np.mean(theirs)) <= TOLERANCE or paired(ours, theirs) >= LEVEL)
 
 
-def against(theirs: tuple[str, str, float], ours: str = "") -> pd.DataFrame:
+def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "") -> pd.DataFrame:
     """Compare another implementation with ours, data set by data set.
 
     Parameters
     ----------
+    found : DataFrame
+        What `accuracies` gives.
     theirs : tuple
         Implementation, algorithm and alpha.
     ours : str, default=""
@@ -189,61 +192,61 @@ def against(theirs: tuple[str, str, float], ours: str = "") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by data set: `splits`, the means `ours` and `theirs`, their `difference`, `p_value` of the
-        paired t-test, `welch` ("better" if ours is, by Welch's test) and `agree`.
+        Indexed by data set: number of `splits`, the means `ours` and `theirs`, their `difference`,
+        `p_value` of the paired t-test, `welch` ("better" if ours is, by Welch's test) and `agree`.
     """
     implementation, algorithm, alpha = theirs
-    columns = [("oza", algorithm, ours, alpha), (implementation, algorithm, "", alpha)]
+    a, b = ("oza", algorithm, ours, alpha), (implementation, algorithm, "", alpha)
     rows = {}
-    for dataset, part in accuracies()[columns].dropna().groupby(level="dataset", sort=False):
-        a, b = part.to_numpy().T
+    for dataset, mine, other in _pairs(found, a, b):
         rows[dataset] = {
-            "splits": len(a),
-            "ours": a.mean(),
-            "theirs": b.mean(),
-            "difference": a.mean() - b.mean(),
-            "p_value": paired(a, b),
-            "welch": mark(a, b, welch(a, b)),
-            "agree": agree(a, b),
+            "splits": len(mine),
+            "ours": mine.mean(),
+            "theirs": other.mean(),
+            "difference": mine.mean() - other.mean(),
+            "p_value": paired(mine, other),
+            "welch": mark(mine, other, welch(mine, other)),
+            "agree": agree(mine, other),
         }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset").reindex(_in_order(rows))
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
 
 
 def online_against_batch(
-    online: tuple[str, str, float], batch: tuple[str, float], algorithm: str = "boosting"
+    found: pd.DataFrame, online: tuple[str, str, float], batch: tuple[str, float], algorithm: str = "boosting"
 ) -> pd.DataFrame:
     """Compare online boosting with batch boosting, both of them somebody's.
 
     Parameters
     ----------
+    found : DataFrame
+        What `accuracies` gives.
     online : tuple
-        Implementation, variant and alpha of online boosting.
+        Implementation, variant and alpha of the online algorithm.
     batch : tuple
-        Implementation and alpha of batch boosting.
+        Implementation and alpha of the batch algorithm.
     algorithm : str, default="boosting"
         "bagging" compares the two forms of that.
 
     Returns
     -------
     DataFrame
-        Indexed by data set: `splits`, `difference` of the means and `welch`: whether online boosting is
-        "better" or "worse" than batch boosting at 0.05, or "none" of them. Welch's test is the one by
+        Indexed by data set: number of `splits`, `difference` of the means, and `welch`: whether the
+        online algorithm is "better" or "worse" at 0.05, or "none" of them. Welch's test is the one by
         which C107 is judged.
     """
-    columns = [
-        (online[0], f"online_{algorithm}", online[1], online[2]),
-        (batch[0], algorithm, "", batch[1]),
-    ]
-    rows = {}
-    for dataset, part in accuracies()[columns].dropna().groupby(level="dataset", sort=False):
-        a, b = part.to_numpy().T
-        rows[dataset] = {
-            "splits": len(a),
-            "difference": a.mean() - b.mean(),
-            "welch": mark(a, b, welch(a, b)),
-        }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset").reindex(_in_order(rows))
+    a = (online[0], f"online_{algorithm}", online[1], online[2])
+    b = (batch[0], algorithm, "", batch[1])
+    rows = {
+        dataset: {"splits": len(x), "difference": x.mean() - y.mean(), "welch": mark(x, y, welch(x, y))}
+        for dataset, x, y in _pairs(found, a, b)
+    }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
 
 
-def _in_order(datasets: dict) -> list[str]:
-    return [dataset for dataset in REPETITIONS if dataset in datasets]
+def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Go through the data sets: accuracies of two columns on the splits that both have."""
+    both = found[[a, b]].dropna()
+    for dataset in REPETITIONS:
+        values = both[both.index.get_level_values("dataset") == dataset].to_numpy()
+        if len(values):
+            yield dataset, values[:, 0], values[:, 1]

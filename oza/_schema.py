@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_array
 
 from ._compile import kernel
-from ._validation import first_of_another_kind, is_missing
+from ._validation import as_array, first_of_another_kind, is_missing
 
 _DENSE = 2**16  # integer values in a range this wide are looked up in a table
 
@@ -85,7 +85,7 @@ class Schema:
                     )
                 found.append(None)
             elif declared[j] is not None:
-                found.append(_sorted_values(np.asarray(declared[j]), j))
+                found.append(_sorted_values(_declared_values(declared[j], j), j))
             else:
                 found.append(_sorted_values(_values_of(column, j), j))
         return cls(tuple(found))
@@ -149,9 +149,21 @@ class Schema:
 def check_X(X):
     """`X` as a DataFrame or a two-dimensional array, refused where it is neither."""
     if hasattr(X, "dtypes") and hasattr(X, "iloc"):
-        if X.ndim != 2 or X.shape[0] == 0 or X.shape[1] == 0:
+        if X.ndim != 2:
             check_array(X, dtype=None, ensure_all_finite=False)
+        if 0 in X.shape:
+            check_array(np.empty(X.shape))
+        if not X.columns.is_unique:
+            twice = X.columns[X.columns.duplicated()][0]
+            raise ValueError(f"X has two columns named {twice!r}; give each column a name of its own.")
         return X
+    if hasattr(X, "dtype") and not np.ma.is_masked(X):  # an array, or a sparse matrix
+        return check_array(X, dtype=None, ensure_all_finite=False)
+    given = as_array("X", X)
+    if given.dtype == object and given.ndim == 2:  # numpy would make strings of what is missing among strings
+        for n, j in np.ndindex(given.shape):
+            if is_missing(given[n, j]):
+                raise _missing(given[n, j], n, j)
     return check_array(X, dtype=None, ensure_all_finite=False)
 
 
@@ -188,10 +200,7 @@ def _column(column, j):
         return column
     for n, value in enumerate(column):
         if is_missing(value):
-            raise ValueError(
-                f"column {j} of X holds {value!r} in row {n}: NaN or a missing value is not a category; "
-                "give it a category of its own, such as '?'."
-            )
+            raise _missing(value, n, j)
     for n, value in enumerate(column):
         if not isinstance(value, str | Real | np.bool_):
             raise TypeError(
@@ -202,6 +211,13 @@ def _column(column, j):
     raise TypeError(
         f"column {j} of X holds {column[0]!r} in row 0 and {column[other]!r} in row {other}: each "
         "argument must be a string or a number, and a column must not mix the two. Convert it to strings."
+    )
+
+
+def _missing(value, n, j) -> ValueError:
+    return ValueError(
+        f"column {j} of X holds {value!r} in row {n}: NaN or a missing value is not a category; "
+        "give it a category of its own, such as '?'."
     )
 
 
@@ -225,36 +241,70 @@ def _has_missing(column) -> bool:
 
 def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
     n = len(columns)
+    mask = np.zeros(n, dtype=bool)
     if categorical_features is None:
-        return np.zeros(n, dtype=bool)
-    if isinstance(categorical_features, str):
-        if categorical_features != "auto":
-            raise ValueError(
-                'categorical_features must be "auto", None, a boolean mask, column indices or column names; '
-                f"got {categorical_features!r}."
-            )
+        return mask
+    if isinstance(categorical_features, str) and categorical_features == "auto":
         return np.array([getattr(column.dtype, "kind", "O") != "f" for column in columns])
-    chosen = np.asarray(categorical_features)
-    if chosen.size == 0:
-        return np.zeros(n, dtype=bool)
-    if chosen.dtype.kind == "b":
-        if chosen.shape != (n,):
-            raise ValueError(f"categorical_features is a mask of shape {chosen.shape}; X has {n} columns.")
-        return chosen
-    if chosen.dtype.kind in "OUS":
-        unknown = [name for name in chosen.tolist() if names is None or name not in names]
+    kind, chosen = _chosen(categorical_features)
+    if kind is bool:
+        if len(chosen) != n:
+            raise ValueError(f"categorical_features is a mask of shape ({len(chosen)},); X has {n} columns.")
+        return np.array(chosen)
+    if kind is str:
+        unknown = [name for name in chosen if names is None or name not in names]
         if unknown:
             raise ValueError(
-                f"categorical_features names {unknown!r}, which X does not have; its names: {names!r}."
+                f"categorical_features names {unknown!r}, which X does not have; "
+                + ("its columns have no names." if names is None else f"its names: {names!r}.")
             )
-        chosen = np.array([names.index(name) for name in chosen.tolist()])
-    if chosen.dtype.kind not in "iu" or chosen.min() < 0 or chosen.max() >= n:
+        chosen = [names.index(name) for name in chosen]
+    if not all(0 <= j < n for j in chosen):
         raise ValueError(
             f"categorical_features must hold indices from 0 to {n - 1}; got {categorical_features!r}."
         )
-    mask = np.zeros(n, dtype=bool)
     mask[chosen] = True
     return mask
+
+
+def _chosen(given) -> tuple[type | None, list]:
+    """What `categorical_features` lists, and its kind: bool for a mask, str for names, int for indices."""
+    is_list = isinstance(given, list | tuple | range | set | frozenset) or getattr(given, "ndim", 0) == 1
+    chosen = list(given) if is_list else []
+    kinds = {_kind(choice) for choice in chosen}
+    if is_list and len(kinds) <= 1 and None not in kinds:
+        return kinds.pop() if kinds else int, chosen
+    raise ValueError(
+        'categorical_features must be "auto", None, a boolean mask, column indices or column names, all of '
+        f"one kind; got {given!r}."
+    )
+
+
+def _kind(choice) -> type | None:
+    if isinstance(choice, bool | np.bool_):
+        return bool
+    return str if isinstance(choice, str) else int if isinstance(choice, Integral) else None
+
+
+def _declared_values(declared, j) -> np.ndarray:
+    """Values that `categories` lists for a nominal column."""
+    name = f"categories[{j}]"
+    values = as_array(name, declared)
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"{name} must be a list of at least one value, or None; got {declared!r}.")
+    for n, value in enumerate(values.tolist() if values.dtype.kind in "OfmM" else ()):
+        if is_missing(value):
+            raise ValueError(
+                f"{name}[{n}] is {value!r}: a missing value is not a category; leave it out, or use one of "
+                "its own, such as '?'."
+            )
+    other = first_of_another_kind(values)
+    if other is not None:
+        raise ValueError(
+            f"{name}[0] is {values[0]!r} and {name}[{other}] is {values[other]!r}; a column must not mix "
+            "strings with others. Use one type, such as str."
+        )
+    return values
 
 
 def _values_of(column, j) -> np.ndarray:

@@ -16,39 +16,72 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     """`y` as a one-dimensional array of `n_samples` class labels."""
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; they must be as many.")
-    _refuse_bad_labels("y", y)
-    return y
+    return _good_labels("y", y)
 
 
 def check_classes(classes) -> np.ndarray:
     """The declared classes, sorted."""
-    declared = np.asarray(classes)
+    declared = as_array("classes", classes)
     if declared.ndim != 1 or len(declared) == 0:
         raise ValueError(f"classes must be a list of every class there is, at least one; got {classes!r}.")
-    _refuse_bad_labels("classes", declared)
-    return distinct_labels(declared)
+    return distinct_labels(_good_labels("classes", declared))
 
 
-def _refuse_bad_labels(name: str, labels: np.ndarray) -> None:
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+def as_array(name: str, values) -> np.ndarray:
+    """`values` as an array, in which what is no string does not become one because others are."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} is an array with masked values; fill them in or leave their rows out.")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "SU" and not hasattr(values, "dtype"):
+            as_given = np.array(values, dtype=object)
+            return array if all(type(v) is type(as_given.flat[0]) for v in as_given.flat) else as_given
+    except ValueError:  # of numpy
+        raise ValueError(f"{name} holds lists of different lengths; each must have as many values.") from None
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} holds {array.flat[0]}; use real numbers.")
+    return array
+
+
+def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
+    """The labels, numbers among objects made an array of numbers; refuses what is no label."""
+    kind = labels.dtype.kind
+    if kind == "f" and not np.isfinite(labels).all():
+        wrong = int(np.flatnonzero(~np.isfinite(labels))[0])
         raise ValueError(
-            f"Input {name} contains NaN or infinity; a label must be a string or a finite number."
+            f"Input {name} contains NaN or infinity: {name}[{wrong}] is {labels[wrong]}; a label must be a "
+            "string or a finite number."
         )
-    if labels.dtype.kind != "O":
-        return
-    if any(map(is_missing, labels)):
-        raise ValueError(
-            f"Input {name} contains NaN, NA or None; a label must be a string or a finite number."
-        )
-    n = first_of_another_kind(labels)
+    if kind in "OmM":
+        n = next((n for n, label in enumerate(labels) if is_missing(label)), None)
+        if n is not None:
+            raise ValueError(
+                f"Input {name} contains NaN, NA or None: {name}[{n}] is {labels[n]!r}; leave the row out, or "
+                "give it a class of its own, such as '?'."
+            )
+    if kind not in "OSV":
+        return labels
+    n = None if kind != "O" else first_of_another_kind(labels)
     if n is not None:
         raise ValueError(
             f"{name}[0] is {labels[0]!r} and {name}[{n}] is {labels[n]!r}; labels must be all strings or all "
             "numbers. Use one type, such as str."
         )
+    if kind == "O":
+        n = next((n for n, v in enumerate(labels) if not isinstance(v, str | Real | np.bool_)), None)
+        if n is None and isinstance(labels[0], str):
+            return labels
+        if n is None and (numbers := np.array(labels.tolist())).dtype.kind in "biuf":
+            return _good_labels(name, numbers)
+    n = n or 0
+    raise ValueError(
+        f"{name}[{n}] is {labels[n]!r}, of the type {type(labels[n]).__name__}; a label must be a string, an "
+        "integer below 2**63, another finite number or a numpy datetime64. Convert the labels, for example "
+        "to strings."
+    )
 
 
 def is_missing(value) -> bool:
@@ -91,6 +124,8 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
     """Finite weights ≥ 0 as a float64 array of `n_samples`; all 1 for None."""
     if sample_weight is None:
         return np.ones(n_samples)
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight is an array with masked values; give each row of X a weight.")
     given = np.asarray(sample_weight, dtype=None if hasattr(sample_weight, "dtype") else object)
     if given.dtype.kind not in "biuf":
         for n, value in enumerate(given.ravel().tolist()):
@@ -100,7 +135,12 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
                     f"sample_weight holds {value!r}{where}; weights must be finite numbers and not negative, "
                     "one for each row of X."
                 )
-    weights = given.astype(np.float64)
+    try:
+        weights = given.astype(np.float64)
+    except OverflowError:
+        raise ValueError(
+            "sample_weight holds an integer beyond float64; weights must be finite and not negative."
+        ) from None
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):

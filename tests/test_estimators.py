@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from datetime import date
 from functools import cache
 
 import numpy as np
@@ -261,6 +262,16 @@ class TestEvery:
             ({"categorical_features": ["weight"]}, r"names \['weight'\]"),
             ({"categorical_features": [9]}, "indices from 0 to 4"),
             ({"categorical_features": [True]}, r"mask of shape \(1,\)"),
+            *(({"categorical_features": value}, "categorical_features must be") for value in NO_COLUMNS),
+            (
+                {"categories": [["a", 1], *[None] * 4]},
+                r"categories\[0\]\[0\] is 'a' and .*\[1\] is 1; .* mix",
+            ),
+            ({"categories": [["a", None], *[None] * 4]}, r"categories\[0\]\[1\] is None: a missing value"),
+            ({"categories": [["a", np.nan], *[None] * 4]}, r"categories\[0\]\[1\] is nan: a missing value"),
+            ({"categories": ["red", *[None] * 4]}, r"categories\[0\] must be a list .* got 'red'"),
+            ({"categories": [{"red"}, *[None] * 4]}, r"categories\[0\] must be a list .* got {'red'}"),
+            ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
             ({"categories": [["a"]]}, "one entry for each of the 5"),
             ({"categories": [None, None, None, None, [1.0]]}, r"categories\[4\] declares values"),
         ]:
@@ -272,6 +283,62 @@ class TestEvery:
             clone(classifier).fit([[1], [2]], [0, 1], sample_weight=[2.0**53, 1.0])
 
 
+class TestTables:
+    """What `X` is, whatever the classifier."""
+
+    @pytest.mark.parametrize(
+        ("X", "message"),
+        [
+            ([["a"], [None]], "column 0 of X holds None in row 1: NaN or a missing value"),
+            ([["u", "a"], ["u", np.nan]], "column 1 of X holds nan in row 1: NaN or a missing value"),
+            ([[1], [1, 2]], "X holds lists of different lengths"),
+            (np.ma.array([[1.0], [2.0]], mask=[[False], [True]]), "X is an array with masked values"),
+            (pd.DataFrame([[1, 2], [3, 4]], columns=["x", "x"]), "X has two columns named 'x'"),
+            (pd.DataFrame(), r"0 sample\(s\) \(shape=\(0, 0\)\)"),
+            (pd.DataFrame(index=range(2)), r"0 feature\(s\) \(shape=\(2, 0\)\)"),
+            (None, "Expected 2D array"),
+            (np.ones((2, 2, 2)), "dim 3"),
+            (np.array([[1j], [2]]), "Complex data not supported"),
+        ],
+    )
+    def test_what_is_no_table_is_refused(self, X, message):
+        model = NaiveBayesClassifier()
+        for learn in (model.fit, lambda X, y: model.partial_fit(X, y, classes=[0, 1])):
+            with pytest.raises(ValueError, match=message):
+                learn(X, [0, 1])
+            assert not hasattr(model, "classes_") and not hasattr(model, "n_features_in_")
+
+    @pytest.mark.parametrize(
+        "choice", [{"x"}, {0}, np.array([0], object), pd.array([True, False], "boolean")]
+    )
+    def test_columns_are_chosen_by_any_list_or_set(self, choice):
+        X = pd.DataFrame({"x": [1.0, 2.0], "z": [1.0, 2.0]})
+        assert NaiveBayesClassifier(categorical_features=choice).fit(X, [0, 1]).is_categorical_.tolist() == [
+            True,
+            False,
+        ]
+
+    @pytest.mark.parametrize(
+        ("y", "classes"),
+        [
+            (np.array(["2020-01-02", "2020-01-01"], "datetime64[D]"), ["2020-01-01", "2020-01-02"]),
+            (pd.to_datetime(["2020-01-02", "2020-01-01"]), ["2020-01-01", "2020-01-02"]),
+            (np.array([2, 1], object), [1, 2]),
+            (np.array([True, False], object), [False, True]),
+        ],
+    )
+    def test_dates_of_numpy_and_numbers_among_objects_are_labels(self, y, classes):
+        model = NaiveBayesClassifier().fit([["a"], ["b"]], y)
+        assert (model.classes_ == np.array(classes, model.classes_.dtype)).all()
+        assert model.classes_.dtype != object
+        assert (model.predict([["a"], ["b"]]) == y).all()
+        online = NaiveBayesClassifier().partial_fit([["a"], ["b"]], y, classes=y)
+        assert (online.classes_ == model.classes_).all()
+
+
+NO_COLUMNS = [1000, 2**70, True, float, np.nan, b"x", {"colour": 1}, slice(1), lambda column: column]
+NO_COLUMNS += [[0, "text"], [None], ["text", None], [1.0], [[0]], [[0], [0, 1]], [True, 0, 0, 0, 0], [float]]
+NO_COLUMNS += [np.array(0), (j for j in [0]), pd.array([True, pd.NA], "boolean")]
 GOOD = {"X": pd.DataFrame({"x": [*"abcabcab"]}), "y": [*"abababab"], "classes": ["a", "b"]}
 LARGE = 2**63
 EIGHT = np.arange(8)
@@ -311,7 +378,40 @@ BAD_INPUT = {  # the column of X, or what else is given, and what the message sa
     "a label that is missing": (
         "y",
         pd.array([*"abababa", pd.NA], "string"),
-        "Input y contains NaN, NA or None",
+        r"Input y contains NaN, NA or None: y\[7\] is <NA>; leave the row out",
+    ),
+    "labels of which one is None": ("y", [*"abababa", None], r"y\[7\] is None; leave the row out"),
+    "labels of which one is NaT": (
+        "y",
+        np.array(["2020-01-01"] * 7 + ["NaT"], "datetime64[D]"),
+        r"y\[7\] is .*NaT.*; leave the row out",
+    ),
+    "dates as objects": (
+        "y",
+        [date(2020, 1, 1 + n % 2) for n in range(8)],
+        r"y\[0\] is datetime.date\(2020, 1, 1\), of the type date; a label must be a string, .* datetime64",
+    ),
+    "bytes as labels": ("y", [b"a", b"b"] * 4, r"y\[0\] is .*b'a'.*; a label must be a string"),
+    "tuples as labels": (
+        "y",
+        pd.Series([(1, 2)] * 8),
+        r"y\[0\] is \(1, 2\), of the type tuple; a label must be",
+    ),
+    "large labels": ("y", [2**70, 1] * 4, r"y\[0\] is 1180591620717411303424, .*integer below 2\*\*63"),
+    "records as labels": ("y", np.zeros(8, [("a", int)]), r"y\[0\] is .*, of the type void; a label must be"),
+    "complex labels": ("y", [1j, 2] * 4, "Complex data not supported: y holds 1j; use real numbers"),
+    "labels of different lengths": ("y", [[1], [1, 2]] * 4, "y holds lists of different lengths"),
+    "masked labels": ("y", np.ma.array([0, 1] * 4, mask=EIGHT == 3), "y is an array with masked values"),
+    "masked weights": (
+        "sample_weight",
+        np.ma.array(np.ones(8), mask=EIGHT == 3),
+        "sample_weight is an array with masked values",
+    ),
+    "immense weights": ("sample_weight", [10**400] * 8, "sample_weight holds an integer beyond float64"),
+    "labels of two kinds in a list": (
+        "y",
+        [*"aba", 1, *"bab", 1],
+        r"y\[0\] is 'a' and y\[3\] is 1; .* one type",
     ),
     "labels of two kinds": (
         "y",
@@ -351,6 +451,11 @@ BAD_CLASSES = {
     "two dimensions": ([["a", "b"]], r"classes must be a list .* got \[\['a', 'b'\]\]"),
     "NaN": ([0.0, np.nan], "Input classes contains NaN or infinity"),
     "NA": (pd.array(["a", pd.NA], "string"), "Input classes contains NaN, NA or None"),
+    "None": (["a", None], r"Input classes contains NaN, NA or None: classes\[1\] is None"),
+    "NaN among strings": (["a", np.nan], r"Input classes contains NaN, NA or None: classes\[1\] is nan"),
+    "two kinds in a list": (["a", 1], r"classes\[0\] is 'a' and classes\[1\] is 1"),
+    "dates": ([date(2020, 1, 1)], r"classes\[0\] is datetime.date\(2020, 1, 1\), of the type date; a label"),
+    "complex": ([1j], "Complex data not supported: classes holds 1j"),
     "two kinds": (np.array(["a", 1], object), r"classes\[0\] is 'a' and classes\[1\] is 1"),
 }
 

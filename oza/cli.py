@@ -118,7 +118,8 @@ def _parser() -> argparse.ArgumentParser:
         help="compute a sample of the recorded results again, and compare bit for bit",
         description="Compute a random sample of the recorded results again and compare them bit for bit: of "
         "all studies, timing studies included, whose times alone are not compared, and of learning curves, "
-        "errors of base models and counts of work. The sample takes from each sort of result in turn.",
+        "errors of base models and counts of work. The sample takes from each study, and from each of these "
+        "kinds of results, in turn.",
     )
     verify.add_argument(
         "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"

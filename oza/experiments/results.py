@@ -72,7 +72,7 @@ class Repeatable(NamedTuple):
     name : str
         What it is, in words.
     stratum : tuple of str
-        What sort of result: a sample takes from each sort in turn. Begins with the data set.
+        Data set, kind of result (its study, for instance), and what else tells sorts of results apart.
     value : tuple
         What was recorded, as far as it depends on nothing but data, draws and algorithms.
     again : callable
@@ -128,7 +128,7 @@ def verify(
     recorded : iterable of Repeatable
         What to draw from.
     sample : int
-        How many results to compute, spread over all sorts.
+        How many results to compute, spread over all kinds.
     seed : int
         Names the sample.
     executor : concurrent.futures.Executor
@@ -155,15 +155,22 @@ def _again(one: Repeatable) -> tuple:
 
 
 def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
-    """Draw a random sample that takes one result of each stratum, in random order, then another of each.
+    """Draw a random sample that takes from each kind of result in turn, and from its strata in turn.
 
-    The sample depends on the seed and the names, not on the order of the population. It is sorted by
-    data set, so that each of these is read once.
+    The kind of a result is its study, or what else is recorded. The sample depends on the seed and the
+    names, not on the order of the population. It is sorted by data set, so that each is read once.
     """
     strata = defaultdict(list)
     for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
         strata[one.stratum].append(one)
-    in_turn = [strata[stratum] for stratum in sorted(strata, key=lambda s: key_of("strata", seed, *s))]
-    rounds = chain.from_iterable(zip_longest(*in_turn))
-    chosen = [one for one in rounds if one is not None][: max(sample, 0)]
+    kinds = defaultdict(list)
+    for stratum in sorted(strata, key=lambda stratum: key_of("strata", seed, *stratum)):
+        kinds[stratum[1]].append(strata[stratum])
+    in_random_order = sorted(kinds, key=lambda kind: key_of("kinds", seed, kind))
+    chosen = _in_turn(_in_turn(kinds[kind]) for kind in in_random_order)[: max(sample, 0)]
     return sorted(chosen, key=lambda one: (one.stratum, one.name))
+
+
+def _in_turn(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:
+    """Join lists: the first of each, then the second of each, and so on."""
+    return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]

@@ -108,11 +108,6 @@ def _updates(task: Task, n_given: float, n_copies: float) -> int:
     return int(n_copies * BASE_MODELS[task.base_model]().updates if _is_network(task) else n_given)
 
 
-def _row(task: Task, i: int) -> np.uint64:
-    """Key of the draws that bagging makes for base model, or example, number `i`."""
-    return np.uint64(row_key(np.uint64(check_key(task.seed)), i))
-
-
 def _of_single(task: Task, n_train: int) -> Work:
     return Work(1, float(_epochs(task)), n_train * _epochs(task), 0)
 
@@ -124,18 +119,19 @@ def _of_online_single(task: Task, n_train: int) -> Work:
 def _of_bagging(task: Task, n_train: int) -> Work:
     n_learned = task.n_models * n_train
     if not _is_network(task):  # an example that is drawn twice is learned once, with weight 2
-        sample = np.empty(n_train, np.int32)
+        sample, key = np.empty(n_train, np.int32), np.uint64(check_key(task.seed))
         n_learned = 0
         for m in range(task.n_models):
-            sample_with_replacement(sample, _row(task, m))
+            sample_with_replacement(sample, np.uint64(row_key(key, m)))
             n_learned += len(np.unique(sample))
     return Work(task.n_models, float(task.n_models * _epochs(task)), n_learned * _epochs(task), 0)
 
 
 def _of_online_bagging(task: Task, n_train: int) -> Work:
-    copies, n_given, n_copies = np.empty(task.n_models), 0, 0.0
+    copies, key = np.empty(task.n_models), np.uint64(check_key(task.seed))
+    n_given, n_copies = 0, 0.0
     for n in range(n_train):
-        poisson_each(1.0, _row(task, n), copies)
+        poisson_each(1.0, np.uint64(row_key(key, n)), copies)
         n_given += int(np.count_nonzero(copies))
         n_copies += copies.sum()
     return Work(task.n_models, 1.0, _updates(task, n_given, n_copies), 0)

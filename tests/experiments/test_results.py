@@ -58,15 +58,12 @@ def test_timing_studies_are_verified_and_studies_of_old_are_left_out(truth):
 EVERYTHING = repeatable({t: result() for study in STUDIES for t in tasks(study, "quick")})
 
 
-def test_a_sample_takes_from_every_stratum_in_turn():
-    n_strata = len({one.stratum for one in EVERYTHING})
-    sample = stratified(EVERYTHING, 2 * n_strata, seed=1)
-    assert len({one.name for one in sample}) == len(sample) == 2 * n_strata
-    counts = Counter(one.stratum for one in sample)
-    assert len(counts) == n_strata and Counter(one.stratum for one in EVERYTHING) > Counter(counts)
-    few = stratified(EVERYTHING, n_strata // 2, seed=1)
-    assert max(Counter(one.stratum for one in few).values()) == 1
-    assert {one.stratum[1] for one in few} == set(STUDIES)
+def test_a_sample_takes_from_every_study_and_in_each_from_every_stratum_in_turn():
+    sample = stratified(EVERYTHING, 5 * len(STUDIES), seed=1)
+    assert len({one.name for one in sample}) == len(sample) == 5 * len(STUDIES)
+    assert Counter(one.stratum[1] for one in sample) == dict.fromkeys(STUDIES, 5)
+    assert max(Counter(one.stratum for one in sample).values()) == 1
+    assert stratified(EVERYTHING, len(EVERYTHING) + 1, seed=1) == stratified(EVERYTHING, len(EVERYTHING), 2)
 
 
 def test_the_seed_decides_the_sample():

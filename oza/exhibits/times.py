@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..datasets import list_datasets
 from ..experiments import load_results, tasks
-from ..experiments.study import STUDIES
+from ..experiments.study import FORMER_SETTINGS, STUDIES
 from ..experiments.times import check_one_sitting
 from ._layout import columns_of, layout
 from ._printed import cells_of
@@ -171,7 +171,7 @@ def recorded_times() -> pd.DataFrame:
     cell = ["dataset", "base_model", "algorithm"]
     sums = {}
     for name, study in STUDIES.items():
-        if not study.timed:
+        if not study.timed and name not in FORMER_SETTINGS:
             rows = load_results(name)
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
             planned = pd.DataFrame(map(asdict, tasks(name, "thesis"))).groupby(cell).size()

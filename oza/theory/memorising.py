@@ -181,7 +181,7 @@ def scored(taught: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
     >>> taught = list(boost_online(DecisionTreeClassifier(), X, y, 2, Form()))
     >>> scored(taught, X, y)[["model", "alone"]].to_numpy().tolist()
-    [[1.0, 0.8], [2.0, 0.8]]
+    [[1.0, 0.6], [2.0, 0.6]]
     """
     n, n_models = len(taught[0].lam), len(taught)
     right, wrong = np.array([each.sums for each in taught]).T

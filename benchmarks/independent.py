@@ -48,7 +48,7 @@ from oza.experiments.variants import N_MODELS
 END = "\x04\n"  # what Repeat.java prints after each command
 
 # River learns one example at a time: on these sets and the first repetition only.
-RIVER_DATASETS = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation")
+RIVER_DATASETS = ("promoters", "balance", "breast-cancer", "german-credit")
 
 # What is run, by implementation and (algorithm, variant, smoothing). Of scikit-learn, River and ourselves
 # it is the Python that makes and uses the learner; of MOA and Weka the task or class, with its options.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from .._random import key_of
-from .runner import compute, without_warnings_of_bounds
+from .runner import compute, ending_workers_of_a_broken_pool, without_warnings_of_bounds
 from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_shards, results_folder
 from .study import STUDIES, Task, tasks
 
@@ -95,9 +95,10 @@ def verify(recorded: dict[Task, Result], sample: int, executor: Executor) -> tup
     of_accuracy = {name for name, study in STUDIES.items() if not study.timed}
     chosen = stratified([task for task in recorded if task.study in of_accuracy], sample)
     mismatches = []
-    for task, computed in zip(chosen, executor.map(compute, chosen), strict=True):
-        if _predictions(computed) != _predictions(recorded[task]):
-            mismatches.append(Mismatch(task, recorded[task], computed))
+    with ending_workers_of_a_broken_pool(executor):
+        for task, computed in zip(chosen, executor.map(compute, chosen), strict=True):
+            if _predictions(computed) != _predictions(recorded[task]):
+                mismatches.append(Mismatch(task, recorded[task], computed))
     return len(chosen), mismatches
 
 

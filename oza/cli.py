@@ -157,12 +157,17 @@ def _add_compare(commands: Any) -> None:
     compare = commands.add_parser(
         "compare",
         help="compare single models with batch, online and primed ensembles on a file of your own",
-        description="Compare single models with batch, online and primed bagging and boosting on a CSV or "
-        "Parquet file, as the thesis does, and leave a report of one HTML file. A row of the file is an "
-        "example; columns of numbers are cut into ten bins, all others are taken as names.",
+        description="Compare single models with batch, online and primed bagging and boosting on a table "
+        "of your own, as the thesis does, and leave a report of one HTML file. A row of the file is an "
+        "example; columns of numbers are cut into ten bins, all others are taken as names. A missing number "
+        "has a bin of its own; a row without a class is refused.",
     )
     compare.add_argument(
-        "file", type=Path, metavar="FILE", help="CSV with a heading, or Parquet (.parquet, .pq)"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="text with a heading (separators and encodings are found out), JSON lines or a list of JSON "
+        "records, either of them compressed or not; Parquet, Feather, or Excel (.xlsx)",
     )
     compare.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     which = compare.add_mutually_exclusive_group()
@@ -403,6 +408,7 @@ def _compare(options: argparse.Namespace) -> int:
     data = own_data(
         options.file, options.target, options.columns, options.drop, options.nominal, options.chunk_size
     )
+    print(f"{data.path.name}: read as {data.table.format}; {data.n_rows:,} examples", file=sys.stderr)
     work = Work(
         data,
         Settings(

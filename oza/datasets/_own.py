@@ -1,31 +1,24 @@
-"""A reader's own file, CSV or Parquet: looked through once, then read in chunks as often as needed."""
+"""A reader's own file: looked through once, then read in chunks as often as needed."""
 
-import csv
 import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+
+from ._tables import Chunk, Table, open_table
 
 #: What stands for "no value" in a file.
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "None"})
+MISSING = frozenset(
+    {"", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None"}
+)
 
 MOST_CLASSES = 50  # more distinct values of the target are probably numbers
 MOST_VALUES = 500  # more distinct values of a nominal column are probably names or texts
 _MOSTLY = 0.9  # a column with this share of numbers in the first chunk is numeric
-
-
-class _Chunk(NamedTuple):
-    """Rows as they stand in the file: the place of each, and its fields as text, column by column."""
-
-    places: list[str]
-    columns: dict[str, list[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,18 +35,24 @@ class OwnData:
         Names of the inputs.
     values : tuple of (tuple of str or None)
         For each input its values if it is nominal, None if it is numeric.
+    n_missing : tuple of int
+        For each input how many examples have no value of it.
     class_counts : dict
         Number of examples of each class, the classes sorted.
     chunk_size : int
         Rows read at a time.
+    table : Table
+        How the file is read; its `format` says so in words.
     """
 
     path: Path
     target: str
     columns: tuple[str, ...]
     values: tuple[tuple[str, ...] | None, ...]
+    n_missing: tuple[int, ...]
     class_counts: dict[str, int]
     chunk_size: int
+    table: Table
 
     @property
     def n_rows(self) -> int:
@@ -71,13 +70,14 @@ class OwnData:
         Yields
         ------
         X : float64 array of shape (n, d)
-            Numbers, and for nominal inputs the position of the value among its `values`.
+            Numbers, NaN where one is missing, and for nominal inputs the position of the value among its
+            `values`.
         y : int64 array of shape (n,)
             Position of the class.
         """
         codes = [None if values is None else _numbered(values) for values in self.values]
         classes = _numbered(self.class_counts)
-        for chunk in _read(self.path, (*self.columns, self.target), self.chunk_size):
+        for chunk in self.table.read((*self.columns, self.target), self.chunk_size):
             X = np.empty((len(chunk.places), len(self.columns)))
             for j, (name, code) in enumerate(zip(self.columns, codes, strict=True)):
                 texts = chunk.columns[name]
@@ -98,8 +98,13 @@ def own_data(
     Parameters
     ----------
     path : Path or str
-        A Parquet file, by its ending `.parquet` or `.pq`; any other is read as CSV with a heading, in UTF-8,
-        its fields parted by commas, semicolons, tabs or bars.
+        A table in one of these formats, which is told by content and ending:
+
+        - text with a heading, its fields separated by commas, semicolons, tabs, bars or spaces;
+        - JSON lines (`.jsonl`, `.ndjson`), or a list of records (`.json`);
+        - either of them compressed with gzip, bzip2, xz or zip, in UTF-8, UTF-16, UTF-32 or else
+          Windows-1252;
+        - Parquet, Feather, or with openpyxl installed the first sheet of an Excel file (`.xlsx`).
     target : str
         Name of the column to predict: a class, not a quantity.
     columns : sequence of str or None, default=None
@@ -114,13 +119,14 @@ def own_data(
     Returns
     -------
     OwnData
-        A missing value of a nominal input counts as a value of its own.
+        An empty field, and "?", "NA", "NaN", "null", "None" and the like, is a missing value. Of a nominal
+        input it is a value like any other, as it is written; of a numeric one it is NaN.
 
     Raises
     ------
     ValueError
-        If a column is not there, a row has another number of fields, a number or a class is missing, there is
-        one class only, or there are more than 50 classes or more than 500 values of a nominal input. The
+        If a column is not there, a row has another number of fields, a class is missing, there is one class
+        only, or there are more than 50 classes or more than 500 values of a nominal input. The
         message names file, line or row, and column.
     OSError
         If the file cannot be read.
@@ -137,28 +143,34 @@ def own_data(
     (('sky', 'degrees'), (('rain', 'sun'), None), {'no': 1, 'yes': 2})
     """
     path = Path(path)
-    names = _names(path)
+    table = open_table(path)
     for asked in (target, *(columns or ()), *drop, *nominal):
-        _require(asked, names, path)
+        _require(asked, table.names, path)
     if columns is None:
-        columns = [name for name in names if name != target and name not in drop]
+        columns = [name for name in table.names if name != target and name not in drop]
     if target in columns or not columns:
         raise ValueError(f"{path.name}: the inputs must be other columns than the target {target!r}")
-    found: dict[str, set[str] | None] = {}
+    found: dict[str, set[str] | None] = {name: set() for name in columns}
+    missing: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for chunk in _read(path, (*columns, target), chunk_size):
-        if not found:
-            found = {n: set() if n in nominal or not _is_numeric(chunk.columns[n]) else None for n in columns}
+    for chunk in table.read((*columns, target), chunk_size):
+        for name, known in found.items():
+            is_open = known is not None and known <= MISSING and name not in nominal  # no value as yet
+            if is_open and _is_numeric(chunk.columns[name]):
+                found[name] = None
+            missing[name] += sum(text in MISSING for text in chunk.columns[name])
         _look_through(chunk, found, counts, path, target)
     if len(counts) < 2:
         only = f"only the class {next(iter(counts))!r}" if counts else "no row at all"
         raise ValueError(f"{path.name}, column {target!r}: {only}; there is nothing to tell apart")
     values = tuple(None if v is None else tuple(sorted(v)) for v in found.values())
-    return OwnData(path, target, tuple(columns), values, dict(sorted(counts.items())), chunk_size)
+    n_missing = tuple(missing[name] for name in columns)
+    counts_by_class = dict(sorted(counts.items()))
+    return OwnData(path, target, tuple(columns), values, n_missing, counts_by_class, chunk_size, table)
 
 
 def _look_through(
-    chunk: _Chunk, found: dict[str, set[str] | None], counts: Counter[str], path: Path, target: str
+    chunk: Chunk, found: dict[str, set[str] | None], counts: Counter[str], path: Path, target: str
 ) -> None:
     for name, known in found.items():
         texts = chunk.columns[name]
@@ -172,12 +184,8 @@ def _look_through(
                 )
         elif (n := _first_fault(texts)) is not None:
             raise ValueError(
-                f"{path.name}, {chunk.places[n]}, {where}: "
-                + (
-                    "a number is missing; fill it in or leave the row out"
-                    if texts[n] in MISSING
-                    else f"{texts[n]!r} is not a number like the others; mend it, or say --nominal {name}"
-                )
+                f"{path.name}, {chunk.places[n]}, {where}: {texts[n]!r} is not a number like the others; "
+                f"mend it, or say --nominal {name}"
             )
     labels = chunk.columns[target]
     without = [n for n, label in enumerate(labels) if label in MISSING]
@@ -205,7 +213,7 @@ def _numbered(values: Any) -> dict[str, int]:
 
 
 def _as_numbers(texts: list[str]) -> np.ndarray:
-    return np.array(texts, np.float64)
+    return np.array([np.nan if text in MISSING else text for text in texts]).astype(np.float64)
 
 
 def _number(text: str) -> float | None:
@@ -222,91 +230,10 @@ def _is_numeric(texts: list[str]) -> bool:
 
 
 def _first_fault(texts: list[str]) -> int | None:
-    """Number of the first text that is not a finite number."""
+    """Number of the first text that is neither a finite number nor missing."""
     try:
-        if np.isfinite(_as_numbers(texts)).all():
+        if (np.isfinite(_as_numbers(texts)) == [text not in MISSING for text in texts]).all():
             return None
     except ValueError:
         pass
-    return next((n for n, text in enumerate(texts) if _number(text) is None), None)
-
-
-# ------------------------------------------------------------------------------ files
-
-
-def _is_parquet(path: Path) -> bool:
-    return path.suffix.lower() in (".parquet", ".pq")
-
-
-def _names(path: Path) -> list[str]:
-    if _is_parquet(path):
-        names = _parquet(path).schema_arrow.names
-    else:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            names = next(_rows(file, path), [])
-    if not names:
-        raise ValueError(f"{path.name}: is empty; the first line must name the columns")
-    twice = [name for name, n in Counter(names).items() if n > 1]
-    if twice:
-        raise ValueError(f"{path.name}: two columns have the name {twice[0]!r}")
-    return list(names)
-
-
-def _read(path: Path, names: Sequence[str], size: int) -> Iterator[_Chunk]:
-    return (_read_parquet if _is_parquet(path) else _read_csv)(path, names, size)
-
-
-def _parquet(path: Path) -> pq.ParquetFile:
-    try:
-        return pq.ParquetFile(path)
-    except pa.ArrowInvalid as error:
-        raise ValueError(f"{path.name}: not a Parquet file ({error})") from error
-
-
-def _read_parquet(path: Path, names: Sequence[str], size: int) -> Iterator[_Chunk]:
-    first = 1
-    for batch in _parquet(path).iter_batches(size, columns=list(names)):
-        columns = {}
-        for name in names:
-            try:
-                texts = batch.column(name).cast(pa.string())
-            except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
-                kind = batch.schema.field(name).type
-                raise ValueError(f"{path.name}, column {name!r}: cannot learn from {kind}") from error
-            columns[name] = ["" if text is None else text for text in texts.to_pylist()]
-        yield _Chunk([f"row {n}" for n in range(first, first + len(batch))], columns)
-        first += len(batch)
-
-
-def _rows(file: Any, path: Path) -> Any:
-    """Reader of the rows of a CSV file, by the separator that its heading has most of."""
-    try:
-        heading = file.readline()
-        file.seek(0)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name}: not a text in UTF-8 ({error})") from error
-    return csv.reader(file, delimiter=max(",;\t|", key=heading.count), skipinitialspace=True)
-
-
-def _read_csv(path: Path, names: Sequence[str], size: int) -> Iterator[_Chunk]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = _rows(file, path)
-        heading = next(reader)
-        places = [heading.index(name) for name in names]
-        while True:
-            rows, lines = [], []
-            try:
-                for row in islice(filter(None, reader), size):  # without empty lines
-                    if len(row) != len(heading):
-                        raise ValueError(
-                            f"{path.name}, line {reader.line_num}: {len(row)} fields, and the heading names "
-                            f"{len(heading)} columns"
-                        )
-                    rows.append(row)
-                    lines.append(f"line {reader.line_num}")
-            except (csv.Error, UnicodeDecodeError) as error:
-                raise ValueError(f"{path.name}, after line {reader.line_num}: {error}") from error
-            if not rows:
-                return
-            columns = {name: [row[k].strip() for row in rows] for name, k in zip(names, places, strict=True)}
-            yield _Chunk(lines, columns)
+    return next((n for n, text in enumerate(texts) if text not in MISSING and _number(text) is None), None)

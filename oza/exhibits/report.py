@@ -138,9 +138,9 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     trees_left_out = "decision_tree" in settings.base_models and data.n_rows > SMALL
     numeric = [name for name, is_numeric in zip(data.columns, data.is_numeric, strict=True) if is_numeric]
     notes = [
-        f"{data.path.name}: {data.n_rows:,} examples, {len(data.columns)} inputs ({len(numeric)} numeric), "
-        f"{len(data.class_counts)} classes of {data.target!r}; always naming the most common one would be "
-        f"correct for {max(data.class_counts.values()) / data.n_rows:.4f} of them.",
+        f"{data.path.name} ({data.table.format}): {data.n_rows:,} examples, {len(data.columns)} inputs "
+        f"({len(numeric)} numeric), {len(data.class_counts)} classes of {data.target!r}; always naming the "
+        f"most common one would be correct for {max(data.class_counts.values()) / data.n_rows:.4f} of them.",
         f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {comparison.n_sampled:,} "
         f"examples, {settings.n_models} base models in each ensemble, seed {settings.seed}.",
     ]
@@ -163,6 +163,13 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         notes.append(
             "Numeric inputs became ten bins of equal frequency, as in this project's experiments: fitted on "
             "the training part of each split, and for the stream on its first chunk."
+        )
+    missing = {name: n for name, n in zip(data.columns, data.n_missing, strict=True) if n}
+    if missing:
+        counts = ", ".join(f"{name!r} ({n:,})" for name, n in missing.items())
+        notes.append(
+            f"Values are missing in {counts}. A missing value counts as a value of its own in a nominal "
+            "input, as it is written, and as a bin of its own in a numeric one, the same for every algorithm."
         )
     notes.append(
         "The stream is the file from its first row to its last: each online algorithm predicts a row, then "

@@ -245,20 +245,32 @@ class Work:
 
 
 class _Binning:
-    """Numeric inputs as ten equal-frequency bins, fitted on some examples; nominal ones as they are."""
+    """Numeric inputs as ten equal-frequency bins, fitted on some examples; nominal ones as they are.
+
+    A missing number has a bin of its own, the last, wherever the file has one in that column.
+    """
 
     def __init__(self, data: OwnData, X: np.ndarray):
-        self._is_numeric = data.is_numeric
-        sizes = np.array([0 if values is None else len(values) for values in data.values])
-        if self._is_numeric.any():
-            self._bins = EqualFrequencyDiscretizer().fit(X[:, self._is_numeric])
-            sizes[self._is_numeric] = self._bins.n_bins_
-        self.categories = [range(size) for size in sizes.tolist()]
+        self._bins: dict[int, EqualFrequencyDiscretizer | None] = {}
+        sizes = [0 if values is None else len(values) for values in data.values]
+        for j in np.flatnonzero(data.is_numeric).tolist():
+            present = X[~np.isnan(X[:, j]), j]
+            self._bins[j] = EqualFrequencyDiscretizer().fit(present[:, None]) if len(present) else None
+            sizes[j] = self._n_bins(j) + (data.n_missing[j] > 0)
+        self.categories = [range(size) for size in sizes]
+
+    def _n_bins(self, j: int) -> int:
+        bins = self._bins[j]
+        return 1 if bins is None else int(bins.n_bins_[0])
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         codes = X.copy()
-        if self._is_numeric.any():
-            codes[:, self._is_numeric] = self._bins.transform(X[:, self._is_numeric])
+        for j, bins in self._bins.items():
+            is_missing = np.isnan(X[:, j])
+            codes[is_missing, j] = self._n_bins(j)
+            if not is_missing.all():
+                present = X[~is_missing, j]
+                codes[~is_missing, j] = 0 if bins is None else bins.transform(present[:, None])[:, 0]
         return codes.astype(np.int64)
 
 

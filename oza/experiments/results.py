@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from .._random import key_of
-from .runner import compute, without_warnings_of_bounds
+from .runner import compute, ending_workers_of_a_broken_pool, without_warnings_of_bounds
 from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_shards, results_folder
 from .study import STUDIES, Task, tasks
 
@@ -143,9 +143,10 @@ def verify(
     """
     chosen = stratified(recorded, sample, seed)
     mismatches = []
-    for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
-        if computed != one.value:
-            mismatches.append(Mismatch(one.name, one.value, computed))
+    with ending_workers_of_a_broken_pool(executor):
+        for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
+            if computed != one.value:
+                mismatches.append(Mismatch(one.name, one.value, computed))
     return len(chosen), mismatches
 
 

@@ -29,6 +29,7 @@ from .store import Result, Store, provenance
 from .study import ALGORITHMS, STUDIES, Task, cost, n_values
 
 _WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+_PATIENCE = 10.0  # seconds without a result, after which it is looked whether all workers live
 
 
 class Failure(NamedTuple):
@@ -125,20 +126,23 @@ def run(
     Raises
     ------
     BrokenExecutor
-        If a worker died; what was finished is kept.
+        If a worker died; what was finished is kept, and the other workers are ended.
     """
     waiting = deque(sorted(set(tasks) - store.tasks(), key=_turn))
     run_id = store.begin(provenance()) if waiting else 0
     running: dict[Future, Task] = {}
     failures = []
-    with _bar(sum(map(cost, waiting)), shown=progress) as bar:
+    with _bar(sum(map(cost, waiting)), shown=progress) as bar, ending_workers_of_a_broken_pool(executor):
         try:
             while waiting or running:
                 while waiting and len(running) < in_flight:
                     task = waiting.popleft()
-                    running[executor.submit(function, task)] = task
+                    running[_submit(executor, function, task)] = task
                 _announce(bar, running, len(waiting))
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                done = wait(running, _PATIENCE, FIRST_COMPLETED).done
+                if not done:
+                    _check_that_workers_live(executor)
+                for future in done:
                     task = running.pop(future)
                     try:
                         store.add(task, future.result(), run_id)
@@ -147,10 +151,20 @@ def run(
                     except Exception as error:  # one bad task must not cost a night's work
                         failures.append(Failure(task, f"{type(error).__name__}: {error}"))
                     bar.update(cost(task))
-        finally:
+        except BrokenExecutor:  # the pool ends its futures itself, and cannot where one is cancelled
+            raise
+        except BaseException:
             for future in running:
                 future.cancel()
+            raise
     return failures
+
+
+def _submit(executor: Executor, function: Callable[[Task], Result], task: Task) -> Future:
+    try:
+        return executor.submit(function, task)
+    except OSError as error:  # the queues were closed while a worker was started, or it found no memory
+        raise BrokenExecutor(f"no worker process can be started: {error}") from error
 
 
 def _turn(task: Task) -> tuple:
@@ -184,6 +198,36 @@ def processes(jobs: int) -> ProcessPoolExecutor:
     """Start worker processes of one thread each, afresh (compiled code and forks do not mix)."""
     spawn = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
+
+
+@contextmanager
+def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
+    """End every worker where one has died.
+
+    The pool does so itself, but not with a worker that it is just starting when another one dies: that
+    one would wait for tasks for ever, and the driver for it.
+    """
+    try:
+        yield
+    except BrokenExecutor:
+        for worker in _workers(executor):
+            worker.terminate()
+        raise
+
+
+def _check_that_workers_live(executor: Executor) -> None:
+    """Raise an error where a worker has died unnoticed by the pool.
+
+    The pool does not watch a worker that it started while it was waiting for others.
+    """
+    sentinels = [worker.sentinel for worker in _workers(executor)]
+    if multiprocessing.connection.wait(sentinels, timeout=0):
+        raise BrokenExecutor("a worker process died, and the others wait for what it had taken")
+
+
+def _workers(executor: Executor) -> list[Any]:
+    """Processes of a pool; no public name leads to them."""
+    return list((getattr(executor, "_processes", None) or {}).values())
 
 
 def _start_worker() -> None:

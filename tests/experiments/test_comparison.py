@@ -98,6 +98,27 @@ def test_a_column_that_names_the_rows_is_pointed_at(tmp_path):
     assert "'id'" in note and "--drop" in note and "sky" not in note
 
 
+def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_path):
+    path = write(tmp_path / "weather.csv")
+    lines = path.read_text().splitlines()
+    path.write_text(
+        "\n".join([lines[0], *("," + line.partition(",")[2] for line in lines[1:61]), *lines[61:]])
+    )
+    for chunk_size in (30, 10_000):  # the first chunk of the stream may have no number at all
+        found = run(path, chunk_size=chunk_size)
+        assert compared(found)["mean"].notna().all()
+        assert set(found.stream.groupby("algorithm")["n_seen"].last()) == {200}
+    assert any("Values are missing in 'degrees' (60)" in note for note in comparison_notes(found))
+    assert any("CSV with commas, UTF-8" in note for note in comparison_notes(found))
+    ((X, _),) = found.data.chunks()
+    binning = _Binning(found.data, X)
+    assert binning.categories == [range(11), range(2)]
+    codes = binning(X)[:, 0]
+    assert set(codes[:60]) == {10} and set(codes[60:]) == set(range(10))
+    np.testing.assert_array_equal(_Binning(found.data, X[60:])(X[60:]), binning(X[60:]))
+    assert set(_Binning(found.data, X[:60])(X)[:, 0]) == {0, 1}  # fitted on none
+
+
 def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
     path = write(tmp_path / "weather.csv", 201)
     work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))
@@ -130,6 +151,7 @@ def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):
     assert cli.main(["compare", str(path), *asked]) == 0
     shown = capsys.readouterr()
     assert "online bagging" in shown.out and "100%" in shown.err
+    assert "weather.csv: read as CSV with commas, UTF-8; 200 examples" in shown.err
     assert "--n-models 3" in (tmp_path / "weather.html").read_text(encoding="utf-8")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["weather.csv", "weather.html"]
 

@@ -1,13 +1,16 @@
 """A result depends on its task alone, and an interruption costs only what was in flight."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import threading
 import time
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import astuple
 from itertools import pairwise
+from typing import ClassVar
 
 import pytest
 
@@ -84,6 +87,94 @@ def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store):
     with processes(1) as executor, pytest.raises(BrokenExecutor):
         run(SOME[:2], store, executor, function=dying)
     assert store.tasks() == set()
+
+
+class Dying(dict):
+    """Processes of a pool, the first of which dies while the second one is started."""
+
+    def __init__(self, executor):
+        super().__init__()
+        self.executor = executor
+
+    def die(self):
+        if self:
+            next(iter(self.values())).kill()
+            while not self.executor._broken:
+                time.sleep(0.01)
+            time.sleep(0.5)  # by then the pool has ended the workers that it knows
+
+    def __setitem__(self, pid, worker):
+        self.die()
+        super().__setitem__(pid, worker)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
+    """The pool does not know it when it gives up, and the driver would wait for it for ever."""
+    with processes(2) as executor:
+        executor._processes = Dying(executor)
+        if moment == "before":
+            start = executor._spawn_process
+            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
+        with pytest.raises(BrokenExecutor):
+            run(SOME, store, executor, in_flight=4)
+        workers = list(executor._processes.values())
+        assert len(workers) == (1 if moment == "before" else 2)
+        try:
+            for worker in workers:
+                worker.join(30)
+                assert worker.exitcode is not None
+        finally:
+            for worker in workers:
+                worker.kill()
+
+
+class Deaf:
+    """A pool that does not notice that a worker has died."""
+
+    def __init__(self):
+        spawn = multiprocessing.get_context("spawn")
+        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
+        for worker in self._processes.values():
+            worker.start()
+        self._processes[0].join()
+
+    def submit(self, *arguments):
+        future = Future()
+        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
+        self.too_late.start()
+        return future
+
+
+def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
+    monkeypatch.setattr("oza.experiments.runner._PATIENCE", 0.2)
+    executor = Deaf()
+    try:
+        with pytest.raises(BrokenExecutor, match="a worker process died"):
+            run(SOME[:1], store, executor)
+        executor.too_late.cancel()
+        executor._processes[600].join(30)
+        assert executor._processes[600].exitcode is not None
+    finally:
+        executor._processes[600].kill()
+
+
+def test_futures_of_a_broken_pool_are_left_to_the_pool(store):
+    class Broken(Deaf):
+        futures: ClassVar = []
+
+        def __init__(self):
+            pass
+
+        def submit(self, *arguments):
+            self.futures.append(Future())
+            if len(self.futures) == 3:
+                self.futures[0].set_exception(BrokenExecutor())
+            return self.futures[-1]
+
+    with pytest.raises(BrokenExecutor):
+        run(SOME[:3], store, Broken())
+    assert not any(future.cancelled() for future in Broken.futures)
 
 
 def test_never_more_tasks_in_flight_than_said(store):

@@ -57,7 +57,7 @@ bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
 peers-check: $(READY) ## record what other libraries' ensembles of Naive Bayes score on our splits
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[peers]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
 	$(BIN)/python benchmarks/independent.py
 
 look: book ## photograph every page into _build/shots, light and dark, desktop and phone

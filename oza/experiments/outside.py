@@ -98,13 +98,14 @@ def _models_made(folder: Path) -> Iterator[Repeatable]:
                 f"{name}: models made of {n_train} examples, repeat {repeat}",
                 (dataset, "times by size"),
                 (n_made,),
-                partial(_made, task_by_size(dataset, "boosting", repeat), n_train),
+                partial(_made, dataset, repeat, n_train),
             )
 
 
-def _made(task: Task, n_train: int) -> tuple:
-    examples = prepare(task)
-    return (len(task.estimator().fit(examples.X_train[:n_train], examples.y_train[:n_train]).estimators_),)
+def _made(dataset: str, repeat: int, n_train: int) -> tuple:
+    examples = prepare(task_by_size(dataset, "boosting", 0))  # one order for all repeats
+    ensemble = task_by_size(dataset, "boosting", repeat).estimator()
+    return (len(ensemble.fit(examples.X_train[:n_train], examples.y_train[:n_train]).estimators_),)
 
 
 def _work(folder: Path) -> Iterator[Repeatable]:

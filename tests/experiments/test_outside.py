@@ -24,7 +24,7 @@ def folder(monkeypatch, tmp_path):
     record("small")
     monkeypatch.setattr(times_module, "SIZES", {"balance": (50,)})
     monkeypatch.setattr(work_module, "SIZES", {"balance": (50,)})
-    monkeypatch.setattr(times_module, "training_times", partial(training_times, n_repeats=1))
+    monkeypatch.setattr(times_module, "training_times", partial(training_times, n_repeats=3))
     record_training_times("balance")
     record_work(BY_SIZE)
     for name, rows in {
@@ -41,7 +41,7 @@ def test_all_kinds_are_verified(folder):
     found = repeatable_outside(folder)
     kinds = {one.name.partition("/")[0] for one in found}
     assert kinds == {"curves", "errors", "times", "work", "overcounting"}
-    assert len(found) == 2 + 2 + 1 + 6 + 1
+    assert len(found) == 2 + 2 + 3 + 6 + 1
     assert verify(found, 100, 0, Mapping()) == (len(found), [])
 
 

@@ -9,7 +9,7 @@ TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neur
 .PHONY: help setup book test test-all test-bounds lint notebooks results times bench peers-check look lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY) ## make the environment in .venv, with every version as locked
 
@@ -34,7 +34,7 @@ test-all: lint ## the same with the long tests: every page in the browser, soak,
 	$(BIN)/pytest -n 2 --dist loadfile -m ""
 
 test-bounds: $(READY) ## unit tests of the kernels with every array index checked, which compiles them anew
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/theory tests/test_random.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/test_random.py
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check

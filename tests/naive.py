@@ -588,9 +588,9 @@ def online_boosting(
             if lam == 0.0:
                 break
             k = poisson(lam, np.uint64(row_key(key, n)), m)
-            before = model.classify(x)
+            answer = model.classify(x) if test_first else None
             model.learn(x, y, k)
-            side = 0 if (before if test_first else model.classify(x)) == y else 1
+            side = 0 if (answer if test_first else model.classify(x)) == y else 1
             sums[m][side] += lam
             eps = sums[m][1] / (sums[m][0] + sums[m][1])
             if later:

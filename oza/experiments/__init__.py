@@ -14,7 +14,7 @@ from .overcounting import (
     load_answers_by_attributes,
     load_answers_by_size,
 )
-from .results import load_results, verify
+from .results import load_results, repeatable, verify
 from .runner import Failure, compute, run
 from .statistics import split_accuracies, verdict
 from .store import Result, Store, recorded
@@ -56,6 +56,7 @@ __all__ = [
     "record_training_times",
     "record_work",
     "recorded",
+    "repeatable",
     "run",
     "split_accuracies",
     "stumps_by_attribute",

@@ -15,7 +15,7 @@ from typing import ClassVar
 import pytest
 
 from oza._paths import DATA
-from oza.experiments import Store, Task, compute, run, tasks, verify
+from oza.experiments import Store, Task, compute, repeatable, run, tasks, verify
 from oza.experiments.runner import _turn, processes
 from oza.experiments.store import recorded
 
@@ -50,7 +50,7 @@ def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, cap
         compute(bounded)
     with ThreadPoolExecutor(1) as threads, processes(1) as executor:
         assert run([bounded], store, threads) == []
-        assert verify(recorded(store.frame()), 1, executor) == (1, [])
+        assert verify(repeatable(recorded(store.frame())), 1, 0, executor) == (1, [])
     assert not [w for w in recwarn if "bounded" in str(w.message)]
     assert "bounded" not in capfd.readouterr().err
 

@@ -13,7 +13,7 @@ from .._paths import DATA
 from ..claims import Verdict, recorded_verdicts
 from ..experiments import STUDIES, load_results, tasks
 from ..experiments.store import results_folder
-from ..experiments.study import size_of_protocol
+from ..experiments.study import FORMER_SETTINGS, size_of_protocol
 from ._printed import printed
 from ._table import Table
 from .accuracy import accuracy_cells, batch_online_table, significance_table
@@ -54,8 +54,8 @@ class Scorecard:
         t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
         `CELL_VERDICTS`).
     protocol : DataFrame
-        Indexed by study: runs `recorded`, `planned`, and those of the `whole protocol` of the thesis, of
-        which costly cells leave some out.
+        Indexed by the studies that feed tables and figures of the thesis: runs `recorded`, `planned`, and
+        those of the `whole protocol` of the thesis, of which costly cells leave some out.
     """
 
     claims: pd.DataFrame
@@ -141,7 +141,11 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     }
     compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
     compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
-    runs = {s: (len(rows), len(tasks(s, "thesis")), size_of_protocol(s)) for s, rows in results.items()}
+    runs = {
+        study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
+        for study, rows in results.items()
+        if STUDIES[study].exhibits and study not in FORMER_SETTINGS
+    }
     protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
     return Scorecard(judged_claims(folder), cells[columns], compared, protocol.rename_axis(index="study"))
 

@@ -9,7 +9,8 @@ reaches no further than `HALF_WIDTH` to either side,
 
 rounded up to whole cross-validations (Stein 1945 chooses the size of the second sample in this way).
 Ten repetitions are the most. A set that comes split has no folds; its runs differ by chance alone,
-and five of them are made. The rule was fixed before any run beyond the pilots was made.
+and five of them are made. Until its pilot is complete a cell has one repetition. The rule was fixed
+before any run beyond the pilots was made.
 """
 
 import math

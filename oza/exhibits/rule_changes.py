@@ -33,8 +33,8 @@ def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.Dat
     Examples
     --------
     >>> from oza.exhibits import changed_rules
-    >>> changed_rules().query("claim == 'C013'")["direction"].to_list()
-    ['away from it']
+    >>> changed_rules().query("claim == 'C068'")["direction"].iloc[0]
+    'towards the thesis'
     """
     changes = rule_changes(folder or recorded_folder())
     changes = changes[(changes["change"] == change) & (changes["claim"] != "cells")]

@@ -33,7 +33,7 @@ class RuleStump(ClassifierMixin, BaseEstimator):
     >>> round(RuleStump("information gain").fit(X, y).score(X, y), 4)
     0.7097
     >>> round(RuleStump("information gain", n_columns=1).fit(X, y).score(X, y), 4)
-    0.4203
+    0.419
     """
 
     def __init__(self, rule="information gain", binary=False, n_columns=None, numeric=None):

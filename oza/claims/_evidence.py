@@ -27,7 +27,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from ..experiments.statistics import LEVEL, TOLERANCE, Contrast, mark, paired
+from ..experiments.statistics import LEVEL, ROUNDING, TOLERANCE, Contrast, mark, paired
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
@@ -143,8 +143,6 @@ def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
 #: What is known of each row of a comparison: that something is so, that it is not, or neither.
 Known = list[bool | None]
 
-_ROUNDING = 1e-12
-
 
 def differs(comparison: pd.DataFrame) -> Known:
     """Whether two algorithms differ: significantly by Holm's correction; not, if they are comparable."""
@@ -165,7 +163,7 @@ def better(comparison: pd.DataFrame) -> Known:
 
 def _known(comparison: pd.DataFrame, is_marked: pd.Series, reach: pd.Series) -> Known:
     is_sure = holm(comparison["p_value"]) < LEVEL
-    is_small = (reach <= TOLERANCE + _ROUNDING) & ~is_marked
+    is_small = (reach <= TOLERANCE + ROUNDING) & ~is_marked
     return [
         True if sure else False if small else None
         for sure, small in zip(is_marked & is_sure, is_small, strict=True)

@@ -18,7 +18,7 @@ LEVEL = 0.05  # of the thesis's t-test, section 3.5.2
 TOLERANCE = 0.01  # a printed accuracy is met within this, or within chance
 PRINTED_SPLITS = 50  # behind a printed mean: ten five-fold cross-validations, section 3.5.2
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
-_ROUNDING = 1e-12  # 0.76 - 0.75 is a little more than 0.01 in binary
+ROUNDING = 1e-12  # 0.76 - 0.75 is a little more than 0.01 in binary
 
 Mark = Literal["better", "worse", "none", "unknown"]
 CellVerdict = Literal["agrees", "differs", "no printed value", "not run"]
@@ -83,14 +83,14 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
 
 def _cannot_vary(a: Values, b: Values) -> bool:
     """Whether a t-test has nothing to work on: fewer than two values, or none that differ."""
-    return min(np.size(a), np.size(b)) < 2 or max(np.ptp(a), np.ptp(b)) < _ROUNDING
+    return min(np.size(a), np.size(b)) < 2 or max(np.ptp(a), np.ptp(b)) < ROUNDING
 
 
 def _certainty(a: Values, b: Values) -> float:
     """p-value where values do not vary: two constants are equal or they are not."""
     if min(np.size(a), np.size(b)) < 2:
         return math.nan
-    return 1.0 if abs(np.mean(a) - np.mean(b)) < _ROUNDING else 0.0
+    return 1.0 if abs(np.mean(a) - np.mean(b)) < ROUNDING else 0.0
 
 
 _DRAWS = 50_000
@@ -251,5 +251,5 @@ def verdict(ours: float, standard_error: float, n_splits: int, printed: float) -
         return "not run"
     if math.isnan(printed):
         return "no printed value"
-    is_within = abs(ours - printed) <= tolerance(standard_error, n_splits) + _ROUNDING
+    is_within = abs(ours - printed) <= tolerance(standard_error, n_splits) + ROUNDING
     return "agrees" if is_within else "differs"

@@ -10,13 +10,15 @@ import os
 import shutil
 import tempfile
 import time
-from functools import partial
+from collections.abc import Callable
+from functools import partial, update_wrapper, wraps
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import platformdirs
+from numba import types
 from numba.extending import overload
 
 _config: Any = numba.config
@@ -24,7 +26,6 @@ _njit: Any = numba.njit  # its types leave some options out
 _SOURCES = Path(__file__).parent
 _WITHOUT_KERNELS = ("claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
 _MONTH = 30 * 24 * 3600
-_kinds_of: dict[Any, set[Any]] = {}  # verb: the kinds that have a way of their own to do it
 
 
 def source_hash(leave_out: tuple[str, ...] = ()) -> str:
@@ -62,50 +63,108 @@ def _cache_folder() -> Path:
 CACHE_FOLDER = _cache_folder()
 
 
+class RunsInPython:
+    """A value that numba cannot compile for: every kernel that is given one runs as plain Python."""
+
+
+class Kernel:
+    """A Python function compiled by numba; runs uncompiled where an argument is a `RunsInPython`."""
+
+    def __init__(self, dispatcher):
+        self.compiled = dispatcher
+        self._numba_type_ = types.Dispatcher(dispatcher)  # so that other kernels can call it
+        update_wrapper(self, dispatcher.py_func)
+
+    @property
+    def py_func(self) -> Callable[..., Any]:
+        """The function as it was written."""
+        return self.compiled.py_func
+
+    def __call__(self, *arguments):
+        run = self.compiled
+        for argument in arguments:
+            if isinstance(argument, RunsInPython):
+                run = self.py_func
+        result = run(*arguments)
+        if type(result) is int and result >= 2**63:  # numba takes no such int as an argument
+            return np.uint64(result)
+        return result
+
+
 def kernel(function=None, *, inline=False, counts=True):
     """Compile `function` with numba, cached on disk, floating point strictly as written.
 
-    `inline` puts its code into the callers: for a function that takes so many arrays that handing
-    them over would cost as much as its work.
+    Parameters
+    ----------
+    inline : bool, default=False
+        Whether its code is put into the callers: for a function that takes so many arrays that
+        handing them over would cost as much as its work.
+    counts : bool, default=True
+        Whether references to arrays are counted, which costs more than reading a number. A function
+        that makes no array, and keeps none longer than its caller does, can do without; then only
+        kernels can call it.
 
-    Without `counts` it counts no references to arrays, which costs more than to read a number: for a
-    function that makes no array, and keeps none longer than its caller does. Only kernels can call it.
-
-    No kernel can be handed on as a function of C, which would only take time to compile.
+    Notes
+    -----
+    No C callback is generated, which would only take time to compile.
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        return _njit(
-            cache=True,
-            error_model="numpy",
-            forceinline=inline,
-            _nrt=counts,
-            no_cpython_wrapper=not counts,
-            no_cfunc_wrapper=True,
-        )(function)
+        return Kernel(
+            _njit(
+                cache=True,
+                error_model="numpy",
+                forceinline=inline,
+                _nrt=counts,
+                no_cpython_wrapper=not counts,
+                no_cfunc_wrapper=True,
+            )(function)
+        )
     finally:
         _config.CACHE_DIR = before
 
 
-def verb_for(verb, kind=None, *, inline=False):
-    """Say how `verb` works on base models of one `kind` (a NamedTuple class); None: of all other kinds.
+_implementations: dict[Any, dict[Any, Callable[..., Any]]] = {}  # operation: kind: implementation
 
-    The decorated function is compiled into every kernel that calls `verb` on such models; the
-    choice is made when the kernel is compiled, not when it runs. `inline` as for `kernel`.
+
+def operation(default):
+    """Make `default` an operation, of which each kind of models may have its own implementation.
+
+    In a kernel, numba compiles the implementation for the type of the first argument, a NamedTuple
+    class; the choice is made when the kernel is compiled, not when it runs. On a `RunsInPython`, the
+    operation is its method of the same name. Where a kind has none of its own, `default` runs.
     """
 
-    def register(implementation):
-        _kinds_of.setdefault(verb, set()).add(kind)
+    @wraps(default)
+    def run(models, *arguments):
+        if isinstance(models, RunsInPython):
+            own = getattr(type(models), default.__name__, default)
+        else:
+            own = _implementations[run].get(type(models), default)
+        return own(models, *arguments)
 
-        @overload(verb, jit_options={"error_model": "numpy", "forceinline": inline}, strict=False)
+    _implementations[run] = {}
+
+    @overload(run, jit_options={"error_model": "numpy"}, strict=False)
+    def choose(models, *_):
+        has_its_own = getattr(models, "instance_class", None) in _implementations[run]
+        return None if has_its_own else default
+
+    return run
+
+
+def implements(operation, kind, *, inline=False):
+    """Say how an operation works on models of one `kind`, a NamedTuple class; `inline` as for `kernel`."""
+
+    def register(implementation):
+        _implementations[operation][kind] = implementation
+
+        @overload(operation, jit_options={"error_model": "numpy", "forceinline": inline}, strict=False)
         def choose(models, *_):
-            found = getattr(models, "instance_class", None)
-            if kind is None:
-                return None if found in _kinds_of[verb] else implementation
-            return implementation if found is kind else None
+            return implementation if getattr(models, "instance_class", None) is kind else None
 
         return implementation
 

@@ -16,7 +16,8 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     """`y` as a one-dimensional array of `n_samples` class labels."""
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None.")
-    y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "iubfU":
+        y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; they must be as many.")
     return _good_labels("y", y)

@@ -9,6 +9,7 @@ from oza._compile import kernel
 from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
 from oza.models._decision_tree import structure
+from oza.models.contract import label_blocks
 from tests import naive
 
 
@@ -49,10 +50,10 @@ class Stump(NamedTuple):
         return naive.DecisionStump(classes, stream.values)
 
     def state(self, fitted):
-        models, starts = fitted._models, fitted._models.number_starts[:, 0]
-        counts = models.number_counts[models.rows[:-1, 0], :, 0].tolist()
+        models, starts = fitted._models, fitted._models.number_starts
+        counts = models.number_counts[models.rows[:-1], :, 0].tolist()
         column = np.repeat(np.flatnonzero(~fitted.is_categorical_), np.diff(starts)).tolist()
-        numbers = zip(column, models.numbers[:, 0].tolist(), counts, strict=True)
+        numbers = zip(column, models.numbers.tolist(), counts, strict=True)
         return (
             models.class_counts[0, :, 0].tolist(),
             models.branch_counts[:, :, 0].tolist(),
@@ -82,7 +83,7 @@ class Stump(NamedTuple):
 def best_sum(models, column):
     """What the best test of a column leaves open."""
     group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
-    return _decision_stump._left_open(models, 0, models.attributes[column, 0], group, right)[0]
+    return _decision_stump._left_open(models, 0, models.attributes[column], group, right)[0]
 
 
 class Tree(NamedTuple):
@@ -132,3 +133,8 @@ TREES = [
     Tree(criterion, prune) for criterion in ("gain_ratio", "information_gain") for prune in (False, True)
 ]
 BASES = {"naive_bayes": NaiveBayes(), "stump": Stump(), "tree": TREES[0], "pruned_tree": TREES[1]}
+
+
+def classify_all(models, examples):
+    """Class index of each example by one model; the first class where it has learned nothing."""
+    return np.concatenate([np.maximum(labels[:, 0], 0) for _, labels in label_blocks(models, 1, examples)])

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._compile import kernel
+from .._compile import implements, kernel
 from .._random import integer_below, poisson_each, row_key
-from ..models._verbs import classify_now_each, learn_batch_each, learn_each
+from ..models.contract import classify_each, learn_batch_each, learn_each
+from ..models.online import step
 
 
 @kernel
@@ -27,47 +28,6 @@ def sample_with_replacement(sample, row):
         sample[draw] = integer_below(n_examples, row, draw)
 
 
-@kernel
-def online_bagging(models, n_models, out_of_bag, examples, labels, means, key, n_seen):
-    """Each model learns each arriving example k times, k drawn from Poisson(1)."""
-    copies = np.empty(n_models)
-    for n in range(len(labels)):
-        poisson_each(means[n], row_key(key, n_seen + n), copies)
-        if out_of_bag is not None:
-            test_out_of_bag(models, out_of_bag, examples, n, labels[n], means[n], copies)
-        learn_each(models, examples, n, labels[n], copies)
-
-
-@kernel
-def online_bagging_prequential(models, n_models, n_classes, out_of_bag, examples, labels, means, key, n_seen):
-    """Online bagging that votes on each arriving example before its models learn it."""
-    predicted = np.empty(len(labels), np.int64)
-    votes = np.empty(n_models, np.int32)
-    copies = np.empty(n_models)
-    for n in range(len(labels)):
-        classify_now_each(models, examples, n, votes)
-        predicted[n] = most_voted(votes, n_classes)
-        poisson_each(means[n], row_key(key, n_seen + n), copies)
-        if out_of_bag is not None:
-            count_out_of_bag(out_of_bag, votes, labels[n], means[n], copies)
-        learn_each(models, examples, n, labels[n], copies)
-    return predicted
-
-
-@kernel
-def most_voted(votes, n_classes):
-    """Class with the most votes, the first of those that tie."""
-    winner = 0
-    most = 0
-    for c in range(n_classes):
-        count = 0
-        for m in range(len(votes)):
-            count += votes[m] == c
-        if count > most:
-            winner, most = c, count
-    return winner
-
-
 class OutOfBag(NamedTuple):
     """How M models did on examples that they were not given."""
 
@@ -77,6 +37,22 @@ class OutOfBag(NamedTuple):
     right: np.ndarray  # (K,) and of those that their vote got right
 
 
+class OnlineBagging(NamedTuple):
+    """What online bagging knows of M models, and room for one example."""
+
+    out_of_bag: OutOfBag | None  # if errors are to be measured
+    copies: np.ndarray  # (M,)
+    labels: np.ndarray  # (M,) int32
+
+
+@implements(step, OnlineBagging)
+def online_bagging(bagging, models, examples, n, label, weight, row):
+    """Each model learns the arriving example k times, k drawn from Poisson(1)."""
+    poisson_each(weight, row, bagging.copies)
+    test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
+    learn_each(models, examples, n, label, bagging.copies)
+
+
 def new_out_of_bag(n_models, n_classes):
     """Nothing tested yet."""
     return OutOfBag(*np.zeros((2, n_models)), *np.zeros((2, n_classes)))
@@ -84,10 +60,11 @@ def new_out_of_bag(n_models, n_classes):
 
 @kernel
 def test_out_of_bag(models, out_of_bag, examples, n, label, weight, copies):
-    """Test the models that are to learn no copy of an example on it."""
-    votes = np.empty(len(copies), np.int32)
-    classify_now_each(models, examples, n, votes)
-    count_out_of_bag(out_of_bag, votes, label, weight, copies)
+    """Test the models that are to learn no copy of an example on it, if errors are to be measured."""
+    if out_of_bag is not None:
+        votes = np.empty(len(copies), np.int32)
+        classify_each(models, examples, n, votes)
+        count_out_of_bag(out_of_bag, votes, label, weight, copies)
 
 
 @kernel

@@ -8,44 +8,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._compile import kernel
-from .._random import draw, draw_in_row, row_key, uniform
+from .._compile import implements, kernel
+from .._random import draw_in_row, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models._verbs import classify, learn_batch, learn_each, learn_scaled
-from ._bagging import most_voted, test_out_of_bag
+from ..models.contract import classify, learn_batch, learn_each, learn_scaled, reset
+from ..models.online import most_voted, settle, step
+from ._bagging import OutOfBag, test_out_of_bag
 
 
-@kernel
-def fixed_fraction_bagging(models, n_models, out_of_bag, examples, labels, weights, probability, key, n_seen):
-    """Each model learns each arriving example with the same probability."""
-    shares = np.empty(n_models)
-    for n in range(len(labels)):
-        row = row_key(key, n_seen + n)
-        for m in range(n_models):
-            shares[m] = weights[n] if uniform(draw_in_row(row, m)) < probability else 0.0
-        if out_of_bag is not None:
-            test_out_of_bag(models, out_of_bag, examples, n, labels[n], weights[n], shares)
-        learn_each(models, examples, n, labels[n], shares)
+class FixedFractionBagging(NamedTuple):
+    """What fixed-fraction bagging knows of M models, and room for one example."""
+
+    out_of_bag: OutOfBag | None  # if errors are to be measured
+    probability: float
+    shares: np.ndarray  # (M,)
+    labels: np.ndarray  # (M,) int32
 
 
-@kernel
-def online_arc_x4(models, arcing, examples, labels, weights, test_first, most_copies):
-    """Each model learns each example with weight 1 + e⁴, e of the models before it being wrong."""
-    for n in range(len(labels)):
-        errors = 0.0
-        arcing.tested[0] += weights[n]
-        for m in range(len(arcing.learned)):
-            wanted = weights[n] * (1.0 + errors * errors * errors * errors)
-            weight = min(wanted, min(most_copies, EXACT_BELOW - arcing.learned[m]))
-            arcing.learned[m] += weight
-            arcing.bounded[m] += weight < wanted
-            before = classify(models, m, examples, n) if test_first else -1
-            learn_scaled(models, m, examples, n, labels[n], weight)
-            label = before if test_first else classify(models, m, examples, n)
-            is_wrong = label != labels[n]
-            errors += is_wrong
-            arcing.wrong[m] += weights[n] * is_wrong
+@implements(step, FixedFractionBagging)
+def fixed_fraction_bagging(bagging, models, examples, n, label, weight, row):
+    """Each model learns the arriving example with the same probability."""
+    for m in range(len(bagging.shares)):
+        bagging.shares[m] = weight if uniform(draw_in_row(row, m)) < bagging.probability else 0.0
+    test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.shares)
+    learn_each(models, examples, n, label, bagging.shares)
 
 
 class Arcing(NamedTuple):
@@ -57,51 +44,32 @@ class Arcing(NamedTuple):
     wrong: np.ndarray  # (M,) that of those which model m got wrong
 
 
-@kernel
-def blocked_boosting(models, blocks, n_classes, examples, labels, weights, key, n_seen):
-    """Each model learns a block of the next examples, half of them wrong by the vote of the earlier."""
-    votes = np.empty(len(blocks.met), np.int32)
-    for n in range(len(labels)):
-        m = blocks.n_full[0]
-        if m == len(blocks.met):
-            return
-        if weights[n] == 0.0:
-            continue
-        blocks.met[m] += 1
-        keep = True
-        if m > 0:
-            for earlier in range(m):
-                votes[earlier] = classify(models, earlier, examples, n)
-                blocks.tested[earlier] += weights[n]
-                blocks.missed[earlier] += weights[n] * (votes[earlier] != labels[n])
-            is_wrong = most_voted(votes[:m], n_classes) != labels[n]
-            blocks.wrong[m] += is_wrong
-            e = blocks.wrong[m] / blocks.met[m]
-            if m > 1:
-                e = 0.75 * blocks.error[m - 1] + 0.25 * e
-            blocks.error[m] = e
-            keep = is_wrong or uniform(draw(key, n_seen + n, m)) < e / (1.0 - e)
-        if keep:
-            place = blocks.kept[m]
-            blocks.codes[place] = examples.codes[n]
-            blocks.numbers[place] = examples.numbers[n]
-            blocks.labels[place] = labels[n]
-            blocks.weights[place] = weights[n]
-            blocks.kept[m] += 1
-            if blocks.kept[m] == len(blocks.labels):
-                learn_block(models, m, blocks)
-                blocks.n_full[0] += 1
-    m = blocks.n_full[0]
-    if m == 0:
-        learn_block(models, m, blocks)
+class OnlineArcX4(NamedTuple):
+    """Online Arc-x4 of M models."""
+
+    arcing: Arcing
+    tests_first: bool
+    most_copies: float
+    labels: np.ndarray  # (M,) int32: room for one example
 
 
-@kernel
-def learn_block(models, m, blocks):
-    """Let model `m`, which has learned nothing yet, learn what its block holds so far."""
-    n = blocks.kept[m]
-    examples = Examples(blocks.codes[:n], blocks.numbers[:n])
-    learn_batch(models, m, examples, blocks.labels[:n], blocks.weights[:n], np.arange(n, dtype=np.int32))
+@implements(step, OnlineArcX4)
+def online_arc_x4(algorithm, models, examples, n, label, weight, row):
+    """Each model learns the example with weight 1 + e⁴, e of the models before it being wrong."""
+    arcing = algorithm.arcing
+    errors = 0.0
+    arcing.tested[0] += weight
+    for m in range(len(arcing.learned)):
+        wanted = weight * (1.0 + errors * errors * errors * errors)
+        bounded = min(wanted, min(algorithm.most_copies, EXACT_BELOW - arcing.learned[m]))
+        arcing.learned[m] += bounded
+        arcing.bounded[m] += bounded < wanted
+        before = classify(models, m, examples, n) if algorithm.tests_first else -1
+        learn_scaled(models, m, examples, n, label, bounded)
+        answer = before if algorithm.tests_first else classify(models, m, examples, n)
+        is_wrong = answer != label
+        errors += is_wrong
+        arcing.wrong[m] += weight * is_wrong
 
 
 class Blocks(NamedTuple):
@@ -116,5 +84,56 @@ class Blocks(NamedTuple):
     missed: np.ndarray  # (M,) that of those which model m got wrong
     codes: np.ndarray  # (N, A) int32: the examples,
     numbers: np.ndarray  # (N, D)
-    labels: np.ndarray  # (N,) int64: their classes
+    block_labels: np.ndarray  # (N,) int64: their classes
     weights: np.ndarray  # (N,) and weights
+    labels: np.ndarray  # (M,) int32: room for one example
+    n_classes: int
+
+
+@implements(step, Blocks)
+def blocked_boosting(blocks, models, examples, n, label, weight, row):
+    """Each model learns a block of the next examples, half of them wrong by the vote of the earlier."""
+    m = blocks.n_full[0]
+    if m == len(blocks.met) or weight == 0.0:
+        return
+    blocks.met[m] += 1
+    keep = True
+    if m > 0:
+        for earlier in range(m):
+            blocks.labels[earlier] = classify(models, earlier, examples, n)
+            blocks.tested[earlier] += weight
+            blocks.missed[earlier] += weight * (blocks.labels[earlier] != label)
+        is_wrong = most_voted(blocks.labels[:m], blocks.n_classes) != label
+        blocks.wrong[m] += is_wrong
+        e = blocks.wrong[m] / blocks.met[m]
+        if m > 1:
+            e = 0.75 * blocks.error[m - 1] + 0.25 * e
+        blocks.error[m] = e
+        keep = is_wrong or uniform(draw_in_row(row, m)) < e / (1.0 - e)
+    if keep:
+        place = blocks.kept[m]
+        blocks.codes[place] = examples.codes[n]
+        blocks.numbers[place] = examples.numbers[n]
+        blocks.block_labels[place] = label
+        blocks.weights[place] = weight
+        blocks.kept[m] += 1
+        if blocks.kept[m] == len(blocks.block_labels):
+            learn_block(models, m, blocks)
+            blocks.n_full[0] += 1
+
+
+@implements(settle, Blocks)
+def _settle(blocks, models):
+    """Learn what there is of the first block as though it were all, as long as it is not full."""
+    if blocks.n_full[0] == 0:
+        learn_block(models, 0, blocks)
+
+
+@kernel
+def learn_block(models, m, blocks):
+    """Let model `m` begin anew and learn what its block holds so far."""
+    reset(models, m)
+    n = blocks.kept[m]
+    examples = Examples(blocks.codes[:n], blocks.numbers[:n])
+    everything = np.arange(n, dtype=np.int32)
+    learn_batch(models, m, examples, blocks.block_labels[:n], blocks.weights[:n], everything)

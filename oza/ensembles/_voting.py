@@ -1,60 +1,27 @@
-"""Votes of M base models, each with one vote or with a weight."""
+"""Votes of M base models, counted from the class indices that they give."""
 
 import numpy as np
 
 from .._compile import kernel
-from ..models._verbs import classify_stretch, prepare
-
-_STRETCH = 64  # examples that are classified together
 
 
 @kernel
-def count_votes(models, n_models, n_classes, examples):
-    """Votes for each class, (N, K) int64; a model that has learned nothing casts none."""
-    n_examples = len(examples.codes)
-    votes = np.zeros((n_examples, n_classes), np.int64)
-    labels = np.empty((_STRETCH, n_models), np.int32)
-    prepared = prepare(models)
-    for first in range(0, n_examples, _STRETCH):
-        n_now = min(_STRETCH, n_examples - first)
-        classify_stretch(prepared, examples, first, labels[:n_now])
-        for i in range(n_now):
-            for c in range(n_classes):
-                for m in range(n_models):
-                    votes[first + i, c] += labels[i, m] == c
-    return votes
-
-
-@kernel
-def weigh_votes(models, n_models, weights, n_classes, examples):
-    """Sum of the first models' vote weights for each class, (N, K), added up one after the other."""
-    n_examples = len(examples.codes)
+def count_votes(labels, n_classes):
+    """Votes for each class, (N, K); a label of −1 is no vote. `labels` has shape (N, M)."""
+    n_examples, n_models = labels.shape
     votes = np.zeros((n_examples, n_classes))
-    labels = np.empty((_STRETCH, n_models), np.int32)
-    prepared = prepare(models)
-    for first in range(0, n_examples, _STRETCH):
-        n_now = min(_STRETCH, n_examples - first)
-        classify_stretch(prepared, examples, first, labels[:n_now])
-        for i in range(n_now):
-            for m in range(len(weights)):
-                if labels[i, m] >= 0:
-                    votes[first + i, labels[i, m]] += weights[m]
+    for n in range(n_examples):
+        for c in range(n_classes):
+            count = 0
+            for m in range(n_models):
+                count += labels[n, m] == c
+            votes[n, c] = count
     return votes
 
 
 @kernel
-def labels_of_each(models, n_models, examples):
-    """Class index that each model gives to each example, (N, M) int32."""
-    labels = np.empty((len(examples.codes), n_models), np.int32)
-    prepared = prepare(models)
-    for first in range(0, len(labels), _STRETCH):
-        classify_stretch(prepared, examples, first, labels[first : first + _STRETCH])
-    return labels
-
-
-@kernel
-def votes_of_the_first(labels, weights, n_classes):
-    """The sums of `weigh_votes` from labels already known."""
+def weigh_votes(labels, weights, n_classes):
+    """Sum of the first models' vote weights for each class, (N, K), added up one after the other."""
     votes = np.zeros((len(labels), n_classes))
     for n in range(len(labels)):
         for m in range(len(weights)):

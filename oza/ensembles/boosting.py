@@ -8,13 +8,23 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from .._base import OnlineKernelClassifier
 from .._schema import Examples, Schema, join
 from .._validation import check_choice
-from ..models._foreign import for_models
-from ._boosting import Boosting, adaboost, error, new_boosting, online_boosting_by_model, vote_weights
+from ..models._base import OnlineKernelClassifier
+from ..models.contract import BaseModel, reset_all
+from ._boosting import (
+    Boosting,
+    OnlineBoosting,
+    Passage,
+    adaboost,
+    error,
+    new_boosting,
+    online_boosting,
+    trace,
+    vote_weights,
+)
 from ._voting import weigh_votes
-from .bagging import VotingEnsemble
+from .voting import VotingEnsemble
 
 
 class BoostingEnsemble(VotingEnsemble):
@@ -24,12 +34,12 @@ class BoostingEnsemble(VotingEnsemble):
     _models: Any
     _n_models: int
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        state = super()._start(schema, classes)
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
         return state | {"_boosting": new_boosting(state["_n_models"])}
 
-    def _count(self, examples: Examples) -> np.ndarray:
-        return weigh_votes(self._models, self._n_models, self.vote_weights_, len(self.classes_), examples)
+    def _count(self, labels: np.ndarray) -> np.ndarray:
+        return weigh_votes(labels, self.vote_weights_, len(self.classes_))
 
     @property
     def estimator_errors_(self) -> np.ndarray:
@@ -131,7 +141,7 @@ class AdaBoostClassifier(BoostingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            self._n_made = for_models(self.algorithm, self._models)(
+            self._n_made = self.algorithm(
                 self._models,
                 self._n_models,
                 self._boosting,
@@ -251,26 +261,60 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         self.weight_update = weight_update
         self.tested = tested
 
-    algorithm = staticmethod(online_boosting_by_model)
+    algorithm = staticmethod(online_boosting)
 
     def _check_choices(self) -> None:
         check_choice("weight_update", self.weight_update, "thesis", "later")
         check_choice("tested", self.tested, "after", "before")
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+    def _algorithm(self) -> OnlineBoosting:
+        n_models = self._n_models
+        return OnlineBoosting(
+            boosting=self._boosting,
+            later=self.weight_update == "later",
+            tests_first=self.tested == "before",
+            most_copies=self._kind._most_copies,
+            labels=np.empty(n_models, np.int32),
+            lam=np.empty(n_models),
+            is_right=np.empty(n_models, np.bool_),
+        )
+
+    def trace(self, X, y, classes=None, sample_weight=None):
+        """Learn like `partial_fit`, and note how each example goes through the base models.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            The first call fixes which values each nominal column knows, as in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; needed at the first call.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        Passage
+            Arrays of shape (n_samples, n_estimators): `lam`, the λ with which an example came to a
+            model; `is_right`, whether the model got it right when it was tested; `error`, the
+            model's ε afterwards.
+
+        Examples
+        --------
+        >>> from oza import OnlineBoostingClassifier
+        >>> from oza.datasets import load_dataset
+        >>> X, y = load_dataset("balance", return_X_y=True)
+        >>> model = OnlineBoostingClassifier(n_estimators=2, random_state=1)
+        >>> model.trace(X[:3], y[:3], classes=[0, 1, 2]).lam[:, 0]
+        array([1., 1., 1.])
+        """
+        with self._rollback_on_error():
+            return self._trace(*self._validate_chunk(X, y, classes, sample_weight))
+
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
         with self._counting(labels, weights):
-            for_models(self.algorithm, self._models)(
-                self._models,
-                self._boosting,
-                examples,
-                labels,
-                weights,
-                self._key,
-                self._n_seen,
-                self.weight_update == "later",
-                self.tested == "before",
-                self._most_copies,
-            )
+            return trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
 
     @property
     def lambda_correct_(self) -> np.ndarray:
@@ -427,13 +471,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         super()._check_choices()
         check_choice("resample", self.resample, True, False)
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         n_prime = self.n_prime
         if n_prime is not None and (
             not isinstance(n_prime, Integral) or isinstance(n_prime, bool) or n_prime < 0
         ):
             raise ValueError(f"n_prime must be None or an integer of at least 0; got {n_prime!r}.")
-        return super()._start(schema, classes) | {"_n_prime": n_prime, "_waiting": []}
+        return super()._start(kind, schema, classes) | {"_n_prime": n_prime, "_waiting": []}
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         wanted = min(len(labels) // 5, 10_000) if self.n_prime is None else self.n_prime
@@ -441,6 +485,36 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self._learn(examples, labels, weights)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        n_first = self._keep_for_priming(examples, labels, weights)
+        if n_first < len(labels):
+            super()._learn(*_from(n_first, examples, labels, weights))
+
+    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        n_first = self._keep_for_priming(examples, labels, weights)
+        predicted = np.zeros(len(labels), np.int64)  # the first class while nothing has been learned
+        if n_first < len(labels):
+            predicted[n_first:] = super()._vote_then_learn(*_from(n_first, examples, labels, weights))
+        return predicted
+
+    @available_if(lambda self: self.n_prime is not None)
+    def trace(self, X, y, classes=None, sample_weight=None):
+        """Learn like `partial_fit`, and note how each example goes through the base models.
+
+        There is no such method unless `n_prime` is given. See `OnlineBoostingClassifier.trace`; an
+        example that is learned in batch has the λ NaN.
+        """
+        return super().trace(X, y, classes, sample_weight)
+
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
+        n_first = self._keep_for_priming(examples, labels, weights)
+        shape = n_first, self._n_models
+        errors = np.broadcast_to([error(self._boosting, m) for m in range(self._n_models)], shape)
+        batch = Passage(np.full(shape, np.nan), np.zeros(shape, bool), errors)
+        online = super()._trace(*_from(n_first, examples, labels, weights))
+        return Passage(*map(np.concatenate, zip(batch, online, strict=True)))
+
+    def _keep_for_priming(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
+        """Keep as many of the examples as priming still needs, and prime when it has all; how many."""
         n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
         if n_first:
             with self._counting(labels[:n_first], weights[:n_first]):
@@ -448,9 +522,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
                 self._waiting.append((first, labels[:n_first], weights[:n_first]))
                 if self._n_seen + n_first == self._n_prime:
                     self._prime()
-        if n_first < len(labels):
-            rest = Examples(*(part[n_first:] for part in examples))
-            super()._learn(rest, labels[n_first:], weights[n_first:])
+        return n_first
 
     def _prime(self) -> None:
         """Boost in batch the examples that have been waiting."""
@@ -462,7 +534,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
             return
 
         def boost(n_models):
-            return for_models(adaboost, self._models)(
+            return adaboost(
                 self._models,
                 n_models,
                 self._boosting,
@@ -475,6 +547,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
         n_made = boost(self._n_models)
         if n_made < self._n_models:  # once more without the model that failed: its place starts empty
-            self._forget()
+            reset_all(self._models, self._n_models)
             self._boosting = new_boosting(self._n_models)
             boost(n_made)
+
+
+def _from(
+    start: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+) -> tuple[Examples, np.ndarray, np.ndarray]:
+    """The examples from number `start` on."""
+    return Examples(*(part[start:] for part in examples)), labels[start:], weights[start:]

@@ -7,12 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from .._base import OnlineKernelClassifier
-from .._schema import Examples, Schema
+from .._schema import Schema
 from .._validation import check_choice, check_count
-from ..models._foreign import for_models, is_foreign
-from ._earlier import Arcing, Blocks, blocked_boosting, fixed_fraction_bagging, online_arc_x4
-from .bagging import BaggingEnsemble, VotingEnsemble, error_shares
+from ..models._base import OnlineKernelClassifier
+from ..models.contract import BaseModel
+from ..models.third_party import ThirdParty
+from ._earlier import (
+    Arcing,
+    Blocks,
+    FixedFractionBagging,
+    OnlineArcX4,
+    blocked_boosting,
+    fixed_fraction_bagging,
+    online_arc_x4,
+)
+from .bagging import BaggingEnsemble
+from .voting import VotingEnsemble, error_shares
 
 
 class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
@@ -104,25 +114,19 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
 
     algorithm = staticmethod(fixed_fraction_bagging)
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         probability = self.update_probability
         if not isinstance(probability, Real) or not 0 < float(probability) <= 1:
             raise ValueError(f"update_probability must be above 0 and at most 1; got {probability!r}.")
-        return super()._start(schema, classes) | {"_probability": float(probability)}
+        return super()._start(kind, schema, classes) | {"_probability": float(probability)}
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            for_models(self.algorithm, self._models)(
-                self._models,
-                self._n_models,
-                self._out_of_bag,
-                examples,
-                labels,
-                weights,
-                self._probability,
-                self._key,
-                self._n_seen,
-            )
+    def _algorithm(self) -> FixedFractionBagging:
+        return FixedFractionBagging(
+            self._out_of_bag,
+            self._probability,
+            np.empty(self._n_models),
+            np.empty(self._n_models, np.int32),
+        )
 
 
 class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
@@ -214,22 +218,18 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
     def _check_choices(self) -> None:
         check_choice("tested", self.tested, "after", "before")
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        state = super()._start(schema, classes)
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
         learned, wrong = np.zeros((2, state["_n_models"]))
         return state | {"_arcing": Arcing(learned, np.zeros(len(learned), np.int64), np.zeros(1), wrong)}
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            for_models(self.algorithm, self._models)(
-                self._models,
-                self._arcing,
-                examples,
-                labels,
-                weights,
-                self.tested == "before",
-                self._most_copies,
-            )
+    def _algorithm(self) -> OnlineArcX4:
+        return OnlineArcX4(
+            self._arcing,
+            self.tested == "before",
+            self._kind._most_copies,
+            np.empty(self._n_models, np.int32),
+        )
 
     @property
     def estimator_errors_(self) -> np.ndarray:
@@ -330,11 +330,11 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     algorithm = staticmethod(blocked_boosting)
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        state = super()._start(schema, classes)
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
         n_models, size = state["_n_models"], check_count("block_size", self.block_size)
         n_nominal = int(schema.is_categorical.sum())
-        kind = object if is_foreign(self.estimator) else np.float64
+        numbers = object if isinstance(kind, ThirdParty) else np.float64
         met, wrong, kept = np.zeros((3, n_models), np.int64)
         blocks = Blocks(
             n_full=np.zeros(1, np.int64),
@@ -345,26 +345,16 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
             tested=np.zeros(n_models),
             missed=np.zeros(n_models),
             codes=np.zeros((size, n_nominal), np.int32),
-            numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), kind),
-            labels=np.zeros(size, np.int64),
+            numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), numbers),
+            block_labels=np.zeros(size, np.int64),
             weights=np.zeros(size),
+            labels=np.empty(n_models, np.int32),
+            n_classes=len(classes),
         )
         return state | {"_blocks": blocks}
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            if self._blocks.n_full[0] == 0:  # a part of the first block was learned as though it were all
-                self._forget()
-            for_models(self.algorithm, self._models)(
-                self._models,
-                self._blocks,
-                len(self.classes_),
-                examples,
-                labels,
-                weights,
-                self._key,
-                self._n_seen,
-            )
+    def _algorithm(self) -> Blocks:
+        return self._blocks
 
     @property
     def _n_voting(self) -> int:

@@ -25,7 +25,7 @@ from .._validation import check_key
 from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from ..ensembles._bagging import sample_with_replacement
 from ..models import NeuralNetworkClassifier
-from ..models._counted import counted
+from ..models._counted import Counted
 from .extra import kept, recorded_extra
 from .protocol import prepare
 from .runner import unreachable, without_warnings_of_bounds
@@ -159,8 +159,8 @@ def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
 class _OnlineBoosting(OnlineBoostingClassifier):
     """Online boosting of base models that count."""
 
-    def _models_of(self, *settings: Any) -> Any:
-        return counted(super()._models_of(*settings))
+    def _new_kind(self) -> Counted:
+        return Counted(super()._new_kind())
 
 
 class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):

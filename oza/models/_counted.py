@@ -8,60 +8,76 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._compile import verb_for
-from .._kinds import keep_room, make_room
-from ._verbs import classify, examine, learn, learn_and_test, learn_batch
+from .._compile import implements
+from .._schema import Examples, Schema
+from .contract import BaseModel, classify, examine, learn, learn_and_test, learn_batch, reset
 
 
-class Counted(NamedTuple):
+class CountedModels(NamedTuple):
     """M base models of any kind, and the work that they did."""
 
     models: Any
     work: np.ndarray  # (3,): examples learned with a weight above 0, copies of them, and classifications
 
 
-def counted(models):
-    """Base models that have done nothing yet, and count what they do from now on."""
-    return Counted(models, np.zeros(3))
+class Counted(BaseModel):
+    """A base model of another kind whose models count what they do."""
+
+    def __init__(self, kind: BaseModel):
+        self.kind = kind
+
+    def _set_key(self, key: int) -> None:
+        self.kind._set_key(key)
+
+    def _infer_schema(self, checked: Any, declared: Any) -> Schema:
+        return self.kind._infer_schema(checked, declared)
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> CountedModels:
+        return CountedModels(self.kind._new_models(schema, classes, n_models), np.zeros(3))
+
+    @property
+    def _most_copies(self) -> float:
+        return self.kind._most_copies
+
+    def _n_bounded(self, models: CountedModels) -> int:
+        return self.kind._n_bounded(models.models)
+
+    def _make_room(self, models: CountedModels, examples: Examples) -> CountedModels:
+        return models._replace(models=self.kind._make_room(models.models, examples))
 
 
-@make_room.register
-def _make_room(models: Counted, examples) -> Counted:
-    return models._replace(models=make_room(models.models, examples))
-
-
-@keep_room.register
-def _keep_room(models: Counted, former) -> Counted:
-    return models._replace(models=keep_room(models.models, former.models))
-
-
-@verb_for(learn, Counted)
+@implements(learn, CountedModels)
 def _learn(models, m, examples, n, label, weight):
     models.work[0] += weight > 0.0
     models.work[1] += weight
     learn(models.models, m, examples, n, label, weight)
 
 
-@verb_for(classify, Counted)
+@implements(classify, CountedModels)
 def _classify(models, m, examples, n):
     models.work[2] += 1.0
     return classify(models.models, m, examples, n)
 
 
-@verb_for(learn_and_test, Counted)
-def _learn_and_test(models, m, examples, labels, weights, is_right):
+@implements(learn_and_test, CountedModels)
+def _learn_and_test(models, m, examples, labels, weights, before, after):
     for n in range(len(labels)):
         models.work[0] += weights[n] > 0.0
         models.work[1] += weights[n]
-    models.work[2] += len(labels)
-    learn_and_test(models.models, m, examples, labels, weights, is_right)
+    models.work[2] += len(labels) if before is None else 2 * len(labels)
+    learn_and_test(models.models, m, examples, labels, weights, before, after)
 
 
-@verb_for(learn_batch, Counted)
+@implements(learn_batch, CountedModels)
 def _learn_batch(models, m, examples, labels, weights, sample):
     learn_batch(models.models, m, examples, labels, weights, sample)
 
 
-@verb_for(examine, Counted)
+@implements(examine, CountedModels)
 def _examine(models, m, examples, labels, is_right):
     examine(models.models, m, examples, labels, is_right)
+
+
+@implements(reset, CountedModels)
+def _reset(models, m):
+    reset(models.models, m)

@@ -9,15 +9,14 @@ sum has the highest gain. Everything follows from counts: order and chunks do no
 """
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from .._arithmetic import log
-from .._compile import copy_into, kernel, verb_for
-from .._kinds import keep_room, make_room
-from ._verbs import (
-    WORTH_A_COPY,
+from .._compile import copy_into, implements, kernel
+from .contract import (
+    LONG_ENOUGH,
     classify,
     classify_each,
     examine,
@@ -40,23 +39,23 @@ class DecisionStump(NamedTuple):
 
     A nominal attribute has a branch for each of its values and a last one for any other value;
     a numeric attribute has a row of counts for each distinct number, in order of arrival; row 0
-    stays empty. The model index comes last; that axis has length 1 where the models share an array.
+    stays empty.
     """
 
-    class_counts: np.ndarray  # (1, K, M)
-    branch_counts: np.ndarray  # (B, K, M)
-    number_counts: np.ndarray  # (1 + U and some room, K, M)
-    branch_starts: np.ndarray  # (A + 1, 1) int64: the first branch of each attribute, and the end
-    number_starts: np.ndarray  # (D + 1, 1) int64: the same for the numbers
-    numbers: np.ndarray  # (U, 1): distinct numbers, ascending for each attribute
-    rows: np.ndarray  # (U + 1, 1) int64: their rows in number_counts, and 0
-    attributes: np.ndarray  # (A + D, 1) int64: behind each column, nominal a or A + numeric d
-    chosen: np.ndarray  # (M,) int64: the column that `classify` tested last,
-    threshold: np.ndarray  # (M,): with this threshold,
-    floors: np.ndarray  # (A + D, M): what each column left open when it was last looked at,
-    rival: np.ndarray  # (M,): and the lowest of these but for the chosen one
-    group: np.ndarray  # (1, K, 1) and
-    right: np.ndarray  # (U, 1): room for `classify` to work on a numeric attribute
+    class_counts: Annotated[np.ndarray, "1, K, M"]
+    branch_counts: Annotated[np.ndarray, "B, K, M"]
+    number_counts: Annotated[np.ndarray, "1 + U and some room, K, M"]
+    branch_starts: Annotated[np.ndarray, "A + 1"]  # int64: the first branch of each attribute, and the end
+    number_starts: Annotated[np.ndarray, "D + 1"]  # int64: the same for the numbers
+    numbers: Annotated[np.ndarray, "U"]  # distinct numbers, ascending for each attribute
+    rows: Annotated[np.ndarray, "U + 1"]  # int64: their rows in number_counts, and 0
+    attributes: Annotated[np.ndarray, "A + D"]  # int64: behind each column, nominal a or A + numeric d
+    chosen: Annotated[np.ndarray, "M"]  # int64: the column that `classify` tested last,
+    threshold: Annotated[np.ndarray, "M"]  # with this threshold,
+    floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last looked at,
+    rival: Annotated[np.ndarray, "M"]  # and the lowest of these but for the chosen one
+    group: Annotated[np.ndarray, "1, K, 1"]  # and
+    right: Annotated[np.ndarray, "U"]  # room for `classify` to work on a numeric attribute
 
 
 class PreparedDecisionStump(NamedTuple):
@@ -68,19 +67,18 @@ class PreparedDecisionStump(NamedTuple):
     branch_starts: np.ndarray  # (A + 1, 1) int64
 
 
-@make_room.register
-def _make_room(models: DecisionStump, examples) -> DecisionStump:
+def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
     """Add a row of counts for each number that is new; twice as many rows when they run out."""
-    numbers, rows, starts = [], [], [0]
+    known_numbers, rows, starts = [], [], [0]
     n_rows = 1 + len(models.numbers)
-    for d, (first, end) in enumerate(pairwise(models.number_starts[:, 0])):
-        known = models.numbers[first:end, 0]
-        new = np.setdiff1d(examples.numbers[:, d], known)
+    for d, (first, end) in enumerate(pairwise(models.number_starts)):
+        known = models.numbers[first:end]
+        new = np.setdiff1d(numbers[:, d], known)
         places = np.searchsorted(known, new)
-        numbers.append(np.insert(known, places, new))
-        rows.append(np.insert(models.rows[first:end, 0], places, n_rows + np.arange(len(new))))
+        known_numbers.append(np.insert(known, places, new))
+        rows.append(np.insert(models.rows[first:end], places, n_rows + np.arange(len(new))))
         n_rows += len(new)
-        starts.append(starts[-1] + len(numbers[-1]))
+        starts.append(starts[-1] + len(known_numbers[-1]))
     if n_rows == 1 + len(models.numbers):
         return models
     counts = models.number_counts
@@ -89,21 +87,10 @@ def _make_room(models: DecisionStump, examples) -> DecisionStump:
         counts[: len(models.number_counts)] = models.number_counts
     return models._replace(
         number_counts=counts,
-        number_starts=np.array(starts)[:, None],
-        numbers=np.concatenate(numbers)[:, None],
-        rows=np.concatenate([*rows, [0]])[:, None],
-        right=np.zeros((n_rows - 1, 1)),
-    )
-
-
-@keep_room.register
-def _keep_room(models: DecisionStump, former) -> DecisionStump:
-    return models._replace(
-        number_counts=np.zeros_like(former.number_counts),
-        number_starts=former.number_starts,
-        numbers=former.numbers,
-        rows=former.rows,
-        right=former.right,
+        number_starts=np.array(starts),
+        numbers=np.concatenate(known_numbers),
+        rows=np.concatenate([*rows, [0]]),
+        right=np.zeros(n_rows - 1),
     )
 
 
@@ -114,24 +101,24 @@ def _row_of(x, d, number_starts, numbers, rows):
     Refusing another number here would cost more than all the rest of learning: numba then counts
     references in every loop around it.
     """
-    low, high = number_starts[d, 0], number_starts[d + 1, 0]
+    low, high = number_starts[d], number_starts[d + 1]
     while low < high:
         middle = (low + high) // 2
-        if numbers[middle, 0] < x:
+        if numbers[middle] < x:
             low = middle + 1
         else:
             high = middle
-    return rows[low, 0]
+    return rows[low]
 
 
 @kernel
 def _branch(codes, n, a, branch_starts):
     """Branch of nominal attribute `a` that example `n` takes: its value's, or the last one."""
     v = codes[n, a]
-    return v + a if v >= 0 else branch_starts[a + 1, 0] - 1
+    return v + a if v >= 0 else branch_starts[a + 1] - 1
 
 
-@verb_for(learn, DecisionStump)
+@implements(learn, DecisionStump)
 def _learn(models, m, examples, n, label, weight):
     models.class_counts[0, label, m] += weight
     codes, branch_starts, branch_counts = examples.codes, models.branch_starts, models.branch_counts
@@ -142,7 +129,7 @@ def _learn(models, m, examples, n, label, weight):
         models.number_counts[row, label, m] += weight
 
 
-@verb_for(learn_each, DecisionStump)
+@implements(learn_each, DecisionStump)
 def _learn_each(models, examples, n, label, weights):
     counts = models.class_counts[0, label]
     for m in range(len(weights)):
@@ -205,9 +192,9 @@ def _left_open(models, m, attribute, group, right):
     """(n·H summed over the groups of the test, threshold) for the best test of one attribute."""
     starts = models.branch_starts
     if attribute < len(starts) - 1:
-        return _by_branches(models.branch_counts, starts[attribute, 0], starts[attribute + 1, 0], m), 0.0
+        return _by_branches(models.branch_counts, starts[attribute], starts[attribute + 1], m), 0.0
     d = attribute - (len(starts) - 1)
-    first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
+    first, end = models.number_starts[d], models.number_starts[d + 1]
     return _by_threshold(models.number_counts, models.numbers, models.rows, first, end, m, group, right)
 
 
@@ -228,18 +215,18 @@ def _by_threshold(counts, numbers, rows, first, end, m, group, right):
     """
     group[:] = 0.0
     for i in range(end - 1, first - 1, -1):
-        if _most_frequent(counts, rows[i, 0], m, -1) >= 0:
-            _add(group, counts, rows[i, 0], m)
-            right[i, 0] = _open(group, 0, 0)
+        if _most_frequent(counts, rows[i], m, -1) >= 0:
+            _add(group, counts, rows[i], m)
+            right[i] = _open(group, 0, 0)
     group[:] = 0.0
     best, threshold, below = np.inf, np.inf, -1
     for i in range(first, end):
-        if _most_frequent(counts, rows[i, 0], m, -1) >= 0:
+        if _most_frequent(counts, rows[i], m, -1) >= 0:
             if below >= 0:
-                total = _open(group, 0, 0) + right[i, 0]
+                total = _open(group, 0, 0) + right[i]
                 if total < best:
-                    best, threshold = total, _between(numbers[below, 0], numbers[i, 0])
-            _add(group, counts, rows[i, 0], m)
+                    best, threshold = total, _between(numbers[below], numbers[i])
+            _add(group, counts, rows[i], m)
             below = i
     return (best, threshold) if best < np.inf else (_open(group, 0, 0), threshold)
 
@@ -250,9 +237,9 @@ def best_test(models, m):
     group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)  # models may be read-only
     best, threshold, least = 0, 0.0, np.inf
     for j in range(len(models.attributes)):
-        total, t = _left_open(models, m, models.attributes[j, 0], group, right)
+        total, t = _left_open(models, m, models.attributes[j], group, right)
         if total < least:
-            best, threshold, least = models.attributes[j, 0], t, total
+            best, threshold, least = models.attributes[j], t, total
     return best, threshold
 
 
@@ -283,12 +270,12 @@ def _choose_again(models, m):
     """
     attributes, floors = models.attributes, models.floors
     best = models.chosen[m]
-    least, threshold = _left_open(models, m, attributes[best, 0], models.group, models.right)
+    least, threshold = _left_open(models, m, attributes[best], models.group, models.right)
     rounding = _rounding(models, _weight(models, m))
     floors[best, m] = least
     for j in range(len(attributes)):
         if j != models.chosen[m] and floors[j, m] <= least + rounding:
-            total, t = _left_open(models, m, attributes[j, 0], models.group, models.right)
+            total, t = _left_open(models, m, attributes[j], models.group, models.right)
             floors[j, m] = total
             if total < least or (total == least and j < best):
                 best, threshold, least = j, t, total
@@ -305,7 +292,7 @@ def _groups(models, m, attribute, threshold):
     n_classes = models.class_counts.shape[1]
     n_nominal = len(models.branch_starts) - 1
     if attribute < n_nominal:
-        first, end = models.branch_starts[attribute, 0], models.branch_starts[attribute + 1, 0]
+        first, end = models.branch_starts[attribute], models.branch_starts[attribute + 1]
         return models.branch_counts[first:end, :, m : m + 1].copy()
     groups = np.zeros((2, n_classes, 1))
     for side in range(2):
@@ -320,11 +307,11 @@ def _gather(models, m, d, threshold, goes_left, group):
     Added up from the outer end, as when the threshold was chosen.
     """
     group[:] = 0.0
-    first, end = models.number_starts[d, 0], models.number_starts[d + 1, 0]
+    first, end = models.number_starts[d], models.number_starts[d + 1]
     step = 1 if goes_left else -1
     i = first if goes_left else end - 1
-    while first <= i < end and (models.numbers[i, 0] <= threshold) == goes_left:
-        _add(group, models.number_counts, models.rows[i, 0], m)
+    while first <= i < end and (models.numbers[i] <= threshold) == goes_left:
+        _add(group, models.number_counts, models.rows[i], m)
         i += step
 
 
@@ -333,22 +320,22 @@ def _leaf(examples, n, attribute, threshold, branch_starts):
     """Which outcome of a test example `n` has: place of its branch, or left (0) or right (1)."""
     n_nominal = len(branch_starts) - 1
     if attribute < n_nominal:
-        return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute, 0]
+        return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute]
     return 0 if examples.numbers[n, attribute - n_nominal] <= threshold else 1
 
 
-@verb_for(classify, DecisionStump)
+@implements(classify, DecisionStump)
 def _classify(models, m, examples, n):
     attributes, starts, counts = models.attributes, models.branch_starts, models.branch_counts
     n_nominal = len(starts) - 1
-    attribute = attributes[models.chosen[m], 0]
+    attribute = attributes[models.chosen[m]]
     stays = False
     if attribute < n_nominal:
-        least = _by_branches(counts, starts[attribute, 0], starts[attribute + 1, 0], m)
+        least = _by_branches(counts, starts[attribute], starts[attribute + 1], m)
         stays = least + _rounding(models, _weight(models, m)) < models.rival[m]
     if not stays:
         _choose_again(models, m)
-        attribute = attributes[models.chosen[m], 0]
+        attribute = attributes[models.chosen[m]]
     if attribute < n_nominal:
         label = _most_frequent(counts, _branch(examples.codes, n, attribute, starts), m, -1)
     else:
@@ -363,7 +350,7 @@ def _most_outcomes(models):
     """The number of outcomes of a test is at most this."""
     most = 2
     for a in range(len(models.branch_starts) - 1):
-        most = max(most, models.branch_starts[a + 1, 0] - models.branch_starts[a, 0])
+        most = max(most, models.branch_starts[a + 1] - models.branch_starts[a])
     return most
 
 
@@ -378,7 +365,7 @@ def _decide(models, m, leaves):
     return attribute, threshold
 
 
-@verb_for(examine, DecisionStump)
+@implements(examine, DecisionStump)
 def _examine(models, m, examples, labels, is_right):
     leaves, starts = np.empty(_most_outcomes(models), np.int32), models.branch_starts
     attribute, threshold = _decide(models, m, leaves)
@@ -386,7 +373,7 @@ def _examine(models, m, examples, labels, is_right):
         is_right[n] = leaves[_leaf(examples, n, attribute, threshold, starts)] == labels[n]
 
 
-@verb_for(prepare, DecisionStump)
+@implements(prepare, DecisionStump)
 def _prepare(models):
     n_models = models.class_counts.shape[2]
     tests = np.empty(n_models, np.int64)
@@ -397,7 +384,7 @@ def _prepare(models):
     return PreparedDecisionStump(tests, thresholds, leaves, models.branch_starts)
 
 
-@verb_for(classify_each, PreparedDecisionStump)
+@implements(classify_each, PreparedDecisionStump)
 def _classify_each(prepared, examples, n, labels):
     for m in range(len(labels)):
         leaf = _leaf(examples, n, prepared.tests[m], prepared.thresholds[m], prepared.branch_starts)
@@ -427,13 +414,8 @@ def class_shares(models, m, examples):
     return shares
 
 
-@verb_for(learn_and_test, DecisionStump)
-def _learn_and_test(models, m, examples, labels, weights, is_right):
-    _one_meets(models, m, examples, labels, weights, is_right)
-
-
-@kernel
-def _one_meets(models, m, examples, labels, weights, is_right):
+@implements(learn_and_test, DecisionStump)
+def _learn_and_test(models, m, examples, labels, weights, before, after):
     """One model over nominal attributes at hand, with a bound on what each column leaves open.
 
     n·H of a group is concave in its counts: each unit of weight in class c adds at most the slope
@@ -442,8 +424,8 @@ def _one_meets(models, m, examples, labels, weights, is_right):
     the second, and while these lie above the chosen one's, no column need be looked at.
     """
     codes, starts = examples.codes, models.branch_starts
-    if examples.numbers.shape[1] > 0 or len(labels) < WORTH_A_COPY:
-        learn_and_test_one_by_one(models, m, examples, labels, weights, is_right)
+    if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
+        learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
         return
     class_counts = models.class_counts[:, :, m : m + 1].copy()
     counts = models.branch_counts[:, :, m : m + 1].copy()
@@ -456,10 +438,12 @@ def _one_meets(models, m, examples, labels, weights, is_right):
     left_open, slopes = np.empty(len(counts)), np.empty(counts.shape)
     _open_each(counts, left_open)
     for branch in range(len(counts)):
-        _set_slopes(counts, branch, branch < starts[1, 0], ahead, slopes)
+        _set_slopes(counts, branch, branch < starts[1], ahead, slopes)
     chosen = _choose_column(counts, starts, ahead, rounding, 0, bounds, left_open, slopes)
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
+        if before is not None:
+            before[n] = _answer(counts, class_counts, _branch(codes, n, chosen, starts))
         if weight > 0.0:
             class_counts[0, label, 0] += weight
             ahead[label] -= weight
@@ -473,10 +457,7 @@ def _one_meets(models, m, examples, labels, weights, is_right):
                 stays &= (bounds[a] > bounds[chosen] + rounding) | (a == chosen)
             if not stays:
                 chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
-        best = _most_frequent(counts, _branch(codes, n, chosen, starts), 0, -1)
-        if best < 0:
-            best = _most_frequent(class_counts, 0, 0, -1)
-        is_right[n] = best == label
+        after[n] = _answer(counts, class_counts, _branch(codes, n, chosen, starts)) == label
     bounds[:] = -np.inf
     _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
@@ -485,6 +466,13 @@ def _one_meets(models, m, examples, labels, weights, is_right):
     copy_into(models.floors[:, m], bounds)
     bounds[chosen] = np.inf
     models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
+
+
+@kernel(counts=False, inline=True)
+def _answer(counts, class_counts, branch):
+    """Majority class of a branch, or of all examples where none came to the branch."""
+    best = _most_frequent(counts, branch, 0, -1)
+    return best if best >= 0 else _most_frequent(class_counts, 0, 0, -1)
 
 
 @kernel
@@ -515,7 +503,7 @@ def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, s
                 best, least = a, bounds[a]
     if best != chosen:
         for a in (best, chosen):
-            for branch in range(starts[a, 0], starts[a + 1, 0]):
+            for branch in range(starts[a], starts[a + 1]):
                 _set_slopes(counts, branch, a == best, ahead, slopes)
     return best
 
@@ -524,7 +512,7 @@ def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, s
 def _look_at(counts, starts, a, is_chosen, ahead, left_open, slopes):
     """What attribute `a` leaves open: a sum over its even branches plus one over its odd ones."""
     total = other = 0.0
-    for branch in range(starts[a, 0], starts[a + 1, 0]):
+    for branch in range(starts[a], starts[a + 1]):
         if left_open[branch] == _UNKNOWN:
             left_open[branch] = _open(counts, branch, 0)
             _set_slopes(counts, branch, is_chosen, ahead, slopes)

@@ -19,10 +19,9 @@ import numpy as np
 from numba.typed import List
 
 from .._arithmetic import log
-from .._compile import copy_into, kernel, verb_for
-from .._kinds import take
+from .._compile import copy_into, implements, kernel
 from .._schema import Examples
-from ._verbs import classify, classify_stretch, learn, learn_each, prepare
+from .contract import classify, classify_block, learn, learn_each, reset
 
 _NODE = np.dtype(
     [
@@ -99,14 +98,17 @@ class DecisionTree(NamedTuple):
 
     def __reduce__(self):
         """Pickle what was learned; the nodes follow from it."""
-        parameters = self.order, self.starts, self.scratch.shape[1], self.gain_ratio, self.prune
-        return _remembering, (parameters, *learned_examples(self))
+        return unpack, (pack(self),)
 
 
-@take.register
-def _take(models: DecisionTree, members) -> DecisionTree:
-    restore, (parameters, codes, numbers, labels, weights) = models.__reduce__()
-    return restore(parameters, codes, numbers, labels, weights[:, members])
+class LearnedExamples(NamedTuple):
+    """What M trees have learned, from which they follow."""
+
+    parameters: tuple
+    codes: np.ndarray  # (N, A) int32
+    numbers: np.ndarray  # (N, D)
+    labels: np.ndarray  # (N,) int32
+    weights: np.ndarray  # (N, M)
 
 
 def new_trees(order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_models: int) -> DecisionTree:
@@ -116,11 +118,17 @@ def new_trees(order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_mo
     return _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node)
 
 
-def _remembering(parameters, codes, numbers, labels, weights) -> DecisionTree:
+def pack(models: DecisionTree) -> LearnedExamples:
+    """What the trees have learned."""
+    parameters = models.order, models.starts, models.scratch.shape[1], models.gain_ratio, models.prune
+    return LearnedExamples(parameters, *learned_examples(models))
+
+
+def unpack(learned: LearnedExamples) -> DecisionTree:
     """Trees that have learned these examples, each with its weight in each tree."""
-    order, starts, n_classes, gain_ratio, prune = parameters
-    models = new_trees(order, starts, n_classes, gain_ratio, prune, weights.shape[1])
-    copies = [np.array(a) for a in (codes, numbers, labels, weights)]  # a file's pages may be read-only
+    order, starts, n_classes, gain_ratio, prune = learned.parameters
+    models = new_trees(order, starts, n_classes, gain_ratio, prune, learned.weights.shape[1])
+    copies = [np.array(part) for part in learned[1:]]  # a file's pages may be read-only
     _learn_again(models, *copies)
     return models
 
@@ -144,25 +152,7 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
     )
     trees = List()
     for _ in range(n_models):
-        nodes = np.zeros(1, node.dtype)
-        nodes[0].attribute = -1
-        nodes[0].head = -1
-        nodes[0].table = -1
-        state = np.zeros(7, np.int64)
-        state[_N_NODES] = 1
-        state[_FREE_NODE] = -1
-        state[_FREE_TABLE] = -1
-        trees.append(
-            Tree(
-                np.zeros(4),
-                np.empty(4, np.int32),
-                nodes,
-                np.zeros((1, n_classes)),
-                np.empty((0, n_classes, n_values)),
-                np.empty((0, 2, n_values)),
-                state,
-            )
-        )
+        trees.append(_leaf_alone(np.zeros(1, node.dtype), n_classes, n_values))
     logs = np.zeros(65536)
     for n in range(2, len(logs)):
         logs[n] = log(n)
@@ -181,6 +171,34 @@ def _new_trees(order, starts, n_classes, gain_ratio, prune, n_models, node):
         gain_ratio,
         prune,
     )
+
+
+@kernel
+def _leaf_alone(nodes, n_classes, n_values):
+    """A tree of one leaf, its only node, that has learned nothing."""
+    nodes[0].attribute = -1
+    nodes[0].head = -1
+    nodes[0].table = -1
+    state = np.zeros(7, np.int64)
+    state[_N_NODES] = 1
+    state[_FREE_NODE] = -1
+    state[_FREE_TABLE] = -1
+    return Tree(
+        np.zeros(4),
+        np.empty(4, np.int32),
+        nodes,
+        np.zeros((1, n_classes)),
+        np.empty((0, n_classes, n_values)),
+        np.empty((0, 2, n_values)),
+        state,
+    )
+
+
+@implements(reset, DecisionTree)
+def _reset(models, m):
+    """Put a tree of one empty leaf in the place of tree `m`; the memory keeps its examples."""
+    nodes = np.zeros(1, models.trees[m].nodes.dtype)
+    models.trees[m] = _leaf_alone(nodes, models.scratch.shape[1], models.scratch.shape[2])
 
 
 # What was learned
@@ -348,14 +366,14 @@ def _hand_down(memory, tree, e, weight):
         node.head = e
 
 
-@verb_for(learn, DecisionTree)
+@implements(learn, DecisionTree)
 def _learn(models, m, examples, n, label, weight):
     weight = _in_grains(weight)
     if weight > 0.0:
         _count(models, m, _remember(models, examples, n, label), weight)
 
 
-@verb_for(learn_each, DecisionTree)
+@implements(learn_each, DecisionTree)
 def _learn_each(models, examples, n, label, weights):
     e = np.int32(-1)
     for m in range(len(weights)):
@@ -1140,19 +1158,14 @@ def find_leaf(models, m, examples, n):
     return tree, i
 
 
-@verb_for(classify, DecisionTree)
+@implements(classify, DecisionTree)
 def _classify(models, m, examples, n):
     tree, leaf = find_leaf(models, m, examples, n)
     return _heaviest(tree.counts, leaf)
 
 
-@verb_for(prepare, DecisionTree)
-def _prepare(models):
-    return models
-
-
-@verb_for(classify_stretch, DecisionTree)
-def _classify_stretch(models, examples, first, labels):
+@implements(classify_block, DecisionTree)
+def _classify_block(models, examples, first, labels):
     for m in range(
         labels.shape[1]
     ):  # one tree after the other: to take one out of the list is most of the work

@@ -1,18 +1,16 @@
 """Naive Bayes by counting (thesis Figure 2.3), as kernels."""
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
-from .._compile import copy_into, kernel, verb_for
-from .._kinds import largest_number
-from ._verbs import (
-    WORTH_A_COPY,
+from .._compile import copy_into, implements, kernel
+from .contract import (
+    LONG_ENOUGH,
     classify,
     classify_each,
-    classify_now_each,
     examine,
     learn,
     learn_and_test,
@@ -25,24 +23,19 @@ _SMALL = 2.0**-512
 _LARGE = 2.0**512
 _TWO_PI = 6.283185307179586
 _NEVER = -(2**62)  # exponent of a product that is zero
-_LARGEST_NUMBER = 1e145  # its square times 2⁵³, the largest weight, still is a product that splits exactly
+LARGEST_NUMBER = 1e145  # its square times 2⁵³, the largest weight, still is a product that splits exactly
 _LARGEST_SMOOTHING = 1e300  # far above every variance of such numbers
 
 
 class NaiveBayes(NamedTuple):
     """Counts of M models, with K classes, V values of A nominal attributes, D numeric attributes."""
 
-    class_counts: np.ndarray  # (K, M)
-    value_counts: np.ndarray  # (V, K, M)
-    moments: np.ndarray  # (D, K, 4, M): sums of x and of x², each as a high and a low part
-    attribute_sizes: np.ndarray  # (V, 1) int64: how many values the attribute of this value has
+    class_counts: Annotated[np.ndarray, "K, M"]
+    value_counts: Annotated[np.ndarray, "V, K, M"]
+    moments: Annotated[np.ndarray, "D, K, 4, M"]  # sums of x and of x², each as a high and a low part
+    attribute_sizes: Annotated[np.ndarray, "V"]  # int64: how many values the attribute of this value has
     alpha: float
     var_smoothing: float
-
-
-@largest_number.register
-def _largest_number(models: NaiveBayes) -> float:
-    return _LARGEST_NUMBER
 
 
 class PreparedNaiveBayes(NamedTuple):
@@ -72,7 +65,7 @@ def _add_moments(moments, d, label, m, x, weight):
         moments[d, label, 2 * part + 1, m] = low
 
 
-@verb_for(learn, NaiveBayes)
+@implements(learn, NaiveBayes)
 def _learn(models, m, examples, n, label, weight):
     models.class_counts[label, m] += weight
     for a in range(examples.codes.shape[1]):
@@ -83,7 +76,7 @@ def _learn(models, m, examples, n, label, weight):
         _add_moments(models.moments, d, label, m, examples.numbers[n, d], weight)
 
 
-@verb_for(learn_each, NaiveBayes)
+@implements(learn_each, NaiveBayes)
 def _learn_each(models, examples, n, label, weights):
     for m in range(len(weights)):
         models.class_counts[label, m] += weights[m]
@@ -115,7 +108,7 @@ def _factor(models, v, c, m):
     if total == 0.0:
         return 1.0
     alpha = models.alpha
-    denominator = models.class_counts[c, m] + alpha * models.attribute_sizes[v, 0]
+    denominator = models.class_counts[c, m] + alpha * models.attribute_sizes[v]
     if denominator == 0.0:
         return 0.0
     return min((models.value_counts[v, c, m] + alpha) / denominator, 1.0)
@@ -224,7 +217,7 @@ def _most_frequent(class_counts, m):
     return best
 
 
-@verb_for(classify, NaiveBayes)
+@implements(classify, NaiveBayes)
 def _classify(models, m, examples, n):
     label = _most_frequent(models.class_counts, m)  # also where every product is 0
     if label < 0:
@@ -237,7 +230,7 @@ def _classify(models, m, examples, n):
     return label
 
 
-@verb_for(prepare, NaiveBayes)
+@implements(prepare, NaiveBayes)
 def _prepare(models):
     n_values, n_classes, n_models = models.value_counts.shape
     n_numeric = models.moments.shape[0]
@@ -309,7 +302,7 @@ def _multiply(prepared, c, examples, n):
             exponent[m] += shift + k
 
 
-@verb_for(classify_each, PreparedNaiveBayes)
+@implements(classify_each, PreparedNaiveBayes)
 def _classify_each(prepared, examples, n, labels):
     for c in range(prepared.products.shape[0]):
         _multiply(prepared, c, examples, n)
@@ -362,8 +355,8 @@ def class_shares(models, examples):
     return shares
 
 
-@verb_for(classify_now_each, NaiveBayes)
-def _classify_now_each(models, examples, n, labels):
+@implements(classify_each, NaiveBayes)
+def _classify_each_unprepared(models, examples, n, labels):
     nominal = examples.numbers.shape[1] == 0
     if not (nominal and _classify_unscaled(models, examples.codes[n], labels)):
         for m in range(len(labels)):
@@ -412,7 +405,7 @@ def _multiply_by_shares(models, v, seen, products):
         for m in range(n_models):
             seen[m] += models.value_counts[v, c, m]
     alpha = models.alpha
-    smoothing = alpha * models.attribute_sizes[v, 0]
+    smoothing = alpha * models.attribute_sizes[v]
     for c in range(n_classes):
         for m in range(n_models):
             denominator = models.class_counts[c, m] + smoothing
@@ -439,64 +432,71 @@ class OneNaiveBayes(NamedTuple):
     n_unseen: np.ndarray  # (1,) int64: so many they are
 
 
-@verb_for(learn_and_test, NaiveBayes)
-def _learn_and_test(models, m, examples, labels, weights, is_right):
-    _one_meets(models, m, examples, labels, weights, is_right)
-
-
-@verb_for(examine, NaiveBayes)
+@implements(examine, NaiveBayes)
 def _examine(models, m, examples, labels, is_right):
     nothing = np.zeros(len(labels))  # weight 0 teaches nothing
-    _one_meets(models, m, examples, labels, nothing, is_right)
+    learn_and_test(models, m, examples, labels, nothing, None, is_right)
 
 
-@kernel
-def _one_meets(models, m, examples, labels, weights, is_right):
-    if examples.numbers.shape[1] > 0 or len(labels) < WORTH_A_COPY:
-        learn_and_test_one_by_one(models, m, examples, labels, weights, is_right)
+@implements(learn_and_test, NaiveBayes)
+def _learn_and_test(models, m, examples, labels, weights, before, after):
+    if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
+        learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
         return
     one = _take_out(models, m)
     class_counts, counts, factors = one.class_counts, one.counts, one.factors  # no call for each example:
     alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # it would count references
-    n_classes, n_places = counts.shape
-    n_nominal = codes.shape[1]
-    products = np.empty(n_classes)
+    n_places = counts.shape[1]
+    products = np.empty(len(class_counts))
     for n in range(len(labels)):
         label = labels[n]
+        if before is not None:
+            best, total, is_clear = _highest_product(class_counts, factors, codes, n, products)
+            before[n] = best if is_clear else _classify_carefully(one, total, codes, n)
         if weights[n] > 0.0:
             class_counts[label] += weights[n]
-            for a in range(n_nominal):
+            for a in range(codes.shape[1]):
                 counts[label, np.uint32(codes[n, a] + 1)] += weights[n]
             n_label = class_counts[label]
             for v in range(1, n_places):
                 factors[label, v] = min((counts[label, v] + alpha) / (n_label + smoothing[v]), 1.0)
             if one.n_unseen[0] > 0:
                 _see(one, label)
-        total = 0.0
-        for c in range(n_classes):
-            total += class_counts[c]
-        if total == 0.0:
-            is_right[n] = False
-            continue
-        for c in range(0, n_classes, 2):  # two at a time: neither product waits for the other
-            d = min(c + 1, n_classes - 1)
-            product = class_counts[c] / total
-            product_d = class_counts[d] / total
-            for a in range(n_nominal):
-                place = np.uint32(codes[n, a] + 1)
-                product *= factors[c, place]
-                product_d *= factors[d, place]
-            products[c] = product
-            products[d] = product_d
-        best, highest = 0, products[0]
-        for c in range(1, n_classes):
-            better = products[c] > highest
-            best = c if better else best
-            highest = products[c] if better else highest
-        if highest < _SMALL:  # else what is below it cannot win, rescaled or not
+        best, total, is_clear = _highest_product(class_counts, factors, codes, n, products)
+        if not is_clear:
             best = _classify_carefully(one, total, codes, n)
-        is_right[n] = best == label
+        after[n] = best == label
     _put_back(one, models, m)
+
+
+@kernel(inline=True, counts=False)
+def _highest_product(class_counts, factors, codes, n, products):
+    """Class of the highest product, weight of all that was learned, and whether that class is certain.
+
+    It is −1 where nothing was learned. Where the highest product is small, rescaling may decide.
+    """
+    n_classes, n_nominal = len(class_counts), codes.shape[1]
+    total = 0.0
+    for c in range(n_classes):
+        total += class_counts[c]
+    if total == 0.0:
+        return -1, total, True
+    for c in range(0, n_classes, 2):  # two at a time: neither product waits for the other
+        d = min(c + 1, n_classes - 1)
+        product = class_counts[c] / total
+        product_d = class_counts[d] / total
+        for a in range(n_nominal):
+            place = np.uint32(codes[n, a] + 1)
+            product *= factors[c, place]
+            product_d *= factors[d, place]
+        products[c] = product
+        products[d] = product_d
+    best, highest = 0, products[0]
+    for c in range(1, n_classes):
+        better = products[c] > highest
+        best = c if better else best
+        highest = products[c] if better else highest
+    return best, total, highest >= _SMALL  # what is below it cannot win then, rescaled or not
 
 
 @kernel
@@ -509,7 +509,7 @@ def _take_out(models, m):
     unseen = np.empty(n_values, np.int64)
     n_unseen = np.zeros(1, np.int64)
     for v in range(n_values):
-        smoothing[v + 1] = models.alpha * models.attribute_sizes[v, 0]
+        smoothing[v + 1] = models.alpha * models.attribute_sizes[v]
         seen = False
         for c in range(n_classes):
             counts[c, v + 1] = models.value_counts[v, c, m]

@@ -1,16 +1,15 @@
 """A neural network of one hidden layer (thesis section 2.1.3), as kernels."""
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from .._arithmetic import sigmoid
-from .._compile import copy_into, kernel, verb_for
-from .._kinds import take
+from .._compile import copy_into, implements, kernel
 from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
-from ._verbs import (
+from .contract import (
     classify,
     classify_each,
     learn,
@@ -19,6 +18,7 @@ from ._verbs import (
     learn_each,
     learn_scaled,
     prepare,
+    reset,
 )
 
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight
@@ -33,27 +33,23 @@ class NeuralNetwork(NamedTuple):
     number H belongs to the hidden unit that is always 1, the bias of the outputs.
     """
 
-    first: np.ndarray  # (M, I, W): from each input to the hidden units
-    second: np.ndarray  # (M, K, W): to each output from the hidden units
-    n_updates: np.ndarray  # (M,) int64
-    n_bounded: np.ndarray  # (M,) int64: how often a weight was above MOST_COPIES
-    inputs: np.ndarray  # (V,) int64: the input that a nominal value switches on, −1 for none
+    first: Annotated[np.ndarray, "M, I, W"]  # from each input to the hidden units
+    second: Annotated[np.ndarray, "M, K, W"]  # to each output from the hidden units
+    n_updates: Annotated[np.ndarray, "M"]  # int64
+    n_bounded: Annotated[np.ndarray, "M"]  # int64: how often a weight was above MOST_COPIES
+    inputs: Annotated[np.ndarray, "V"]  # int64: the input that a nominal value switches on, −1 for none
     n_hidden: int
     learning_rate: float
     epochs: int
     updates: int
-    on: np.ndarray  # (A + 1,) int64, room for one example: the inputs that are 1,
-    sums: np.ndarray  # (W,) what the hidden units add up,
-    hidden: np.ndarray  # (W,) the hidden units,
-    slopes: np.ndarray  # (W,) what each of them contributed to the error,
-    moves: np.ndarray  # (W,) how far it takes the weights of an input of 1,
-    outputs: np.ndarray  # (K,) and the outputs, up to a multiple of OUTPUTS
-
-
-@take.register
-def _take(models: NeuralNetwork, members) -> NeuralNetwork:
-    counted = {name: getattr(models, name)[members] for name in ("first", "second", "n_updates", "n_bounded")}
-    return models._replace(**counted)
+    initial_range: float
+    key: int  # of the weights that the networks start from
+    on: Annotated[np.ndarray, "A + 1"]  # int64, room for one example: the inputs that are 1,
+    sums: Annotated[np.ndarray, "W"]  # what the hidden units add up,
+    hidden: Annotated[np.ndarray, "W"]  # the hidden units,
+    slopes: Annotated[np.ndarray, "W"]  # what each of them contributed to the error,
+    moves: Annotated[np.ndarray, "W"]  # how far it takes the weights of an input of 1,
+    outputs: Annotated[np.ndarray, "K"]  # and the outputs, up to a multiple of OUTPUTS
 
 
 def width_of(n_hidden: int) -> int:
@@ -61,20 +57,21 @@ def width_of(n_hidden: int) -> int:
     return -(-(n_hidden + 1) // LANES) * LANES
 
 
-@kernel
-def draw_weights(models, initial_range, key):
-    """Weights of every model, uniform within ± `initial_range`, keyed by model and weight."""
-    for m in range(len(models.first)):
-        row = row_key(key, m)
-        place = 0
-        for i in range(models.first.shape[1]):
-            for j in range(models.n_hidden):
-                models.first[m, i, j] = initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
-                place += 1
-        for k in range(models.second.shape[1]):
-            for j in range(models.n_hidden + 1):
-                models.second[m, k, j] = initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
-                place += 1
+@implements(reset, NeuralNetwork)
+def _reset(models, m):
+    """Draw the weights of model `m`, uniform within ± `initial_range`, keyed by model and weight."""
+    row = row_key(models.key, m)
+    place = 0
+    for i in range(models.first.shape[1]):
+        for j in range(models.n_hidden):
+            models.first[m, i, j] = models.initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
+            place += 1
+    for k in range(models.second.shape[1]):
+        for j in range(models.n_hidden + 1):
+            models.second[m, k, j] = models.initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
+            place += 1
+    models.n_updates[m] = 0
+    models.n_bounded[m] = 0
 
 
 @kernel(inline=True)
@@ -194,12 +191,12 @@ def _learn_copies(models, m, numbers, n_on, label, weight):
         _update(models, m, numbers, n_on, label, whole * updates, rate, n_more, rate * (weight - whole))
 
 
-@verb_for(learn, NeuralNetwork, inline=True)
+@implements(learn, NeuralNetwork, inline=True)
 def _learn(models, m, examples, n, label, weight):
     _learn_copies(models, m, examples.numbers[n], _switch_on(models, examples, n), label, weight)
 
 
-@verb_for(learn_each, NeuralNetwork, inline=True)
+@implements(learn_each, NeuralNetwork, inline=True)
 def _learn_each(models, examples, n, label, weights):
     n_on = _switch_on(models, examples, n)
     for m in range(len(weights)):
@@ -214,13 +211,13 @@ def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
         _update(models, m, numbers, n_on, label, n_steps, models.learning_rate * weight, 0, 0.0)
 
 
-@verb_for(learn_scaled, NeuralNetwork, inline=True)
+@implements(learn_scaled, NeuralNetwork, inline=True)
 def _learn_scaled(models, m, examples, n, label, weight):
     n_on = _switch_on(models, examples, n)
     _learn_at_once(models, m, examples.numbers[n], n_on, label, weight, models.updates)
 
 
-@verb_for(learn_batch, NeuralNetwork)
+@implements(learn_batch, NeuralNetwork)
 def _learn_batch(models, m, examples, labels, weights, sample):
     for _ in range(models.epochs):
         for n in sample:
@@ -228,7 +225,7 @@ def _learn_batch(models, m, examples, labels, weights, sample):
             _learn_at_once(models, m, examples.numbers[n], n_on, labels[n], weights[n], 1)
 
 
-@verb_for(learn_batch_each, NeuralNetwork)
+@implements(learn_batch_each, NeuralNetwork)
 def _learn_batch_each(models, examples, labels, weights, samples):
     for m in range(len(samples)):
         learn_batch(models, m, examples, labels, weights, samples[m])
@@ -248,12 +245,12 @@ def _largest_output(models, m, examples, n, n_on):
     return best
 
 
-@verb_for(classify, NeuralNetwork, inline=True)
+@implements(classify, NeuralNetwork, inline=True)
 def _classify(models, m, examples, n):
     return _largest_output(models, m, examples, n, _switch_on(models, examples, n))
 
 
-@verb_for(prepare, NeuralNetwork)
+@implements(prepare, NeuralNetwork)
 def _prepare(models):
     """The same weights with room of their own, so that predictions may run side by side."""
     return NeuralNetwork(
@@ -266,6 +263,8 @@ def _prepare(models):
         models.learning_rate,
         models.epochs,
         models.updates,
+        models.initial_range,
+        models.key,
         np.empty_like(models.on),
         np.empty_like(models.sums),
         np.empty_like(models.hidden),
@@ -275,7 +274,7 @@ def _prepare(models):
     )
 
 
-@verb_for(classify_each, NeuralNetwork, inline=True)
+@implements(classify_each, NeuralNetwork, inline=True)
 def _classify_each(prepared, examples, n, labels):
     n_on = _switch_on(prepared, examples, n)
     for m in range(len(labels)):

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._base import OnlineKernelClassifier
-from .._schema import Examples, Schema
-from ._verbs import classify_all, learn_all, predict_then_learn_all
+from .._compile import implements
+from .._schema import Schema
+from ._base import OnlineKernelClassifier
+from .contract import BaseModel, label_blocks, learn_scaled
+from .online import step
 
 
-class SingleModel(OnlineKernelClassifier):
-    """A classifier of one model.
+class SingleModel(OnlineKernelClassifier, BaseModel):
+    """A classifier of one model."""
 
-    A subclass says how to make models of its kind that have learned nothing (`_new_models`).
-    """
+    _key = 0  # the algorithm itself draws nothing
 
-    def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> Any:
-        raise NotImplementedError
+    @property
+    def _kind(self) -> BaseModel:  # type: ignore[override]
+        return self
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": self._new_models(schema, len(classes), 1)}
+    def _new_kind(self) -> BaseModel:
+        return self
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        learn_all(self._models, examples, labels, weights)
-        self._most_learned += self._most_learned_of(weights)
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        return {"_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
 
-    def _predict_then_learn(
-        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        predicted = predict_then_learn_all(self._models, examples, labels, weights)
-        self._most_learned += self._most_learned_of(weights)
-        return self.classes_[predicted]
+    def _algorithm(self) -> OnlineSingle:
+        return OnlineSingle(np.empty(1, np.int32))
 
     def predict(self, X):
         """Class of each row; the first of those that tie.
@@ -46,4 +43,19 @@ class SingleModel(OnlineKernelClassifier):
         ndarray of shape (n_samples,)
         """
         examples = self._encode(X)
-        return self.classes_[classify_all(self._models, examples)]
+        predicted = np.empty(len(examples.codes), np.int64)
+        for rows, labels in label_blocks(self._models, 1, examples):
+            predicted[rows] = np.maximum(labels[:, 0], 0)
+        return self.classes_[predicted]
+
+
+class OnlineSingle(NamedTuple):
+    """One model that learns example by example."""
+
+    labels: np.ndarray  # (1,) int32: room for its class index
+
+
+@implements(step, OnlineSingle)
+def _step(algorithm, models, examples, n, label, weight, row):
+    """Let the model learn the example, as one of that weight."""
+    learn_scaled(models, 0, examples, n, label, weight)

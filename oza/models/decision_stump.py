@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._schema import Schema
-from ._decision_stump import DecisionStump, best_test, class_shares
+from .._schema import Examples, Schema
+from ._decision_stump import DecisionStump, best_test, class_shares, with_rows_for
 from ._single import SingleModel
 
 
@@ -78,14 +78,15 @@ class DecisionStumpClassifier(SingleModel):
     """
 
     _models: DecisionStump
+    _unknown_value = "a decision stump has a branch of its own for all such values"
 
     def __init__(self, categorical_features="auto", categories="auto"):
         self.categorical_features = categorical_features
         self.categories = categories
 
-    def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> DecisionStump:
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionStump:
         """`n_models` models that have learned nothing."""
-        is_nominal = schema.is_categorical
+        n_classes, is_nominal = len(classes), schema.is_categorical
         branches = np.append(0, np.cumsum(schema.sizes + 1))
         n_nominal, n_numeric = int(is_nominal.sum()), int((~is_nominal).sum())
         attributes = np.where(is_nominal, is_nominal.cumsum(), n_nominal + (~is_nominal).cumsum()) - 1
@@ -93,18 +94,21 @@ class DecisionStumpClassifier(SingleModel):
             class_counts=np.zeros((1, n_classes, n_models)),
             branch_counts=np.zeros((int(branches[-1]), n_classes, n_models)),
             number_counts=np.zeros((1, n_classes, n_models)),
-            branch_starts=branches[:, None],
-            number_starts=np.zeros((n_numeric + 1, 1), np.int64),
-            numbers=np.zeros((0, 1)),
-            rows=np.zeros((1, 1), np.int64),
-            attributes=attributes[:, None],
+            branch_starts=branches,
+            number_starts=np.zeros(n_numeric + 1, np.int64),
+            numbers=np.zeros(0),
+            rows=np.zeros(1, np.int64),
+            attributes=attributes,
             chosen=np.zeros(n_models, np.int64),
             threshold=np.zeros(n_models),
             floors=np.zeros((len(attributes), n_models)),
             rival=np.zeros(n_models),
             group=np.zeros((1, n_classes, 1)),
-            right=np.zeros((0, 1)),
+            right=np.zeros(0),
         )
+
+    def _make_room(self, models: DecisionStump, examples: Examples) -> DecisionStump:
+        return with_rows_for(models, examples.numbers)
 
     def predict_proba(self, X):
         """Share of each class in the leaf of each row, in the order of `classes_`.
@@ -128,7 +132,7 @@ class DecisionStumpClassifier(SingleModel):
     @property
     def feature_(self) -> int:
         """Column that is tested."""
-        return int(np.flatnonzero(self._models.attributes[:, 0] == best_test(self._models, 0)[0])[0])
+        return int(np.flatnonzero(self._models.attributes == best_test(self._models, 0)[0])[0])
 
     @property
     def threshold_(self) -> float | None:

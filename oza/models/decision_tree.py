@@ -6,40 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._kinds import pack, unpack
 from .._schema import Examples, Schema
 from .._validation import check_choice
 from ._decision_tree import (
     _GRAIN,
     DecisionTree,
-    _remembering,
+    LearnedExamples,
     build_all,
     leaf_shares,
     new_trees,
+    pack,
     structure,
+    unpack,
 )
 from ._single import SingleModel
-
-
-class LearnedExamples(NamedTuple):
-    """What M trees have learned, from which they follow."""
-
-    parameters: tuple
-    codes: np.ndarray  # (N, A) int32
-    numbers: np.ndarray  # (N, D)
-    labels: np.ndarray  # (N,) int32
-    weights: np.ndarray  # (N, M)
-
-
-@pack.register
-def _pack(models: DecisionTree) -> LearnedExamples:
-    _, learned = models.__reduce__()
-    return LearnedExamples(*learned)
-
-
-@unpack.register
-def _unpack(learned: LearnedExamples) -> DecisionTree:
-    return _remembering(*learned)
 
 
 class TreeStructure(NamedTuple):
@@ -147,19 +127,30 @@ class DecisionTreeClassifier(SingleModel):
         self.categories = categories
 
     _negligible = _GRAIN / 2
+    _unknown_value = "in a decision tree it passes no test"
 
-    def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> DecisionTree:
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionTree:
         """`n_models` trees that have learned nothing."""
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
         check_choice("prune", self.prune, True, False)
         return new_trees(
             _attribute_of_each(schema),
             np.append(schema.starts, schema.sizes.sum()),
-            n_classes,
+            len(classes),
             self.criterion == "gain_ratio",
             bool(self.prune),
             n_models,
         )
+
+    def _take(self, models: DecisionTree, members: np.ndarray) -> DecisionTree:
+        learned = pack(models)
+        return unpack(learned._replace(weights=learned.weights[:, members]))
+
+    def _pack(self, models: DecisionTree) -> LearnedExamples:
+        return pack(models)
+
+    def _unpack(self, packed: LearnedExamples) -> DecisionTree:
+        return unpack(packed)
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         super()._learn_batch(examples, labels, weights)

@@ -6,11 +6,10 @@ from numbers import Real
 
 import numpy as np
 
-from .._compile import kernel
 from .._schema import Schema
-from ._naive_bayes import NaiveBayes, class_shares
+from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, class_shares
 from ._single import SingleModel
-from ._verbs import prepare
+from .contract import prepared_models
 
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so that more makes no difference
 
@@ -89,7 +88,10 @@ class NaiveBayesClassifier(SingleModel):
         self.categorical_features = categorical_features
         self.categories = categories
 
-    def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> NaiveBayes:
+    _largest_number = LARGEST_NUMBER
+    _unknown_value = "Naive Bayes leaves it out"
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NaiveBayes:
         """`n_models` models that have learned nothing."""
         for name in ("alpha", "var_smoothing"):
             value = getattr(self, name)
@@ -98,10 +100,10 @@ class NaiveBayesClassifier(SingleModel):
         sizes = schema.sizes
         n_numeric = int((~schema.is_categorical).sum())
         return NaiveBayes(
-            class_counts=np.zeros((n_classes, n_models)),
-            value_counts=np.zeros((int(sizes.sum()), n_classes, n_models)),
-            moments=np.zeros((n_numeric, n_classes, 4, n_models)),
-            attribute_sizes=np.repeat(sizes, sizes)[:, None],
+            class_counts=np.zeros((len(classes), n_models)),
+            value_counts=np.zeros((int(sizes.sum()), len(classes), n_models)),
+            moments=np.zeros((n_numeric, len(classes), 4, n_models)),
+            attribute_sizes=np.repeat(sizes, sizes),
             alpha=min(float(self.alpha), LARGEST_ALPHA),
             var_smoothing=float(self.var_smoothing),
         )
@@ -136,15 +138,9 @@ class NaiveBayesClassifier(SingleModel):
     @property
     def theta_(self) -> np.ndarray:
         """Mean of each numeric column within each class."""
-        return prepare_all(self._models).means[:, :, 0].T
+        return prepared_models(self._models).means[:, :, 0].T
 
     @property
     def var_(self) -> np.ndarray:
         """Smoothed variance of each numeric column within each class."""
-        return prepare_all(self._models).variances[:, :, 0].T
-
-
-@kernel
-def prepare_all(models):
-    """What a batch of predictions needs."""
-    return prepare(models)
+        return prepared_models(self._models).variances[:, :, 0].T

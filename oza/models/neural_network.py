@@ -9,9 +9,9 @@ import numpy as np
 from .._compile import kernel
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
-from ._neural_network import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_weights, output_shares, width_of
+from ._neural_network import MOST_COPIES, OUTPUTS, NeuralNetwork, output_shares, width_of
 from ._single import SingleModel
-from ._verbs import learn_batch
+from .contract import learn_batch, reset_all
 
 
 class NeuralNetworkClassifier(SingleModel):
@@ -101,6 +101,7 @@ class NeuralNetworkClassifier(SingleModel):
     """
 
     _most_copies = MOST_COPIES  # an ensemble that hands over more counts and reports it
+    _unknown_value = "a neural network leaves it out"
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class NeuralNetworkClassifier(SingleModel):
         self.categories = categories
         self.random_state = random_state
 
-    def _new_models(self, schema: Schema, n_classes: int, n_models: int) -> NeuralNetwork:
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NeuralNetwork:
         """`n_models` networks with the weights that they start from."""
         for name in ("learning_rate", "initial_range"):
             value = getattr(self, name)
@@ -135,7 +136,7 @@ class NeuralNetworkClassifier(SingleModel):
         width = width_of(n_hidden)
         models = NeuralNetwork(
             first=np.zeros((n_models, n_inputs, width)),
-            second=np.zeros((n_models, n_classes, width)),
+            second=np.zeros((n_models, len(classes), width)),
             n_updates=np.zeros(n_models, np.int64),
             n_bounded=np.zeros(n_models, np.int64),
             inputs=inputs,
@@ -143,15 +144,23 @@ class NeuralNetworkClassifier(SingleModel):
             learning_rate=float(self.learning_rate),
             epochs=check_count("epochs", self.epochs),
             updates=check_count("updates", self.updates),
+            initial_range=float(self.initial_range),
+            key=check_key(self.random_state),
             on=np.zeros(len(schema.sizes) + 1, np.int64),
             sums=np.zeros(width),
             hidden=np.zeros(width),
             slopes=np.zeros(width),
             moves=np.zeros(width),
-            outputs=np.zeros(-(-n_classes // OUTPUTS) * OUTPUTS),
+            outputs=np.zeros(-(-len(classes) // OUTPUTS) * OUTPUTS),
         )
-        draw_weights(models, float(self.initial_range), check_key(self.random_state))
+        reset_all(models, n_models)
         return models
+
+    def _set_key(self, key: int) -> None:
+        self.set_params(random_state=key)
+
+    def _n_bounded(self, models: NeuralNetwork) -> int:
+        return int(models.n_bounded.sum())
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_epochs(self._models, examples, labels, weights)

@@ -18,7 +18,6 @@ import scipy.stats
 __all__ = [
     "Boosted",
     "Limit",
-    "Passage",
     "bayes_disagreements",
     "boost_by_majority",
     "boost_over",
@@ -26,7 +25,6 @@ __all__ = [
     "majority_votes",
     "naive_bayes_distance",
     "naive_bayes_limit",
-    "pass_through",
     "promised_error",
     "schapire_error",
     "three_hypotheses",
@@ -267,59 +265,6 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
             weights = weights / np.where(is_right[:, m], 2 * (1 - error), 2 * error)
             trace.append(weights)
     return np.array(trace)
-
-
-class Passage(NamedTuple):
-    """How examples went through the base models of online boosting.
-
-    Attributes
-    ----------
-    lam : ndarray of shape (n_examples, n_models)
-        The λ with which each example came to each model.
-    is_right : ndarray of shape (n_examples, n_models), bool
-        Whether the model, having learned the example, classified it correctly.
-    error : ndarray of shape (n_examples, n_models)
-        Each model's estimate of its error afterwards.
-    """
-
-    lam: npt.NDArray[np.float64]
-    is_right: npt.NDArray[np.bool_]
-    error: npt.NDArray[np.float64]
-
-
-def pass_through(model: Any, X: Any, y: Any, classes: Any) -> Passage:
-    """Feed online boosting one example at a time, and note what becomes of each.
-
-    The λ of an example is what it adds to a model's sums of weights.
-
-    Parameters
-    ----------
-    model : OnlineBoostingClassifier
-        Not fitted yet.
-    X, y : DataFrame and Series, or arrays
-        Examples that it learns; the first has to declare all values of nominal columns, as a frame does.
-    classes : array
-        All classes there are.
-
-    Examples
-    --------
-    >>> from oza import OnlineBoostingClassifier
-    >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
-    >>> model = OnlineBoostingClassifier(n_estimators=2, random_state=1)
-    >>> pass_through(model, X[:3], y[:3], [0, 1, 2]).lam[:, 0]
-    array([1., 1., 1.])
-    """
-    shape = len(y), model.n_estimators
-    passage = Passage(np.empty(shape), np.empty(shape, bool), np.empty(shape))
-    right, wrong = np.zeros((2, model.n_estimators))
-    for n in range(len(y)):
-        model.partial_fit(X[n : n + 1], y[n : n + 1], classes=classes)
-        passage.lam[n] = model.lambda_correct_ - right + model.lambda_wrong_ - wrong
-        passage.is_right[n] = model.lambda_correct_ > right
-        passage.error[n] = model.estimator_errors_
-        right, wrong = model.lambda_correct_, model.lambda_wrong_
-    return passage
 
 
 class Limit(NamedTuple):

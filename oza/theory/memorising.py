@@ -17,7 +17,7 @@ from .._compile import kernel
 from .._random import poisson_of_rows, row_key
 from .._validation import EXACT_BELOW, check_key
 from ..ensembles._boosting import Boosting, vote_weights
-from ..models._verbs import classify, learn
+from ..models.contract import classify, learn
 
 __all__ = ["FORMS", "Form", "boost_online", "scored"]
 

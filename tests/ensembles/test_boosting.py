@@ -18,21 +18,23 @@ from oza import (
     PrimedOnlineBoostingClassifier,
 )
 from oza._compile import kernel
-from oza._kinds import make_room
 from oza._validation import check_key
 from oza.ensembles._boosting import (
-    STRETCH,
+    BLOCK,
     adaboost,
     new_boosting,
-    online_boosting,
-    online_boosting_by_model,
     passed_on,
     sample_by_weight,
 )
+from oza.models.online import drive_learning, drive_voting, learn_in_turn, vote_then_learn
 from tests import naive
 from tests.streams import streams
 
 M = 7
+
+
+by_example = kernel(learn_in_turn.__wrapped__)
+by_example_with_votes = kernel(vote_then_learn.__wrapped__)
 
 
 def assert_both_orders_agree(
@@ -47,21 +49,35 @@ def assert_both_orders_agree(
     most=2.0**53,
     categories="auto",
 ):
-    """Example by example and model by model, to the bit."""
-    outcomes = []
-    for algorithm in (online_boosting, online_boosting_by_model):
-        ensemble = PrimedOnlineBoostingClassifier(
-            base, n_estimators=M, n_prime=n_prime, categories=categories, random_state=0
-        )
-        ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
-        boosting, examples = ensemble._boosting, ensemble._encode(X)
-        models = make_room(ensemble._models, examples)
-        w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
-        algorithm(models, boosting, examples, np.asarray(y), w, 77, 1, later, test_first, most)
-        learned = [part for name, part in models._asdict().items() if name.endswith(("counts", "moments"))]
-        outcomes.append([*boosting, *learned])
-    for one, other in zip(*outcomes, strict=True):
-        np.testing.assert_array_equal(one, other)
+    """Example by example and model by model, to the bit, with a vote on each example and without."""
+    outcomes, predictions = [], []
+    for learns, votes in ((by_example, by_example_with_votes), (drive_learning, drive_voting)):
+        for with_votes in (False, True):
+            ensemble = PrimedOnlineBoostingClassifier(
+                base,
+                n_estimators=M,
+                n_prime=n_prime,
+                weight_update="later" if later else "thesis",
+                tested="before" if test_first else "after",
+                categories=categories,
+                random_state=0,
+            )
+            ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
+            boosting, examples = ensemble._boosting, ensemble._encode(X)
+            models = ensemble._kind._make_room(ensemble._models, examples)
+            w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
+            algorithm = ensemble._algorithm()._replace(most_copies=most)
+            if with_votes:
+                arguments = len(classes), examples, np.asarray(y), w, 77, 1
+                predictions.append(votes(algorithm, models, *arguments))
+            else:
+                learns(algorithm, models, examples, np.asarray(y), w, 77, 1)
+            counts = [p for name, p in models._asdict().items() if name.endswith(("counts", "moments"))]
+            outcomes.append([*boosting, *counts])
+    np.testing.assert_array_equal(*predictions)
+    for outcome in outcomes[1:]:
+        for one, other in zip(outcomes[0], outcome, strict=True):
+            np.testing.assert_array_equal(one, other)
     return outcomes[0]
 
 
@@ -101,7 +117,7 @@ def test_model_by_model_equals_example_by_example_on_long_and_on_wide_data(
     n_classes, base, width, test_first
 ):
     rng = np.random.default_rng(n_classes)
-    n = 2 * STRETCH + 100 if width == 5 else 120
+    n = 2 * BLOCK + 100 if width == 5 else 120
     y = rng.integers(0, n_classes, n)
     X = np.where(rng.random((n, width)) < 0.1, y[:, None], rng.integers(0, 5, (n, width)))
     X[::11, ::7] = 9  # rare values
@@ -227,7 +243,7 @@ def weights_after(n_models, X, y):
     classifier = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
     boosting = new_boosting(n_models)
     weights = np.ones(len(y))
-    models = NaiveBayesClassifier()._new_models(classifier._schema, len(set(y)), n_models)
+    models = NaiveBayesClassifier()._new_models(classifier._schema, classifier.classes_, n_models)
     made = adaboost(models, n_models, boosting, classifier._encode(X), y, weights, False, 0)
     assert made == n_models == len(classifier.estimators_)
     return weights, classifier

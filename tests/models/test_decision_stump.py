@@ -6,14 +6,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
-from oza._kinds import make_room
 from oza._schema import Examples
 from oza.datasets import load_dataset
-from oza.models._decision_stump import best_test
-from oza.models._verbs import (
-    WORTH_A_COPY,
+from oza.models._decision_stump import best_test, with_rows_for
+from oza.models.contract import (
+    LONG_ENOUGH,
     classify,
-    classify_all,
     examine,
     learn,
     learn_and_test,
@@ -21,7 +19,7 @@ from oza.models._verbs import (
     prepare,
 )
 from tests import naive
-from tests.bases import best_sum
+from tests.bases import best_sum, classify_all
 from tests.streams import streams
 
 
@@ -61,19 +59,23 @@ def prequential(models, m, examples, labels, weights):
     for n in range(len(labels)):
         learn(models, m, examples, n, labels[n], weights[n])
         predictions[n] = classify(models, m, examples, n)
-        tests[n] = models.attributes[models.chosen[m], 0] == best_test(models, m)[0]
+        tests[n] = models.attributes[models.chosen[m]] == best_test(models, m)[0]
     return predictions, tests
 
 
+def with_room(models, examples):
+    return with_rows_for(models, examples.numbers)
+
+
 def new_models(schema, n_classes, n_models=1):
-    return DecisionStumpClassifier()._new_models(schema, n_classes, n_models)
+    return DecisionStumpClassifier()._new_models(schema, np.arange(n_classes), n_models)
 
 
 @given(streams(weighted=True), st.booleans())
 @settings(max_examples=300)
 def test_an_updated_model_classifies_at_once_as_the_twin_does(stream, weighted):
     examples = learned(stream)._schema.encode(stream.frame)
-    models = make_room(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
+    models = with_room(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
     predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
     assert same_test.all()
@@ -102,30 +104,43 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
     model = DecisionStumpClassifier().fit(X, y)
     examples = model._schema.encode(X)._replace(numbers=numbers)
     models = new_models(model._schema, 3)._replace(
-        number_starts=np.zeros((3, 1), np.int64),
-        attributes=np.arange(14)[:, None],
+        number_starts=np.zeros(3, np.int64),
+        attributes=np.arange(14),
         floors=np.zeros((14, 1)),
     )
-    _, same_test = prequential(make_room(models, examples), 0, examples, y, w)
+    _, same_test = prequential(with_room(models, examples), 0, examples, y, w)
     assert same_test.all()
 
 
 @kernel
-def stretch_by_stretch(models, m, examples, labels, weights, size):
-    """Which examples are right after each was learned; in the end, which are."""
+def classes_before_each(models, m, examples, labels, weights):
+    """Class of each example before it is learned."""
+    classes = np.empty(len(labels), np.int32)
+    for n in range(len(labels)):
+        classes[n] = classify(models, m, examples, n)
+        learn(models, m, examples, n, labels[n], weights[n])
+    return classes
+
+
+@kernel
+def block_by_block(models, m, examples, labels, weights, size):
+    """Classes before each was learned; which examples are right after it was; in the end, which are."""
+    before = np.empty(len(labels), np.int32)
     learned, examined = np.empty(len(labels), np.bool_), np.empty(len(labels), np.bool_)
     for start in range(0, len(labels), size):
         part = slice(start, start + size)
         some = Examples(examples.codes[part], examples.numbers[part])
-        learn_and_test(models, m, some, labels[part], weights[part], learned[part])
+        learn_and_test(models, m, some, labels[part], weights[part], before[part], learned[part])
     examine(models, m, examples, labels, examined)
-    return learned, examined
+    return before, learned, examined
 
 
-def assert_a_stretch_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
-    plain, taken = (make_room(new_models(schema, n_classes, 3), examples) for _ in range(2))
+def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
+    plain, taken, before_each = (with_room(new_models(schema, n_classes, 3), examples) for _ in range(3))
+    answers = classes_before_each(before_each, 1, examples, labels, weights)
     predictions, _ = prequential(plain, 1, examples, labels, weights)
-    learned, examined = stretch_by_stretch(taken, 1, examples, labels, weights, size)
+    before, learned, examined = block_by_block(taken, 1, examples, labels, weights, size)
+    np.testing.assert_array_equal(before, answers)
     np.testing.assert_array_equal(learned, predictions == labels)
     np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
     for counts in ("class_counts", "branch_counts", "number_counts"):
@@ -135,14 +150,14 @@ def assert_a_stretch_is_many_single_steps(schema, n_classes, examples, labels, w
         assert same_test.all()
 
 
-@given(streams(weighted=True), st.sampled_from([WORTH_A_COPY, 2 * WORTH_A_COPY, 100]), st.randoms())
+@given(streams(weighted=True), st.sampled_from([LONG_ENOUGH, 2 * LONG_ENOUGH, 100]), st.randoms())
 @settings(max_examples=100)
 def test_a_stretch_is_many_single_steps(stream, size, random):
     schema = learned(stream)._schema
     examples = schema.encode(stream.frame)
     examples.codes[np.array([[random.random() < 0.1 for _ in x] for x in examples.codes], bool)] = -1
     labels, weights = np.array(stream.labels), np.array(stream.weights)
-    assert_a_stretch_is_many_single_steps(schema, stream.n_classes, examples, labels, weights, size)
+    assert_a_block_is_many_single_steps(schema, stream.n_classes, examples, labels, weights, size)
 
 
 @pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
@@ -163,7 +178,7 @@ def test_a_long_stretch_is_many_single_steps(signal, weights, width):
         "wild": np.exp(rng.normal(0, 8, n)),
     }[weights]
     schema = DecisionStumpClassifier(categories=[range(3 + a % 8) for a in range(width)]).fit(X, y)._schema
-    assert_a_stretch_is_many_single_steps(schema, 3, schema.encode(X), y, w, 500)
+    assert_a_block_is_many_single_steps(schema, 3, schema.encode(X), y, w, 500)
 
 
 @kernel
@@ -189,11 +204,11 @@ def classify_one_by_one(models, m, examples):
 
 @given(streams(weighted=True), st.integers(1, 4))
 @settings(max_examples=150)
-def test_the_vectorised_verbs_equal_the_plain_ones(stream, n_models):
+def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
     schema = learned(stream)._schema
     examples, labels = schema.encode(stream.frame), np.array(stream.labels)
     weights = np.array([[w * ((n + m) % 3) for m in range(n_models)] for n, w in enumerate(stream.weights)])
-    plain, abreast = (make_room(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2))
+    plain, abreast = (with_room(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2))
     learn_one_by_one(plain, examples, labels, weights)
     learn_abreast(abreast, examples, labels, weights)
     for name, array in plain._asdict().items():

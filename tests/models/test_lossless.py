@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from oza._compile import kernel
-from oza._kinds import make_room
 from oza._schema import Examples
-from oza.models._verbs import classify, classify_all, learn
-from tests.bases import TREES, NaiveBayes, Stump
+from oza.models.contract import classify, learn
+from tests.bases import TREES, NaiveBayes, Stump, classify_all
 from tests.streams import random_stream
 
 KINDS = {"naive_bayes": [NaiveBayes(), NaiveBayes(alpha=0.5)], "stump": [Stump()], "tree": TREES}
@@ -64,10 +63,10 @@ def at_once(base, stream):
 def one_by_one(whole, examples, stream, pieces, learner=ask_after_each):
     """The classifier that learned the same stream piece by piece, these rows at a time."""
     online, labels, weights = copy(whole), np.array(stream.labels), np.array(stream.weights)
-    online._models = whole._new_models(whole._schema, stream.n_classes, 1)
+    online._models = whole._new_models(whole._schema, whole.classes_, 1)
     for rows in pieces:
         part = Examples(examples.codes[rows], examples.numbers[rows])
-        online._models = make_room(online._models, part)
+        online._models = online._make_room(online._models, part)
         learner(online._models, part, labels[rows], weights[rows])
     return online
 

@@ -12,8 +12,9 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
 from oza.models._naive_bayes import score
-from oza.models._verbs import classify, classify_all, classify_now_each, learn
+from oza.models.contract import classify, classify_each, learn
 from tests import naive
+from tests.bases import classify_all
 from tests.streams import streams
 
 
@@ -77,10 +78,10 @@ def one_by_one(models, examples, labels):
 
 @given(streams())
 @settings(max_examples=100)
-def test_the_vectorised_verbs_equal_the_plain_ones(stream):
+def test_the_vectorised_operations_equal_the_plain_ones(stream):
     model = learned(stream)
     examples = model._schema.encode(stream.frame)
-    plain = NaiveBayesClassifier()._new_models(model._schema, stream.n_classes, 1)
+    plain = NaiveBayesClassifier()._new_models(model._schema, model.classes_, 1)
     predictions = one_by_one(plain, examples, np.array(stream.labels))
     for array, other in zip(model._models[:3], plain[:3], strict=True):
         np.testing.assert_array_equal(array, other)
@@ -89,13 +90,13 @@ def test_the_vectorised_verbs_equal_the_plain_ones(stream):
 
 @kernel
 def both_ways_of_classifying(models, examples, n_models):
-    """Labels by the plain verb and by the one that works for all models at once."""
+    """Labels by the plain operation and by the one that works for all models at once."""
     plain = np.empty((len(examples.codes), n_models), np.int32)
     together = np.empty_like(plain)
     for n in range(len(plain)):
         for m in range(n_models):
             plain[n, m] = classify(models, m, examples, n)
-        classify_now_each(models, examples, n, together[n])
+        classify_each(models, examples, n, together[n])
     return plain, together
 
 
@@ -105,7 +106,7 @@ def test_classifying_by_all_models_from_their_counts_equals_the_plain_verb(strea
     n_models = 5
     schema = learned(stream)._schema
     examples = schema.encode(stream.frame)
-    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, stream.n_classes, n_models)
+    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, np.arange(stream.n_classes), n_models)
     learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
     plain, together = both_ways_of_classifying(models, examples, n_models)
     np.testing.assert_array_equal(plain, together)

@@ -9,9 +9,9 @@ from sklearn.preprocessing import minmax_scale
 from oza import NeuralNetworkClassifier
 from oza._compile import kernel
 from oza._validation import check_key
-from oza.models._verbs import classify, learn, learn_each
-from oza.models._verbs import classify_all as classify_each_of
+from oza.models.contract import classify, learn, learn_each
 from tests import naive
+from tests.bases import classify_all
 from tests.streams import streams
 
 SETTINGS = st.fixed_dictionaries(
@@ -113,7 +113,7 @@ def test_copies_equal_the_twin_in_every_model(stream, parameters, data):
         stream.frame, stream.labels, classes=stream.classes
     )
     examples, labels = single._schema.encode(stream.frame), np.array(stream.labels)
-    plain, each = (estimator._new_models(single._schema, stream.n_classes, 3) for _ in range(2))
+    plain, each = (estimator._new_models(single._schema, single.classes_, 3) for _ in range(2))
     predictions = one_by_one(plain, 1, examples, labels, weights)
     all_at_once(each, examples, labels, weights, 3)
     for name in ("first", "second", "n_updates", "n_bounded"):
@@ -125,7 +125,7 @@ def test_copies_equal_the_twin_in_every_model(stream, parameters, data):
         **{name: getattr(each, name)[1:2] for name in ("first", "second", "n_updates", "n_bounded")}
     )
     assert_same(single, twin)
-    np.testing.assert_array_equal(classify_each_of(single._models, examples), np.maximum(predictions, 0))
+    np.testing.assert_array_equal(classify_all(single._models, examples), np.maximum(predictions, 0))
     assert twin.n_bounded == sum(weights > 100)
 
 

@@ -61,7 +61,7 @@ def test_weights_of_a_run_halve_right_and_wrong():
 def test_an_example_passes_on_what_the_update_says():
     X, y = load_dataset("balance", return_X_y=True, as_frame=True)
     model = OnlineBoostingClassifier(n_estimators=3, random_state=1)
-    passage = boosting.pass_through(model, X[:40], y[:40], [0, 1, 2])
+    passage = model.trace(X[:40], y[:40], [0, 1, 2])
     factor = np.where(passage.is_right, 2 * (1 - passage.error), 2 * passage.error)
     assert passage.lam[:, 1:] == pytest.approx((passage.lam / factor)[:, :-1])
 

@@ -13,9 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._kinds import largest_number, make_room, pack, unpack
-from ._schema import Examples, Schema, check_X
-from ._validation import (
+from .._schema import Examples, Schema, is_plain
+from .._validation import (
     check_classes,
     check_labels,
     check_sample_weight,
@@ -23,31 +22,20 @@ from ._validation import (
     distinct_labels,
     encode_labels,
 )
-
-_UNKNOWN_VALUE = (
-    "a nominal column of X holds a value that is not among its categories. All such values are taken as one: "
-    "Naive Bayes and networks leave it out, in a decision tree it passes no test, and a decision stump has a "
-    "branch of its own for it. Declare every value, with `categories` or a pandas categorical type."
-)
-
-
-def _warn_of_unknown(examples: Examples, is_known: bool, stacklevel: int) -> bool:
-    """Warn of values that the schema does not know, unless that was done; whether it is done now."""
-    if is_known or not (examples.codes < 0).any():
-        return is_known
-    warnings.warn(_UNKNOWN_VALUE, UserWarning, stacklevel=stacklevel)
-    return True
+from .contract import BaseModel
+from .online import drive_learning, drive_voting
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose work is done by kernels.
 
     A subclass says how to make a state that has seen nothing (`_start`) and how to learn encoded
-    examples (`_learn`), and has a `predict` of its own.
+    examples (`_learn`), and has a `predict` of its own. Its base models are those of `_kind`.
     """
 
     categorical_features: Any
     categories: Any
+    _kind: BaseModel
     _models: Any
     _warned_of_unknown = False
 
@@ -69,28 +57,44 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         self._check_choices()
-        checked = self._check_X(X)
+        kind = self._new_kind()
+        checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
-        if weights.max() <= self._negligible:
+        if weights.max() <= kind._negligible:
             raise ValueError(
                 f"sample_weight counts as zero in every row, where the largest is {weights.max():.3g}; give "
-                f"at least one row a weight above {self._negligible:.3g}."
+                f"at least one row a weight above {kind._negligible:.3g}."
             )
-        schema = self._infer_schema(checked)
+        schema = kind._infer_schema(checked, self)
         classes = distinct_labels(y)
         examples, labels = schema.encode(checked), encode_labels(y, classes)
         check_total(self._most_learned_of(weights))
-        warned = _warn_of_unknown(examples, False, stacklevel=3)
+        schema.check_magnitude(examples, kind._largest_number)
         with self._all_or_nothing():
-            state = self._start(schema, classes)
-            schema.check_magnitude(examples, largest_number(state["_models"]))
+            state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
-            self._warned_of_unknown = warned
-            self._models = make_room(self._models, examples)
+            self._warn_of_unknown(examples, stacklevel=3)
+            self._models = kind._make_room(self._models, examples)
             self._learn_batch(examples, labels, weights)
         return self
+
+    def _new_kind(self) -> BaseModel:
+        """The base model that the parameters ask for."""
+        raise NotImplementedError
+
+    def _warn_of_unknown(self, examples: Examples, stacklevel: int) -> None:
+        """Warn once of nominal values that the schema does not know."""
+        if not self._warned_of_unknown and (examples.codes < 0).any():
+            self._warned_of_unknown = True
+            warnings.warn(
+                "a nominal column of X holds a value that is not among its categories: "
+                f"{self._kind._unknown_value}. Declare every value, with `categories` or a pandas "
+                "categorical type.",
+                UserWarning,
+                stacklevel=stacklevel + 1,
+            )
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -104,9 +108,16 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             self.__dict__ = before
             raise
 
-    def _guarding_what_is_learned(self) -> AbstractContextManager[None]:
-        """Where more is learned. Models of this library learn all that they have admitted."""
+    def _rollback_on_error(self) -> AbstractContextManager[None]:
+        """Where more is learned. Models of this library learn all that has passed validation."""
         return nullcontext()
+
+    @contextmanager
+    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
+        """Count what is learned inside."""
+        yield
+        self._n_seen += len(labels)
+        self._most_learned += self._most_learned_of(weights)
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self.classes_ = classes
@@ -114,18 +125,14 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
         self._most_learned = 0.0
+        self._warned_of_unknown = False
         for name, value in state.items():
             setattr(self, name, value)
-
-    @property
-    def _negligible(self) -> float:
-        """Weights up to here count as zero."""
-        return 0.0
 
     def _check_choices(self) -> None:
         """Refuse a bad value of a parameter that every call looks up again."""
 
-    def _start(self, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
         raise NotImplementedError
 
@@ -140,28 +147,26 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """The most weight that one model can come to learn of examples with these weights."""
         return weights.sum()
 
-    def _check_X(self, X: Any) -> Any:
-        """`X` in a form that the schema can encode."""
-        return check_X(X)
-
-    def _infer_schema(self, checked: Any) -> Schema:
-        return Schema.infer(checked, self.categorical_features, self.categories)
-
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
         check_is_fitted(self, "classes_")
-        checked = self._check_X(X)
-        validate_data(self, X, skip_check_array=True, reset=False)
+        checked = self._kind._check_X(X)
+        self._check_columns(X)
         return self._schema.encode(checked)
+
+    def _check_columns(self, X: Any) -> None:
+        """Refuse an `X` with other columns than those of the first one."""
+        if not is_plain(X) or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True, reset=False)
 
     def __getstate__(self):
         state = super().__getstate__()
-        return state | {"_models": pack(state["_models"])} if "_models" in state else state
+        return state | {"_models": self._kind._pack(state["_models"])} if "_models" in state else state
 
     def __setstate__(self, state):
-        if "_models" in state:
-            state = state | {"_models": unpack(state["_models"])}
         super().__setstate__(state)
+        if "_models" in state:
+            self._models = self._kind._unpack(self._models)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -207,8 +212,8 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        with self._guarding_what_is_learned():
-            self._learn(*self._admit(self._check_X(X), y, classes, sample_weight))
+        with self._rollback_on_error():
+            self._learn(*self._validate_chunk(X, y, classes, sample_weight))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -246,9 +251,9 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
         ['in', 'out', 'out', 'in']
         """
-        checked = self._check_X(X)
-        with self._guarding_what_is_learned():
-            return self._predict_then_learn(checked, *self._admit(checked, y, classes, sample_weight))
+        with self._rollback_on_error():
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            return self.classes_[self._vote_then_learn(*chunk)]
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
@@ -292,18 +297,17 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
         [0.72, 0.79, 0.83]
         """
-        checked = self._check_X(X)
-        stops = _check_stops(after, checked.shape[0])
-        with ExitStack() as guard:
-            guard.enter_context(self._guarding_what_is_learned())
+        with ExitStack() as rollback:
+            rollback.enter_context(self._rollback_on_error())
             with self._all_or_nothing():
-                admitted = self._admit(checked, y, classes, sample_weight)
+                chunk = self._validate_chunk(X, y, classes, sample_weight)
+                stops = _check_stops(after, len(chunk[1]))
                 self._encode(X_test)
-            return self._stages(guard.pop_all(), stops, X_test, *admitted)
+            return self._stages(rollback.pop_all(), stops, X_test, *chunk)
 
     def _stages(
         self,
-        guard: ExitStack,
+        rollback: ExitStack,
         stops: list[int],
         X_test: Any,
         examples: Examples,
@@ -317,55 +321,70 @@ class OnlineKernelClassifier(KernelClassifier):
                     Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
                 )
 
-        with guard:
+        with rollback:
             for start, stop in pairwise([0, *stops]):
                 learn(start, stop)
                 yield self.predict(X_test)
             learn(stops[-1], len(labels))
 
-    def _predict_then_learn(
-        self, X: Any, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        """Predictions, row by row; a learner with a kernel for it overrides this."""
-        rows = X.iloc if hasattr(X, "iloc") else X
-        predicted = np.empty(len(labels), self.classes_.dtype)
-        for n in range(len(labels)):
-            one = slice(n, n + 1)
-            predicted[n] = self.predict(rows[one])[0]
-            self._learn(Examples(examples.codes[one], examples.numbers[one]), labels[one], weights[one])
-        return predicted
+    def _algorithm(self) -> Any:
+        """State of the online algorithm, for the drivers of `online`."""
+        raise NotImplementedError
 
-    def _admit(
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        with self._counting(labels, weights):
+            drive_learning(
+                self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen
+            )
+
+    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Class index by the vote on each example before it is learned."""
+        with self._counting(labels, weights):
+            return drive_voting(
+                self._algorithm(),
+                self._models,
+                len(self.classes_),
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+            )
+
+    def _validate_chunk(
         self, X: Any, y: Any, classes: Any, sample_weight: Any
     ) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Check and encode a chunk of a stream; the first one fixes classes and schema."""
         self._check_choices()
-        y = check_labels(y, X.shape[0])
-        weights = check_sample_weight(sample_weight, len(y))
         first = not hasattr(self, "classes_")
+        kind = self._new_kind() if first else self._kind
+        checked = kind._check_X(X)
+        y = check_labels(y, checked.shape[0])
+        weights = check_sample_weight(sample_weight, len(y))
         if first:
             if classes is None:
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
             known = check_classes(classes)
-            schema = self._infer_schema(X)
+            schema = kind._infer_schema(checked, self)
         else:
             known, schema = self.classes_, self._schema
-            if classes is not None and not np.array_equal(check_classes(classes), known):
+            if classes is not None and not (
+                np.array_equal(classes, known) or np.array_equal(check_classes(classes), known)
+            ):
                 raise ValueError(
                     f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
                     f"partial_fit: {known.tolist()!r}."
                 )
-            validate_data(self, X, skip_check_array=True, reset=False)
-        examples, labels = schema.encode(X), encode_labels(y, known)
+            self._check_columns(X)
+        examples, labels = schema.encode(checked), encode_labels(y, known)
         check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
-        warned = _warn_of_unknown(examples, not first and self._warned_of_unknown, stacklevel=4)
-        state = self._start(schema, known) if first else {"_models": self._models}
-        schema.check_magnitude(examples, largest_number(state["_models"]))
+        schema.check_magnitude(examples, kind._largest_number)
         if first:
+            state = self._start(kind, schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
-        self._warned_of_unknown = warned
-        self._models = make_room(self._models, examples)
+        self._warn_of_unknown(examples, stacklevel=4)
+        self._models = kind._make_room(self._models, examples)
         return examples, labels, weights

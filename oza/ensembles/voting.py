@@ -1,0 +1,255 @@
+"""What all ensembles share: M base models of one kind, and their vote."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy, deepcopy
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import get_tags
+
+from .._schema import Schema
+from .._validation import check_count, check_key, check_labels, encode_labels
+from ..models import NaiveBayesClassifier
+from ..models._base import KernelClassifier, OnlineKernelClassifier
+from ..models.contract import BaseModel, label_blocks
+from ..models.third_party import ThirdParty
+from ._voting import count_votes, weigh_votes
+
+
+class VotingEnsemble(KernelClassifier):
+    """M base models of one kind that vote, each with one vote."""
+
+    _models: Any
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.categorical_features = categorical_features
+        self.categories = categories
+        self.random_state = random_state
+
+    def _new_kind(self) -> BaseModel:
+        if self.estimator is None:
+            return NaiveBayesClassifier()
+        if not isinstance(self.estimator, BaseModel):
+            method = "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
+            return ThirdParty(self.estimator, method, get_tags(self).input_tags)
+        for name in ("categorical_features", "categories"):
+            value = getattr(self.estimator, name)
+            if not (isinstance(value, str) and value == "auto"):
+                raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
+        return clone(self.estimator)
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        n_models = check_count("n_estimators", self.n_estimators)
+        key = check_key(self.random_state)
+        kind._set_key(key)
+        return {
+            "_kind": kind,
+            "_models": kind._new_models(schema, classes, n_models),
+            "_n_models": n_models,
+            "_key": key,
+            "_n_seen": 0,
+        }
+
+    @property
+    def estimator_(self) -> Any:
+        """The base model that was used, unfitted."""
+        return self._kind.estimator if isinstance(self._kind, ThirdParty) else self._kind
+
+    @contextmanager
+    def _rollback_on_error(self) -> Iterator[None]:
+        """Only a classifier of another library can refuse what has passed validation."""
+        if not isinstance(getattr(self, "_kind", None) or self._new_kind(), ThirdParty):
+            yield
+            return
+        with self._all_or_nothing():
+            learned = vars(self).keys() - self.get_params(deep=False).keys()
+            for name in learned:  # go on with copies; what a list holds is never changed, but it may be long
+                value = getattr(self, name)
+                setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
+            yield
+
+    @contextmanager
+    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
+        """Count what is learned inside; warn when that bounds the first weights of all."""
+        bounded_before = self.n_bounded_draws_
+        yield
+        self._n_seen += len(labels)
+        self._most_learned += self._most_learned_of(weights)
+        if bounded_before == 0 < self.n_bounded_draws_:
+            warnings.warn(
+                "an example weighed more than a base model can take of one; such weights are bounded, and "
+                "n_bounded_draws_ says how many were.",
+                RuntimeWarning,
+                stacklevel=5,
+            )
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """How many weights, or numbers of copies, were bounded because a base model takes no more."""
+        return self._kind._n_bounded(self._models)
+
+    def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
+        """Class index by each base model, row by row of `X`; −1 from one that has learned nothing."""
+        return label_blocks(self._models, self._n_models, self._encode(X))
+
+    def _votes(self, X: Any) -> np.ndarray:
+        """Sum of the votes for each class, (N, K)."""
+        blocks = [self._count(labels) for _, labels in self._label_blocks(X)]
+        return np.concatenate(blocks)
+
+    def _count(self, labels: np.ndarray) -> np.ndarray:
+        """Votes by the class indices that the base models give."""
+        return count_votes(labels, len(self.classes_))
+
+    def predict(self, X):
+        """Class with the most votes, for each row; the first of those that tie.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        winners = self._votes(X).argmax(axis=1)
+        return self.classes_[winners]
+
+    def predict_proba(self, X):
+        """Share of the votes for each class, in the order of `classes_`.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Equal shares where no base model has learned anything.
+        """
+        votes = self._votes(X)
+        votes[~votes.any(axis=1)] = 1.0
+        return votes / votes.sum(axis=1, keepdims=True)
+
+    def predict_each(self, X):
+        """Class that each base model gives to each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, len(estimators_))
+            The first class from a base model that has learned nothing, and so casts no vote.
+
+        Examples
+        --------
+        The error of each base model on examples that it did not learn:
+
+        >>> from oza import OnlineBaggingClassifier
+        >>> from oza.datasets import load_dataset
+        >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+        >>> model = OnlineBaggingClassifier(n_estimators=5, random_state=7).fit(X[::2], y[::2])
+        >>> (model.predict_each(X[1::2]) != y[1::2, None]).mean(axis=0).round(2).tolist()
+        [0.13, 0.15, 0.17, 0.17, 0.16]
+        """
+        labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
+        return self.classes_[np.maximum(labels, 0)]
+
+    def staged_predict(self, X):
+        """Predictions of the ensembles of the first base model, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            The last is what `predict` says.
+        """
+        labels = np.concatenate([labels for _, labels in self._label_blocks(X)])
+        for n_models in range(1, self._n_voting + 1):
+            votes = weigh_votes(labels, self._weights_of_the_first(n_models), len(self.classes_))
+            yield self.classes_[votes.argmax(axis=1)]
+
+    def margins(self, X, y):
+        """How clearly the vote goes to the right class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The right classes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Share of the votes for the right class minus the largest share of another class, from
+            −1 to 1; above 0 where the prediction is right.
+        """
+        shares = self.predict_proba(X)
+        right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
+        of_the_right = shares[right]
+        shares[right] = 0.0
+        return of_the_right - shares.max(axis=1)
+
+    @property
+    def vote_weights_(self) -> np.ndarray:
+        """Weight of each base model's vote."""
+        return self._weights_of_the_first(self._n_voting)
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        """Vote weights in the ensemble of the first `n_models` base models."""
+        return np.ones(n_models)
+
+    @property
+    def estimators_(self) -> list:
+        """Copies of the base models that vote, each a fitted classifier."""
+        return [self._member(m) for m in range(self._n_voting)]
+
+    @property
+    def _n_voting(self) -> int:
+        """How many base models vote: the first so many."""
+        return self._n_models
+
+    def _member(self, m: int) -> Any:
+        """Copy of base model `m` as a classifier of its own."""
+        if isinstance(self._kind, ThirdParty):
+            return self._models.member(m)
+        member = clone(self._kind)
+        models = self._kind._take(self._models, np.array([m]))
+        member._set_state(self._schema, self.classes_, {"_models": models, "_n_seen": 0})
+        member.n_features_in_ = self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            member.feature_names_in_ = self.feature_names_in_
+        return member
+
+    def __sklearn_tags__(self):  # noqa: D105
+        tags = super().__sklearn_tags__()
+        if self.estimator is not None and not isinstance(self.estimator, BaseModel):
+            of_estimator = get_tags(self.estimator)
+            tags.input_tags = of_estimator.input_tags
+            tags.classifier_tags.multi_class = of_estimator.classifier_tags.multi_class
+            tags.classifier_tags.poor_score = of_estimator.classifier_tags.poor_score
+        return tags
+
+
+def error_shares(wrong: np.ndarray, tested: np.ndarray) -> np.ndarray:
+    """Share of the weight on which each model was tested that it got wrong; 1/2 where there was none."""
+    return np.divide(wrong, tested, out=np.full(len(wrong), 0.5), where=tested > 0.0)

@@ -1,0 +1,208 @@
+"""Classifiers of other libraries as base models, by the same contract, in plain Python.
+
+An operation on `ThirdPartyModels` is its method of the same name, and a kernel that is given them
+runs as the Python function that it was compiled from. So an ensemble over any scikit-learn
+classifier is the same algorithm with the same draws, only slower.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from inspect import signature
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.dummy import DummyClassifier
+from sklearn.utils.validation import assert_all_finite, check_array
+
+from .._compile import RunsInPython
+from .._random import key_of
+from .._schema import Examples, Schema
+from .._validation import EXACT_BELOW
+from .contract import BaseModel
+
+MOST_COPIES = 100.0  # of one example, where each of them is a call
+
+
+class AsGiven(Schema):
+    """The schema of columns that go to the estimators as they are."""
+
+    def encode(self, X: Any) -> Examples:
+        """Examples without nominal attributes, whose numbers are the rows of `X`, whatever these hold."""
+        return Examples(np.empty((X.shape[0], 0), np.int32), X)
+
+
+class ThirdParty(BaseModel):
+    """A classifier of another library, which learns by its method `fit` or `partial_fit`.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+    method : {"fit", "partial_fit"}
+    takes : sklearn.utils.InputTags
+        What kinds of input it takes.
+    key : int, default=0
+        Names the draws of the models.
+    """
+
+    def __init__(self, estimator: Any, method: str, takes: Any, key: int = 0):
+        is_instance = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
+        if not is_instance or not is_classifier(estimator) or not hasattr(estimator, method):
+            raise TypeError(
+                "estimator must be a base model of this library or a scikit-learn classifier that has "
+                f"{method}; got {estimator!r}."
+                + ("" if method == "fit" else " BaggingClassifier and AdaBoostClassifier need only fit.")
+            )
+        self.estimator = estimator
+        self.method = method
+        self.takes = takes
+        self.key = key
+        self.takes_weight = "sample_weight" in signature(getattr(estimator, method)).parameters
+        self.weighs_one = self.takes_weight and not (method == "partial_fit" and _averages(estimator))
+
+    def _check_X(self, X: Any) -> Any:
+        """`X` as an array, or a CSR matrix where such are taken; NaN only where that is taken."""
+        checked = check_array(
+            X, accept_sparse="csr" if self.takes.sparse else False, dtype=None, ensure_all_finite=False
+        )
+        for value in checked.flat if checked.dtype == object else ():
+            if not isinstance(value, str | Real | None):
+                raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
+        if not self.takes.allow_nan:
+            assert_all_finite(checked, input_name="X")
+        return checked
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> ThirdPartyModels:
+        return ThirdPartyModels(self, classes, n_models)
+
+    def _infer_schema(self, checked: Any, declared: Any) -> Schema:
+        for name in ("categorical_features", "categories"):
+            value = getattr(declared, name)
+            if not (isinstance(value, str) and value == "auto"):
+                raise ValueError(f"{name} is only for base models of this library; got {self.estimator!r}.")
+        return AsGiven((None,) * checked.shape[1])
+
+    def _set_key(self, key: int) -> None:
+        self.key = key
+
+    @property
+    def _most_copies(self) -> float:
+        return EXACT_BELOW if self.weighs_one else MOST_COPIES
+
+
+class ThirdPartyModels(RunsInPython):
+    """M classifiers with scikit-learn's methods.
+
+    Online, they learn by `partial_fit`, and one row at a time; in batch, by `fit`. A weight is
+    handed over as `sample_weight` where the method takes it, else the example so many times.
+    """
+
+    def __init__(self, kind: ThirdParty, classes: np.ndarray, n_models: int):
+        self.kind = kind
+        self.classes = classes
+        self.has_learned = np.zeros(n_models, dtype=bool)
+        self.estimators: list[Any] = [None] * n_models
+        for m in range(n_models):
+            self.reset(m)
+
+    def reset(self, m):
+        """Put a classifier that has learned nothing in the place of model `m`."""
+        self.estimators[m] = _seeded(clone(self.kind.estimator), self.kind.key, m)
+        self.has_learned[m] = False
+
+    def member(self, m: int) -> Any:
+        """Copy of one of the classifiers."""
+        return deepcopy(self.estimators[m])
+
+    def _teach(self, m: int, X: Any, labels: np.ndarray, weights: np.ndarray | None) -> None:
+        """One call of `fit` or `partial_fit`."""
+        arguments: dict[str, Any] = {}
+        if self.kind.method == "partial_fit" and not self.has_learned[m]:
+            arguments["classes"] = self.classes
+        if weights is not None:
+            arguments["sample_weight"] = weights
+        getattr(self.estimators[m], self.kind.method)(X, self.classes[labels], **arguments)
+        self.has_learned[m] = True
+
+    def _whole(self, m: int, weights: np.ndarray) -> np.ndarray:
+        copies = weights.astype(np.int64)
+        if (copies != weights).any():
+            name = type(self.estimators[m]).__name__
+            raise ValueError(
+                f"{self.kind.method} of {name} takes no sample_weight, so that an "
+                f"example can be learned 0, 1, 2, ... times, but not {weights[copies != weights][0]} times. "
+                "Choose another estimator or whole weights; in AdaBoost, resample=True."
+            )
+        return copies
+
+    def learn(self, m, examples, n, label, weight):
+        """Learn one example with a weight, or so many times."""
+        row, labels, weights = examples.numbers[n : n + 1], np.array([label]), np.array([float(weight)])
+        if not self.kind.weighs_one:
+            for _ in range(self._whole(m, weights)[0]):
+                self._teach(m, row, labels, None)
+        elif weight > 0.0:
+            self._teach(m, row, labels, weights)
+
+    learn_scaled = learn
+
+    def learn_batch(self, m, examples, labels, weights, sample):
+        """Learn a training set in one call; where it is of one class, to answer just that.
+
+        Many classifiers refuse such a set, which a sample of a larger one may well be.
+        """
+        sample = sample[weights[sample] > 0.0]
+        if not self.kind.takes_weight:
+            sample = np.repeat(sample, self._whole(m, weights[sample]))
+        if len(sample) > 0:
+            rows, shares = examples.numbers[sample], weights[sample] if self.kind.takes_weight else None
+            if self.kind.method == "fit" and np.ptp(labels[sample]) == 0:
+                self.estimators[m], shares = DummyClassifier(strategy="most_frequent"), None
+            self._teach(m, rows, labels[sample], shares)
+
+    def learn_batch_each(self, examples, labels, weights, samples):
+        """Let each model learn a training set of its own."""
+        for m in range(len(samples)):
+            self.learn_batch(m, examples, labels, weights, samples[m])
+
+    def classify(self, m, examples, n):
+        """Class index of one example, −1 where nothing was learned."""
+        return self._classify_all(m, examples.numbers[n : n + 1])[0]
+
+    def examine(self, m, examples, labels, is_right):
+        """Note which examples one model gets right."""
+        is_right[:] = self._classify_all(m, examples.numbers) == labels
+
+    def classify_block(self, examples, first, labels):
+        """Write into `labels` the class index of each example by each model."""
+        rows = examples.numbers[first : first + len(labels)]
+        for m in range(len(self.estimators)):
+            labels[:, m] = self._classify_all(m, rows)
+
+    def _classify_all(self, m: int, X: Any) -> np.ndarray:
+        if not self.has_learned[m]:
+            return np.full(X.shape[0], -1, np.int32)
+        predicted = np.asarray(self.estimators[m].predict(X))
+        codes = np.searchsorted(self.classes, predicted).clip(max=len(self.classes) - 1)
+        unknown = self.classes[codes] != predicted
+        if unknown.any():  # a kernel would count its vote outside of its arrays
+            raise ValueError(
+                f"{type(self.estimators[m]).__name__}.predict returned {predicted[unknown].tolist()[0]!r}, "
+                f"which is not among the classes {self.classes.tolist()!r} that it was given."
+            )
+        return codes.astype(np.int32)
+
+
+def _averages(estimator: Any) -> bool:
+    """Whether `partial_fit` divides by the sum of the weights, so that a lone row counts 1 at any weight."""
+    from sklearn.neural_network import MLPClassifier  # here, so that nobody else waits for it
+
+    return isinstance(estimator, MLPClassifier)
+
+
+def _seeded(estimator: Any, key: int, m: int) -> Any:
+    """The estimator with a `random_state` of its own for model m, wherever it takes one."""
+    places = [p for p in estimator.get_params() if p == "random_state" or p.endswith("__random_state")]
+    return estimator.set_params(**{place: key_of("estimator", key, m, place) % 2**32 for place in places})

@@ -45,12 +45,18 @@ class Schema:
     ----------
     categories : tuple
         For each column the sorted values of a nominal attribute, or None for a numeric one.
+    is_open : tuple of bool
+        For each column whether values that it has not shown yet can be added: those of a nominal
+        column are not declared.
     """
 
     categories: tuple[np.ndarray | None, ...]
+    is_open: tuple[bool, ...]
 
     @classmethod
-    def infer(cls, X: Any, categorical_features: Any = "auto", categories: Any = "auto") -> Schema:
+    def infer(
+        cls, X: Any, categorical_features: Any = "auto", categories: Any = "auto", with_values: bool = True
+    ) -> Schema:
         """Schema of the columns of `X`, from declarations or from the values in it.
 
         Parameters
@@ -61,6 +67,8 @@ class Schema:
             columns numeric; None: all numeric; else a boolean mask, column indices or names.
         categories : "auto" or list
             For each column its values, or None to take them from `X`.
+        with_values : bool
+            Whether a column that is open starts with the values in `X`, or with none.
         """
         columns = _columns(X)
         is_nominal = _nominal_mask(columns, _names(X), categorical_features)
@@ -86,9 +94,53 @@ class Schema:
                 found.append(None)
             elif declared[j] is not None:
                 found.append(_sorted_values(_declared_values(declared[j], j), j))
+            elif hasattr(column, "categories"):
+                found.append(_sorted_values(np.asarray(column.categories), j))
             else:
-                found.append(_sorted_values(_values_of(column, j), j))
-        return cls(tuple(found))
+                found.append(_values_of(column, j) if with_values else np.empty(0, object))
+        is_open = (
+            bool(is_nominal[j]) and declared[j] is None and not hasattr(column, "categories")
+            for j, column in enumerate(columns)
+        )
+        return cls(tuple(found), tuple(is_open))
+
+    def extended(self, X: Any, examples: Examples) -> Schema:
+        """The schema with every value in the open columns of `X`, whose `examples` it has encoded."""
+        if not any(self.is_open) or not (examples.codes < 0).any():
+            return self
+        columns, found = _columns(X), list(self.categories)
+        nominal = np.flatnonzero(self.is_categorical)
+        for a in np.flatnonzero((examples.codes < 0).any(axis=0)):
+            j = nominal[a]
+            known = self.categories[j]
+            if self.is_open[j] and known is not None:
+                new = _values_of(np.asarray(columns[j])[examples.codes[:, a] < 0], j)
+                if len(new) > 0:
+                    found[j] = _union(known, new, j)
+        return Schema(tuple(found), self.is_open)
+
+    def has_unknown(self, X: Any, examples: Examples) -> bool:
+        """Whether `X`, encoded as `examples`, holds a value that is neither missing nor known."""
+        if not (examples.codes < 0).any():
+            return False
+        columns = _columns(X)
+        nominal = np.flatnonzero(self.is_categorical)
+        return any(
+            ((examples.codes[:, a] < 0) & ~_is_gap(columns[j])).any() for a, j in enumerate(nominal.tolist())
+        )
+
+    def restricted(self, is_known: np.ndarray) -> Schema:
+        """The schema with those values alone whose codes are known, a mask of shape (V,)."""
+        masks = iter(np.split(is_known, self.starts[1:]))
+        found = tuple(None if values is None else values[next(masks)] for values in self.categories)
+        return Schema(found, self.is_open)
+
+    def positions_in(self, larger: Schema) -> np.ndarray:
+        """Code in a larger schema of each of the values of this one, shape (V,)."""
+        pairs = zip(self.categories, larger.categories, strict=True)
+        found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
+        places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]
+        return np.concatenate([np.empty(0, np.int64), *places])
 
     @cached_property
     def is_categorical(self) -> np.ndarray:
@@ -125,7 +177,7 @@ class Schema:
         return lowest, starts, np.concatenate(tables)
 
     def encode(self, X: Any) -> Examples:
-        """Encode `X`; a value that the schema does not know gets code −1."""
+        """Encode `X`; a value that is missing or that the schema does not know gets code −1."""
         if self._tables is not None and is_plain(X) and X.dtype == np.int64:
             codes = np.empty(X.shape, np.int32)
             _look_up_all(X, *self._tables, codes)
@@ -149,20 +201,20 @@ class Schema:
         return Examples(codes, numbers)
 
     def _check_finite(self, numbers: np.ndarray) -> None:
-        """Refuse NaN and infinite numbers."""
-        if not np.isfinite(numbers).all():
-            n, d = np.argwhere(~np.isfinite(numbers))[0]
+        """Refuse infinite numbers."""
+        if np.isinf(numbers).any():
+            n, d = np.argwhere(np.isinf(numbers))[0]
             j = np.flatnonzero(~self.is_categorical)[d]
             raise ValueError(
-                f"Input X contains {'NaN' if np.isnan(numbers[n, d]) else 'infinity'} in row {n} of numeric "
-                f"column {j}; a finite number is expected. Impute it or leave the row out."
+                f"Input X contains infinity in row {n} of numeric column {j}; a finite number, or NaN for a "
+                "missing one, is expected. Replace it or leave the row out."
             )
 
     def check_magnitude(self, examples: Examples, limit: float) -> None:
         """Refuse a number above `limit` in magnitude."""
         if limit == np.inf or not examples.numbers.size:
             return
-        if max(examples.numbers.max(), -examples.numbers.min()) > limit:
+        if (np.abs(examples.numbers) > limit).any():
             n, d = np.argwhere(np.abs(examples.numbers) > limit)[0]
             j = np.flatnonzero(~self.is_categorical)[d]
             raise ValueError(
@@ -195,10 +247,8 @@ def check_X(X):
     if hasattr(X, "dtype") and not np.ma.is_masked(X):  # an array, or a sparse matrix
         return check_array(X, dtype=None, ensure_all_finite=False)
     given = as_array("X", X)
-    if given.dtype == object and given.ndim == 2:  # numpy would make strings of what is missing among strings
-        for n, j in np.ndindex(given.shape):
-            if is_missing(given[n, j]):
-                raise _missing(given[n, j], n, j)
+    if given.dtype == object and given.ndim == 2 and given.size > 0:
+        return given  # numpy would make strings of what is missing among strings
     return check_array(X, dtype=None, ensure_all_finite=False)
 
 
@@ -226,34 +276,45 @@ def _column(column, j):
     if kind == "U":
         return np.asarray(column)
     column = np.asarray(column, dtype=object)
-    kinds = set(map(type, column))
+    missing = np.array([is_missing(value) for value in column], bool)
+    present = column[~missing]
+    kinds = set(map(type, present))
     if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
-        return _as_int64(column, f"column {j} of X")
+        integers = _as_int64(present, f"column {j} of X")
+        return integers if len(present) == len(column) else _with_gaps(integers, missing)
     if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
-        return _as_float(column, j)
+        return _with_gaps(_as_float(present, j), missing).astype(np.float64)
     if all(issubclass(k, str) for k in kinds):
-        return column
+        return _with_gaps(present, missing)
     for n, value in enumerate(column):
-        if is_missing(value):
-            raise _missing(value, n, j)
-    for n, value in enumerate(column):
-        if not isinstance(value, str | Real | np.bool_):
+        if not missing[n] and not isinstance(value, str | Real | np.bool_):
             raise TypeError(
                 f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
                 "Convert the column, for example to strings."
             )
-    other = first_of_another_kind(column)
+    rows = np.flatnonzero(~missing)
+    other = first_of_another_kind(present)
     raise TypeError(
-        f"column {j} of X holds {column[0]!r} in row 0 and {column[other]!r} in row {other}: each "
-        "argument must be a string or a number, and a column must not mix the two. Convert it to strings."
+        f"column {j} of X holds {present[0]!r} in row {rows[0]} and {present[other]!r} in row "
+        f"{rows[other]}: each argument must be a string or a number, and a column must not mix the two. "
+        "Convert it to strings."
     )
 
 
-def _missing(value, n, j) -> ValueError:
-    return ValueError(
-        f"column {j} of X holds {value!r} in row {n}: NaN or a missing value is not a category; "
-        "give it a category of its own, such as '?'."
-    )
+def _with_gaps(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """The values of a column as objects, None where one is missing."""
+    column = np.full(len(missing), None, dtype=object)
+    column[~missing] = present
+    return column
+
+
+def _is_gap(column) -> np.ndarray:
+    """Where a value is missing in a column that `_column` has looked at."""
+    if hasattr(column, "categories"):
+        return np.asarray(column.codes) < 0
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    return np.array([value is None for value in column], bool)
 
 
 def _as_int64(integers: np.ndarray, name: str) -> np.ndarray:
@@ -343,13 +404,23 @@ def _declared_values(declared, j) -> np.ndarray:
 
 
 def _values_of(column, j) -> np.ndarray:
-    """Values that occur in a nominal column, or that its categorical type declares."""
-    if hasattr(column, "categories"):
-        return np.asarray(column.categories)
-    _refuse_missing(column, j)
-    if column.dtype.kind == "i" and _span(column) < _DENSE:  # several times as fast
+    """Values that occur in a nominal column, sorted."""
+    _refuse_infinite(column, j)
+    if column.dtype.kind == "i" and len(column) and _span(column) < _DENSE:  # several times as fast
         return np.flatnonzero(np.bincount(column - column.min())) + column.min()
-    return np.unique(column)
+    return _sorted_values(column[~_is_gap(column)], j)
+
+
+def _union(known: np.ndarray, new: np.ndarray, j: int) -> np.ndarray:
+    """All of the values, sorted; refuses strings among numbers."""
+    if len(known) == 0:
+        return new
+    if isinstance(known[0], str) != isinstance(new[0], str):
+        raise ValueError(
+            f"column {j} of X holds {new.tolist()[0]!r} and held {known.tolist()[0]!r} before; a column must "
+            "not mix strings with numbers. Convert it to strings."
+        )
+    return _sorted_values(np.concatenate([known, new]), j)
 
 
 def _span(integers: np.ndarray) -> int:
@@ -357,8 +428,10 @@ def _span(integers: np.ndarray) -> int:
 
 
 def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
-    if values.ndim != 1 or len(values) == 0:
-        raise ValueError(f"the values of column {j} must be a list of at least one; got {values!r}.")
+    if len(values) == 0:
+        return np.empty(0, object)
+    if values.dtype == object and isinstance(values[0], Integral | np.bool_):
+        values = np.array(values.tolist())
     if values.dtype.kind in "iub":
         values = _as_int64(values, f"the list of values of column {j}")
     elif values.dtype.kind == "f":
@@ -375,24 +448,18 @@ def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
         ) from None
 
 
-def _refuse_missing(column, j) -> None:
-    """Refuse a nominal column with a value that is no category."""
-    if hasattr(column, "categories"):
-        missing = column.codes < 0
-    elif column.dtype.kind == "f":
-        missing = ~np.isfinite(column)
-    else:
-        return  # `_column` has looked at each object
-    if missing.any():
-        n = int(np.flatnonzero(missing)[0])
+def _refuse_infinite(column, j) -> None:
+    """Refuse a nominal column of numbers with an infinite one."""
+    if getattr(column.dtype, "kind", "O") == "f" and np.isinf(column).any():
+        n = int(np.flatnonzero(np.isinf(column))[0])
         raise ValueError(
-            f"Input X contains {column[n]} in row {n} of nominal column {j}; NaN and infinity (inf) are not "
-            "categories. Replace it by a category of its own, such as '?'."
+            f"Input X contains infinity (inf) in row {n} of nominal column {j}, which is not a category. "
+            "Replace it by a category of its own, such as '?'."
         )
 
 
 def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
-    if values.dtype.kind == "i" and _span(values) < _DENSE:
+    if values.dtype.kind == "i" and len(values) and _span(values) < _DENSE:
         table = np.full(_span(values) + 1, -1, np.int32)
         table[values - values[0]] = start + np.arange(len(values))
         return table
@@ -405,12 +472,12 @@ def _encode_column(column, values, code_of, codes, j) -> None:
     if dense and column.dtype.kind == "i":
         _look_up(column, values[0], code_of, codes)
         return
-    _refuse_missing(column, j)
+    _refuse_infinite(column, j)
     if dense:
         code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
     if hasattr(column, "categories"):
-        of_category = np.array([code_of.get(c, -1) for c in column.categories.tolist()], np.int32)
-        codes[:] = of_category[column.codes]
+        of_category = [code_of.get(c, -1) for c in column.categories.tolist()]
+        codes[:] = np.array([*of_category, -1], np.int32)[column.codes]  # the code of what is missing is −1
         return
     codes[:] = np.fromiter((code_of.get(value, -1) for value in column.tolist()), np.int32, len(column))
 

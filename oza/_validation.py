@@ -104,6 +104,17 @@ def distinct_labels(y: np.ndarray) -> np.ndarray:
     return np.unique(y)
 
 
+def union_of_classes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The classes and those among the labels, sorted; refuses strings among numbers."""
+    met = distinct_labels(y)
+    if len(classes) and isinstance(classes.tolist()[0], str) != isinstance(met.tolist()[0], str):
+        raise ValueError(
+            f"y holds the label {met.tolist()[0]!r}, and the classes so far are {classes.tolist()!r}; labels "
+            "must be all strings or all numbers. Use one type, such as str."
+        )
+    return met if len(classes) == 0 else np.union1d(classes, met)
+
+
 def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Index of each label among the sorted `classes`, int64."""
     try:

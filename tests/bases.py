@@ -31,7 +31,7 @@ class NaiveBayes(NamedTuple):
     def state_of_twin(self, twin, stream):
         numeric = [a for a, n in enumerate(stream.n_values) if n is None]
         values = [(a, v) for a, n in enumerate(stream.n_values) if n for v in stream.values[a]]
-        nothing = (0.0, 0.0, 0.0, 0.0)
+        nothing = (0.0,) * 5
         return [
             [[twin.n_c[c]] for c in twin.classes],
             [[[twin.n_cav.get((c, a, v), 0.0)] for c in twin.classes] for a, v in values],
@@ -58,6 +58,7 @@ class Stump(NamedTuple):
             models.class_counts[0, :, 0].tolist(),
             models.branch_counts[:, :, 0].tolist(),
             [number for number in numbers if any(number[2])],
+            models.missing_counts[:, :, 0].tolist(),
             (best_sum(models, fitted.feature_), fitted.feature_, best_test(models, 0)[1]),
         )
 
@@ -72,9 +73,10 @@ class Stump(NamedTuple):
                 (a, v, counts(a, v))
                 for a, known in enumerate(stream.values)
                 if known is None
-                for v in sorted(twin.tables[a])
+                for v in sorted(v for v in twin.tables[a] if v is not None)
                 if any(counts(a, v))
             ],
+            [counts(a, None) for a, known in enumerate(stream.values) if known is None],
             twin.best_test()[:3],
         )
 

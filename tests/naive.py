@@ -1,7 +1,8 @@
 """Slow, obvious twins of the kernels: plain Python, one model at a time, one example at a time.
 
 Nothing is imported from the library but the arithmetic and the keyed draws that fix the bits.
-An example is a list of values: strings, integers or booleans are nominal, floats numeric.
+An example is a list of values: strings, integers or booleans are nominal, floats numeric. None stands
+for a nominal value that is missing or unknown, NaN for a number that is missing.
 """
 
 import math
@@ -31,19 +32,21 @@ class NaiveBayes(Counting):
         self.sizes = sizes  # number of values of each attribute; needed for alpha > 0 alone
         self.n_c = dict.fromkeys(classes, 0.0)
         self.n_cav = {}
-        self.sums = {}  # (class, attribute): sums of x and x², each in two parts
+        self.sums = {}  # (class, attribute): sums of x and x², each in two parts, and of weights
 
     def learn(self, x, y, weight=1.0):
         self.n_c[y] += weight
         for a, v in enumerate(x):
+            if is_missing(v):
+                continue
             if isinstance(v, float):
-                s, s_low, q, q_low = self.sums.get((y, a), (0.0, 0.0, 0.0, 0.0))
+                s, s_low, q, q_low, n = self.sums.get((y, a), (0.0, 0.0, 0.0, 0.0, 0.0))
                 term, term_low = two_product(weight, v)
                 s, s_low = add_exactly(s, s_low, term, term_low)
                 square, square_low = two_product(v, v)
                 term, term_low = two_product(weight, square)
                 q, q_low = add_exactly(q, q_low, term, term_low + weight * square_low)
-                self.sums[y, a] = s, s_low, q, q_low
+                self.sums[y, a] = s, s_low, q, q_low, n + weight
             else:
                 self.n_cav[y, a, v] = self.n_cav.get((y, a, v), 0.0) + weight
 
@@ -53,17 +56,22 @@ class NaiveBayes(Counting):
             return 0.0, 0
         product, exponent = math.frexp(self.n_c[c] / _sum(self.n_c[other] for other in self.classes))
         for a, v in enumerate(x):
-            if not isinstance(v, float) and _sum(self.n_cav.get((k, a, v), 0.0) for k in self.classes) > 0.0:
+            if (
+                not isinstance(v, float)
+                and v is not None
+                and _sum(self.n_cav.get((k, a, v), 0.0) for k in self.classes) > 0.0
+            ):
                 size = self.sizes[a] if self.alpha else 0
                 share = (self.n_cav.get((c, a, v), 0.0) + self.alpha) / (self.n_c[c] + self.alpha * size)
                 product, shift = math.frexp(product * min(share, 1.0))
                 exponent += shift
         smoothing = self.var_smoothing * max(
-            (self._total_variance(a) for a, v in enumerate(x) if isinstance(v, float)), default=0.0
+            (self._total_variance(a) for a, v in enumerate(x) if isinstance(v, float) and self._weight(a)),
+            default=0.0,
         )
         for a, v in enumerate(x):
-            if isinstance(v, float):
-                mean, variance = mean_and_variance(*self.sums[c, a], self.n_c[c])
+            if isinstance(v, float) and not is_missing(v) and self.sums.get((c, a), (0.0,))[-1]:
+                mean, variance = mean_and_variance(*self.sums[c, a])
                 variance += smoothing
                 if variance > 0.0:
                     t = -0.5 * ((v - mean) * (v - mean)) / variance
@@ -75,10 +83,14 @@ class NaiveBayes(Counting):
     def _total_variance(self, a):
         s = s_low = q = q_low = 0.0
         for c in self.classes:
-            part = self.sums.get((c, a), (0.0, 0.0, 0.0, 0.0))
+            part = self.sums.get((c, a), (0.0, 0.0, 0.0, 0.0, 0.0))
             s, s_low = add_exactly(s, s_low, part[0], part[1])
             q, q_low = add_exactly(q, q_low, part[2], part[3])
-        return mean_and_variance(s, s_low, q, q_low, _sum(self.n_c[c] for c in self.classes))[1]
+        return mean_and_variance(s, s_low, q, q_low, self._weight(a))[1]
+
+    def _weight(self, a):
+        """Weight of the examples that have a number here."""
+        return _sum(self.sums.get((c, a), (0.0,))[-1] for c in self.classes)
 
     def classify(self, x):
         """The most probable class, or None for a model that has seen nothing."""
@@ -112,7 +124,7 @@ class DecisionTree(Counting):
         if weight < 2.0**23:
             weight = round(weight * 2.0**30) / 2.0**30
         if weight > 0.0:
-            example = (*(v + 0.0 if isinstance(v, float) else v for v in x), y)
+            example = (*map(_canonical, x), y)
             self.weights[example] = self.weights.get(example, 0.0) + weight
 
     def tree(self):
@@ -150,7 +162,7 @@ class DecisionTree(Counting):
         """Score of each test that separates, in the order of columns and of values."""
         scores = {}
         for column in range(len(examples[0][0]) - 1):
-            for value in sorted({x[column] for x, w in examples}):
+            for value in sorted({x[column] for x, w in examples if not is_missing(x[column])}):
                 if isinstance(value, float):  # a running sum over sorted examples
                     passing = sorted(
                         (e for e in examples if e[0][column] <= value), key=lambda e: e[0][column]
@@ -191,6 +203,17 @@ class DecisionTree(Counting):
                 answer = passes(x[column], value)
             node = node["yes" if answer else "no"]
         return self.classes[node["counts"].index(max(node["counts"]))]
+
+
+MISSING = math.nan  # one object, so that two examples without a number are equal
+
+
+def is_missing(v):
+    return v is None or v != v
+
+
+def _canonical(v):
+    return v if not isinstance(v, float) else MISSING if is_missing(v) else v + 0.0
 
 
 def passes(v, value):
@@ -248,7 +271,7 @@ class NeuralNetwork:
         nominal, numeric = [1.0], []
         for v, known in zip(x, self.values, strict=True):
             if known is None:
-                numeric.append(v)
+                numeric.append(0.0 if is_missing(v) else v)
             else:
                 nominal += [float(v == value) for value in (known[1:] if len(known) == 2 else known)]
         return nominal, numeric
@@ -737,8 +760,9 @@ class DecisionStump(Counting):
             table.setdefault(v, dict.fromkeys(self.classes, 0.0))[y] += weight
 
     def _values(self, x):
-        """The example with None for each value that is not known."""
-        return [v if known is None or v in known else None for v, known in zip(x, self.values, strict=True)]
+        """The example with None for each value that is missing or not known."""
+        pairs = zip(x, self.values, strict=True)
+        return [None if is_missing(v) or (known is not None and v not in known) else v for v, known in pairs]
 
     def left_open(self, n_c):
         """n log n − Σ n_c log n_c."""
@@ -761,23 +785,25 @@ class DecisionStump(Counting):
                 groups = {v: table[v] for v in [*self.values[a], None] if v in table}
                 yield _sum(self.left_open(n_c) for n_c in groups.values()), a, 0.0, groups
                 continue
-            numbers = sorted(v for v in table if any(table[v].values()))
+            numbers = sorted(v for v in table if v is not None and any(table[v].values()))
+            missing = table.get(None, dict.fromkeys(self.classes, 0.0))
             if len(numbers) < 2:
                 n_c = self.together(table[v] for v in numbers)
-                yield self.left_open(n_c), a, math.inf, {True: n_c}
+                yield self.left_open(n_c) + self.left_open(missing), a, math.inf, {True: n_c, None: missing}
             for i in range(1, len(numbers)):
                 left = self.together(table[v] for v in numbers[:i])
                 right = self.together(table[v] for v in reversed(numbers[i:]))
                 middle = 0.5 * numbers[i - 1] + 0.5 * numbers[i]
                 threshold = middle if numbers[i - 1] <= middle < numbers[i] else numbers[i - 1]
-                total = self.left_open(left) + self.left_open(right)
-                yield total, a, threshold, {True: left, False: right}
+                total = self.left_open(left) + self.left_open(right) + self.left_open(missing)
+                yield total, a, threshold, {True: left, False: right, None: missing}
 
     def classify(self, x):
         """Majority class of the example's group, or of all; None if nothing was seen."""
         _, a, threshold, groups = self.best_test()
         v = self._values(x)[a]
-        for n_c in (groups.get(v if self.values[a] is not None else v <= threshold), self.n_c):
+        outcome = v if self.values[a] is not None or v is None else v <= threshold
+        for n_c in (groups.get(outcome), self.n_c):
             if n_c and any(n_c.values()):
                 return max(self.classes, key=n_c.get)
         return None

@@ -58,8 +58,8 @@ def streams(draw, *, kinds=("nominal", "numeric", "mixed"), max_rows=40, weighte
     return Stream(rows, labels, weights, n_values, n_classes)
 
 
-def random_stream(rng, n_rows, n_numeric=0, n_nominal=None):
-    """Rows that follow no rule for long, so that the best tests change often."""
+def random_stream(rng, n_rows, n_numeric=0, n_nominal=None, missing=0.0):
+    """Rows that follow no rule for long, so that the best tests change often; some values are missing."""
     n_columns = int(rng.integers(1, 6))
     n_values = int(rng.integers(2, 5))
     n_classes = int(rng.integers(2, 4))
@@ -71,5 +71,8 @@ def random_stream(rng, n_rows, n_numeric=0, n_nominal=None):
         place = int(rng.integers(0, len(columns) + 1))
         columns.insert(place, np.round(rng.normal(labels), int(rng.integers(0, 3))).tolist())
         sizes.insert(place, None)
+    for column, size in zip(columns, sizes, strict=True):
+        for n in np.flatnonzero(rng.random(n_rows) < missing).tolist():
+            column[n] = None if size else float("nan")
     rows = [list(row) for row in zip(*columns, strict=True)]
     return Stream(rows, labels.tolist(), [1.0] * n_rows, sizes, n_classes)

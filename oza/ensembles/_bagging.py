@@ -48,9 +48,9 @@ class OnlineBagging(NamedTuple):
 @implements(step, OnlineBagging)
 def online_bagging(bagging, models, examples, n, label, weight, row):
     """Each model learns the arriving example k times, k drawn from Poisson(1)."""
-    poisson_each(weight, row, bagging.copies)
+    poisson_each(weight, row, bagging.copies)  # 1.1, for all models at once
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
-    learn_each(models, examples, n, label, bagging.copies)
+    learn_each(models, examples, n, label, bagging.copies)  # 1.2
 
 
 def new_out_of_bag(n_models, n_classes):

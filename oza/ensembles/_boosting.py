@@ -88,16 +88,16 @@ class OnlineBoosting(NamedTuple):
 def online_boosting(algorithm, models, examples, n, label, weight, row):
     """Each model learns the arriving example k ~ Poisson(λ) times; λ grows where models err."""
     boosting = algorithm.boosting
-    lam = weight
+    lam = weight  # 1
     count_example(boosting, weight)
-    for m in range(len(boosting.right)):
-        drawn = poisson(min(lam, EXACT_BELOW), row, m)
+    for m in range(len(boosting.right)):  # 2
+        drawn = poisson(min(lam, EXACT_BELOW), row, m)  # 2.1
         k, lam = copies_to_learn(boosting, m, lam, drawn, algorithm.most_copies)
         before = classify(models, m, examples, n) if algorithm.tests_first else -1
-        learn(models, m, examples, n, label, k)
+        learn(models, m, examples, n, label, k)  # 2.2
         answer = before if algorithm.tests_first else classify(models, m, examples, n)
         algorithm.lam[m], algorithm.is_right[m] = lam, answer == label
-        lam = passed_on(boosting, m, lam, answer == label, algorithm.later, boosting.seen[0])
+        lam = passed_on(boosting, m, lam, answer == label, algorithm.later, boosting.seen[0])  # 2.3–2.5
 
 
 @kernel

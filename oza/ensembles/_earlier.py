@@ -57,18 +57,18 @@ class OnlineArcX4(NamedTuple):
 def online_arc_x4(algorithm, models, examples, n, label, weight, row):
     """Each model learns the example with weight 1 + e⁴, e of the models before it being wrong."""
     arcing = algorithm.arcing
-    errors = 0.0
+    errors = 0.0  # 1
     arcing.tested[0] += weight
-    for m in range(len(arcing.learned)):
+    for m in range(len(arcing.learned)):  # 2
         wanted = weight * (1.0 + errors * errors * errors * errors)
         bounded = min(wanted, min(algorithm.most_copies, EXACT_BELOW - arcing.learned[m]))
         arcing.learned[m] += bounded
         arcing.bounded[m] += bounded < wanted
         before = classify(models, m, examples, n) if algorithm.tests_first else -1
-        learn_scaled(models, m, examples, n, label, bounded)
+        learn_scaled(models, m, examples, n, label, bounded)  # 2.1
         answer = before if algorithm.tests_first else classify(models, m, examples, n)
         is_wrong = answer != label
-        errors += is_wrong
+        errors += is_wrong  # 2.2
         arcing.wrong[m] += weight * is_wrong
 
 

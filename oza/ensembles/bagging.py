@@ -9,7 +9,7 @@ import numpy as np
 from .._schema import Examples, Schema
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, label_blocks
+from ..models.contract import BaseModel, Growth, label_blocks
 from ._bagging import (
     OnlineBagging,
     OutOfBag,
@@ -45,6 +45,14 @@ class BaggingEnsemble(VotingEnsemble):
         state = super()._start(kind, schema, classes)
         measured = new_out_of_bag(state["_n_models"], len(classes)) if self.oob_score else None
         return state | {"_out_of_bag": measured}
+
+    def _grow(self, growth: Growth) -> None:
+        super()._grow(growth)
+        if self._out_of_bag is not None:
+            tested, wrong, voted, right = self._out_of_bag
+            by_class = np.zeros((2, len(growth.classes)))
+            by_class[:, growth.class_positions] = voted, right
+            self._out_of_bag = OutOfBag(tested, wrong, *by_class)
 
     def _measured(self) -> OutOfBag:
         measured = getattr(self, "_out_of_bag", None)

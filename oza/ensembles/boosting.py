@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
@@ -11,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from .._schema import Examples, Schema, join
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, reset_all
+from ..models.contract import BaseModel, Growth, reset_all
 from ._boosting import (
     Boosting,
     OnlineBoosting,
@@ -285,11 +286,11 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The first call fixes which values each nominal column knows, as in `partial_fit`.
+            As in `partial_fit`.
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; needed at the first call.
+            As in `partial_fit`.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0; None stands for 1 each.
 
@@ -310,7 +311,13 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         array([1., 1., 1.])
         """
         with self._rollback_on_error():
-            return self._trace(*self._validate_chunk(X, y, classes, sample_weight))
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            starts = sorted({0, *chunk.new_at.tolist(), len(chunk.labels)})
+            pieces = []
+            for start, stop in pairwise(starts):
+                self._grow_to(chunk, start)
+                pieces.append(self._trace(*self._rows(chunk, start, stop)))
+            return Passage(*map(np.concatenate, zip(*pieces, strict=True)))
 
     def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
         with self._counting(labels, weights):
@@ -523,6 +530,10 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
                 if self._n_seen + n_first == self._n_prime:
                     self._prime()
         return n_first
+
+    def _grow(self, growth: Growth) -> None:
+        super()._grow(growth)
+        self._waiting = [(*growth.recode(examples, labels), w) for examples, labels, w in self._waiting]
 
     def _prime(self) -> None:
         """Boost in batch the examples that have been waiting."""

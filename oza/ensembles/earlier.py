@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Schema
+from .._schema import Examples, Schema
 from .._validation import check_choice, check_count
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel
+from ..models.contract import BaseModel, Growth
 from ..models.third_party import ThirdParty
 from ._earlier import (
     Arcing,
@@ -328,6 +328,8 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
         self.block_size = block_size
 
+    _blocks: Blocks
+
     algorithm = staticmethod(blocked_boosting)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
@@ -355,6 +357,15 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _algorithm(self) -> Blocks:
         return self._blocks
+
+    def _grow(self, growth: Growth) -> None:
+        super()._grow(growth)
+        held, labels = growth.recode(
+            Examples(self._blocks.codes, self._blocks.numbers), self._blocks.block_labels
+        )
+        self._blocks = self._blocks._replace(
+            codes=held.codes, block_labels=labels, n_classes=len(growth.classes)
+        )
 
     @property
     def _n_voting(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
-from .._schema import Schema
+from .._schema import Examples, Schema
 from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
 from ..models._base import KernelClassifier, OnlineKernelClassifier
@@ -106,28 +106,17 @@ class VotingEnsemble(KernelClassifier):
         """Class index by each base model, row by row of `X`; −1 from one that has learned nothing."""
         return label_blocks(self._models, self._n_models, self._encode(X))
 
-    def _votes(self, X: Any) -> np.ndarray:
+    def _votes(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""
-        blocks = [self._count(labels) for _, labels in self._label_blocks(X)]
-        return np.concatenate(blocks)
+        blocks = label_blocks(self._models, self._n_models, examples)
+        return np.concatenate([self._count(labels) for _, labels in blocks])
+
+    def _predict_encoded(self, examples: Examples) -> np.ndarray:
+        return self._votes(examples).argmax(axis=1)
 
     def _count(self, labels: np.ndarray) -> np.ndarray:
         """Votes by the class indices that the base models give."""
         return count_votes(labels, len(self.classes_))
-
-    def predict(self, X):
-        """Class with the most votes, for each row; the first of those that tie.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        winners = self._votes(X).argmax(axis=1)
-        return self.classes_[winners]
 
     def predict_proba(self, X):
         """Share of the votes for each class, in the order of `classes_`.
@@ -141,7 +130,7 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples, n_classes)
             Equal shares where no base model has learned anything.
         """
-        votes = self._votes(X)
+        votes = self._votes(self._encode(X))
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 

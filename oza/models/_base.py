@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -21,8 +21,9 @@ from .._validation import (
     check_total,
     distinct_labels,
     encode_labels,
+    union_of_classes,
 )
-from .contract import BaseModel
+from .contract import BaseModel, Growth
 from .online import drive_learning, drive_voting
 
 
@@ -38,6 +39,9 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     _kind: BaseModel
     _models: Any
     _warned_of_unknown = False
+    _warned_of: frozenset[int] = frozenset()  # columns that look like identifiers
+    _is_open_to_classes = False
+    _n_seen: int
 
     def fit(self, X, y, sample_weight=None):
         """Learn `X` and `y` from the beginning.
@@ -68,14 +72,14 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             )
         schema = kind._infer_schema(checked, self)
         classes = distinct_labels(y)
-        examples, labels = schema.encode(checked), encode_labels(y, classes)
+        examples = kind._take_in(schema.encode(checked))
+        labels = encode_labels(y, classes)
         check_total(self._most_learned_of(weights))
         schema.check_magnitude(examples, kind._largest_number)
         with self._all_or_nothing():
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
-            self._warn_of_unknown(examples, stacklevel=3)
             self._models = kind._make_room(self._models, examples)
             self._learn_batch(examples, labels, weights)
         return self
@@ -83,18 +87,6 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _new_kind(self) -> BaseModel:
         """The base model that the parameters ask for."""
         raise NotImplementedError
-
-    def _warn_of_unknown(self, examples: Examples, stacklevel: int) -> None:
-        """Warn once of nominal values that the schema does not know."""
-        if not self._warned_of_unknown and (examples.codes < 0).any():
-            self._warned_of_unknown = True
-            warnings.warn(
-                "a nominal column of X holds a value that is not among its categories: "
-                f"{self._kind._unknown_value}. Declare every value, with `categories` or a pandas "
-                "categorical type.",
-                UserWarning,
-                stacklevel=stacklevel + 1,
-            )
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -120,14 +112,18 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._most_learned += self._most_learned_of(weights)
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
+        self._set_vocabulary(schema, classes)
+        self._most_learned = 0.0
+        self._warned_of_unknown, self._warned_of = False, frozenset()
+        self._is_open_to_classes = False
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def _set_vocabulary(self, schema: Schema, classes: np.ndarray) -> None:
         self.classes_ = classes
         self._schema = schema
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
-        self._most_learned = 0.0
-        self._warned_of_unknown = False
-        for name, value in state.items():
-            setattr(self, name, value)
 
     def _check_choices(self) -> None:
         """Refuse a bad value of a parameter that every call looks up again."""
@@ -147,12 +143,29 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """The most weight that one model can come to learn of examples with these weights."""
         return weights.sum()
 
+    def predict(self, X):
+        """Class of each row; the first of those that tie.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self.classes_[self._predict_encoded(self._encode(X))]
+
+    def _predict_encoded(self, examples: Examples) -> np.ndarray:
+        """Class index of each example; 0 where nothing has been learned."""
+        raise NotImplementedError
+
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
         check_is_fitted(self, "classes_")
         checked = self._kind._check_X(X)
         self._check_columns(X)
-        return self._schema.encode(checked)
+        return self._kind._take_in(self._schema.encode(checked))
 
     def _check_columns(self, X: Any) -> None:
         """Refuse an `X` with other columns than those of the first one."""
@@ -170,6 +183,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
@@ -192,19 +206,21 @@ class OnlineKernelClassifier(KernelClassifier):
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
-        Any way of cutting a stream into calls gives the same model, bit for bit, once the first
-        call has fixed the classes and the values of the nominal columns. Values that are met
-        later are all taken as one, of which a warning says once what each base model makes.
+        Any way of cutting a stream into calls gives the same model, bit for bit. A value of a nominal
+        column, and a class, is learned when it is first met. Where `categories` or a pandas
+        categorical type at the first call declares the values of a column, others are not learned,
+        of which a warning says once what the base model makes of them.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The first call fixes which values each nominal column knows: those that `categories`
-            or a pandas categorical type declares, else those in this `X`.
+            None, NaN, NaT and NA in a nominal column stand for a value that is missing.
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; needed at the first call.
+            Every class that may ever appear; none is learned then that is not among them. If it is
+            not given at the first call, classes are learned as they are met, except where the base
+            model is a classifier of another library.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0; None stands for 1 each.
 
@@ -213,7 +229,8 @@ class OnlineKernelClassifier(KernelClassifier):
         self
         """
         with self._rollback_on_error():
-            self._learn(*self._validate_chunk(X, y, classes, sample_weight))
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            self._learn_rows(chunk, 0, len(chunk.labels))
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -226,11 +243,12 @@ class OnlineKernelClassifier(KernelClassifier):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The first call fixes which values each nominal column knows, as in `partial_fit`.
+            As in `partial_fit`.
         y : array-like of shape (n_samples,)
             Class labels, learned after the prediction.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; needed at the first call.
+            Every class that may ever appear; needed at the first call, whose first prediction must
+            be one of them.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0 with which to learn; None stands for 1 each.
 
@@ -252,8 +270,13 @@ class OnlineKernelClassifier(KernelClassifier):
         ['in', 'out', 'out', 'in']
         """
         with self._rollback_on_error():
+            if classes is None and not hasattr(self, "classes_"):
+                raise ValueError(
+                    "classes must be passed on the first call to prequential_predict, since its first "
+                    "prediction must be one of them."
+                )
             chunk = self._validate_chunk(X, y, classes, sample_weight)
-            return self.classes_[self._vote_then_learn(*chunk)]
+            return self._predict_then_learn_rows(chunk)
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
@@ -265,7 +288,7 @@ class OnlineKernelClassifier(KernelClassifier):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            The first call fixes which values each nominal column knows, as in `partial_fit`.
+            As in `partial_fit`.
         y : array-like of shape (n_samples,)
             Class labels.
         X_test : array-like or DataFrame of shape (n_test, n_features)
@@ -274,7 +297,7 @@ class OnlineKernelClassifier(KernelClassifier):
             After how many examples of `X` to predict, rising, from 0 to n_samples; None stands for
             after each. What is left is learned after the last prediction.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; needed at the first call.
+            As in `partial_fit`.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0; None stands for 1 each.
 
@@ -301,31 +324,92 @@ class OnlineKernelClassifier(KernelClassifier):
             rollback.enter_context(self._rollback_on_error())
             with self._all_or_nothing():
                 chunk = self._validate_chunk(X, y, classes, sample_weight)
-                stops = _check_stops(after, len(chunk[1]))
+                stops = _check_stops(after, len(chunk.labels))
                 self._encode(X_test)
-            return self._stages(rollback.pop_all(), stops, X_test, *chunk)
+            return self._stages(rollback.pop_all(), stops, X_test, chunk)
 
     def _stages(
-        self,
-        rollback: ExitStack,
-        stops: list[int],
-        X_test: Any,
-        examples: Examples,
-        labels: np.ndarray,
-        weights: np.ndarray,
+        self, rollback: ExitStack, stops: list[int], X_test: Any, chunk: Chunk
     ) -> Iterator[np.ndarray]:
-        def learn(start: int, stop: int) -> None:
-            if stop > start:
-                part = slice(start, stop)
-                self._learn(
-                    Examples(examples.codes[part], examples.numbers[part]), labels[part], weights[part]
-                )
-
         with rollback:
             for start, stop in pairwise([0, *stops]):
-                learn(start, stop)
+                self._learn_rows(chunk, start, stop)
                 yield self.predict(X_test)
-            learn(stops[-1], len(labels))
+            self._learn_rows(chunk, stops[-1], len(chunk.labels))
+
+    def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
+        """Learn these rows of a chunk; the vocabulary grows where they hold something new."""
+        cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
+        if len(cuts) > 0 and not self._kind._depends_on_unmet:
+            self._grow_to(chunk, stop - 1)
+            cuts = cuts[:0]
+        for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):
+            self._grow_to(chunk, first)
+            self._learn(*self._rows(chunk, first, end))
+
+    def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
+        """Predict and learn a chunk; a row with something new is predicted before that is known."""
+        cuts = chunk.new_at[chunk.new_at > 0].tolist()
+        predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
+        for first, end in pairwise([0, *cuts, len(chunk.labels)]):
+            if first in chunk.new_at:
+                row = self._rows(chunk, first, first + 1)
+                predicted[first] = self.classes_[self._predict_encoded(row[0])[0]]
+                self._grow_to(chunk, first)
+                self._learn(*self._rows(chunk, first, first + 1))
+                first += 1
+            if first < end:
+                votes = self._vote_then_learn(*self._rows(chunk, first, end))
+                predicted[first:end] = self.classes_[votes]
+        return predicted
+
+    def _rows(self, chunk: Chunk, start: int, stop: int) -> tuple[Examples, np.ndarray, np.ndarray]:
+        """Rows of a chunk, encoded by the vocabulary of now."""
+        codes, numbers = (part[start:stop] for part in chunk.examples)
+        labels, weights = chunk.labels[start:stop], chunk.weights[start:stop]
+        if len(chunk.new_at) > 0:
+            codes = _inverse(self._schema.positions_in(chunk.schema), int(chunk.schema.sizes.sum()))[codes]
+            labels = _inverse(np.searchsorted(chunk.classes, self.classes_), len(chunk.classes))[labels]
+        return Examples(codes.astype(np.int32, copy=False), numbers), labels, weights
+
+    def _grow_to(self, chunk: Chunk, row: int) -> None:
+        """Let the vocabulary grow by what is new in a chunk up to a row."""
+        if len(chunk.new_at) == 0:
+            return
+        schema = chunk.schema.restricted(chunk.value_rows <= row)
+        classes = chunk.classes[chunk.class_rows <= row]
+        if len(classes) > len(self.classes_) or (schema.sizes > self._schema.sizes).any():
+            self._grow(
+                Growth(
+                    schema,
+                    classes,
+                    self._schema.positions_in(schema),
+                    np.searchsorted(classes, self.classes_),
+                )
+            )
+
+    def _grow(self, growth: Growth) -> None:
+        """Let models and vocabulary grow; an ensemble whose own state depends on it does more."""
+        self._models = self._kind._grown(self._models, growth)
+        self._set_vocabulary(growth.schema, growth.classes)
+        self._warn_of_identifiers()
+
+    def _warn_of_identifiers(self) -> None:
+        """Warn once of a nominal column whose values do not repeat."""
+        for j, values in enumerate(self.categories_):
+            if values is None or not self._schema.is_open[j] or j in self._warned_of:
+                continue
+            if len(values) >= max(_MANY, 0.9 * self._n_seen):
+                self._warned_of = self._warned_of | {j}
+                names = getattr(self, "feature_names_in_", None)
+                column = f"column {j}" if names is None else f"column {names[j]!r}"
+                warnings.warn(
+                    f"nominal {column} of X has held {len(values)} values so far, hardly any of them twice: "
+                    "it looks like an identifier, from which nothing can be learned and whose values take "
+                    "ever more memory. Leave it out, or declare it numeric.",
+                    UserWarning,
+                    stacklevel=6,
+                )
 
     def _algorithm(self) -> Any:
         """State of the online algorithm, for the drivers of `online`."""
@@ -351,10 +435,8 @@ class OnlineKernelClassifier(KernelClassifier):
                 self._n_seen,
             )
 
-    def _validate_chunk(
-        self, X: Any, y: Any, classes: Any, sample_weight: Any
-    ) -> tuple[Examples, np.ndarray, np.ndarray]:
-        """Check and encode a chunk of a stream; the first one fixes classes and schema."""
+    def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
+        """Check and encode a chunk of a stream; the first one fixes what is declared."""
         self._check_choices()
         first = not hasattr(self, "classes_")
         kind = self._new_kind() if first else self._kind
@@ -362,14 +444,15 @@ class OnlineKernelClassifier(KernelClassifier):
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
         if first:
-            if classes is None:
+            if classes is None and kind._needs_classes:
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit: every class there is."
                 )
-            known = check_classes(classes)
-            schema = kind._infer_schema(checked, self)
+            is_open = classes is None
+            known = distinct_labels(y)[:0] if is_open else check_classes(classes)
+            schema = kind._infer_schema(checked, self, with_values=False)
         else:
-            known, schema = self.classes_, self._schema
+            known, schema, is_open = self.classes_, self._schema, self._is_open_to_classes
             if classes is not None and not (
                 np.array_equal(classes, known) or np.array_equal(check_classes(classes), known)
             ):
@@ -378,13 +461,77 @@ class OnlineKernelClassifier(KernelClassifier):
                     f"partial_fit: {known.tolist()!r}."
                 )
             self._check_columns(X)
-        examples, labels = schema.encode(checked), encode_labels(y, known)
+        examples = schema.encode(checked)
+        larger = schema.extended(checked, examples)
+        if larger is not schema:
+            examples = larger.encode(checked)
+        all_classes = union_of_classes(known, y) if is_open else known
+        labels = encode_labels(y, all_classes)
         check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
-        schema.check_magnitude(examples, kind._largest_number)
+        larger.check_magnitude(examples, kind._largest_number)
+        warns = not getattr(self, "_warned_of_unknown", False) and larger.has_unknown(checked, examples)
         if first:
             state = self._start(kind, schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
-        self._warn_of_unknown(examples, stacklevel=4)
+            self._is_open_to_classes = is_open
+        if warns:
+            self._warned_of_unknown = True
+            warnings.warn(
+                "a nominal column of X holds a value that is not among its categories: "
+                f"{kind._unknown_value}. Declare every value, with `categories` or a pandas "
+                "categorical type.",
+                UserWarning,
+                stacklevel=3,
+            )
+        examples = kind._take_in(examples)
         self._models = kind._make_room(self._models, examples)
-        return examples, labels, weights
+        return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
+
+
+_MANY = 1000  # values of a column that may be an identifier
+
+
+class Chunk(NamedTuple):
+    """A piece of a stream, encoded by the vocabulary that is known when all of it has been learned."""
+
+    examples: Examples
+    labels: np.ndarray  # (N,) int64
+    weights: np.ndarray  # (N,)
+    schema: Schema
+    classes: np.ndarray  # (K,)
+    new_at: np.ndarray  # int64 rows that hold a value or class not met before them, rising
+    value_rows: np.ndarray  # (V,) int64: first row that holds a value; −1 where it was known before
+    class_rows: np.ndarray  # (K,) int64: the same for the classes
+
+
+def new_chunk(
+    examples: Examples,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    schema: Schema,
+    classes: np.ndarray,
+    known: Schema,
+    known_classes: np.ndarray,
+) -> Chunk:
+    """Find the rows in which a value or class is met for the first time."""
+    value_rows = np.full(int(schema.sizes.sum()), -1)
+    class_rows = np.full(len(classes), -1)
+    if len(classes) > len(known_classes):
+        found, rows = np.unique(labels, return_index=True)
+        class_rows[found] = rows
+        class_rows[np.searchsorted(classes, known_classes)] = -1
+    if schema is not known:
+        for codes in examples.codes.T:
+            found, rows = np.unique(codes, return_index=True)
+            value_rows[found[found >= 0]] = rows[found >= 0]
+        value_rows[known.positions_in(schema)] = -1
+    new_at = np.unique([*value_rows[value_rows >= 0], *class_rows[class_rows >= 0]]).astype(np.int64)
+    return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
+
+
+def _inverse(positions: np.ndarray, n: int) -> np.ndarray:
+    """For each of `n` numbers its place in `positions`, −1 for none, and a last −1 for number −1."""
+    places = np.full(n + 1, -1)
+    places[positions] = np.arange(len(positions))
+    return places

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._compile import implements
 from .._schema import Examples, Schema
-from .contract import BaseModel, classify, examine, learn, learn_and_test, learn_batch, reset
+from .contract import BaseModel, Growth, classify, examine, learn, learn_and_test, learn_batch, reset
 
 
 class CountedModels(NamedTuple):
@@ -29,8 +29,8 @@ class Counted(BaseModel):
     def _set_key(self, key: int) -> None:
         self.kind._set_key(key)
 
-    def _infer_schema(self, checked: Any, declared: Any) -> Schema:
-        return self.kind._infer_schema(checked, declared)
+    def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
+        return self.kind._infer_schema(checked, declared, with_values)
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> CountedModels:
         return CountedModels(self.kind._new_models(schema, classes, n_models), np.zeros(3))
@@ -41,6 +41,12 @@ class Counted(BaseModel):
 
     def _n_bounded(self, models: CountedModels) -> int:
         return self.kind._n_bounded(models.models)
+
+    def _grown(self, models: CountedModels, growth: Growth) -> CountedModels:
+        return models._replace(models=self.kind._grown(models.models, growth))
+
+    def _take_in(self, examples: Examples) -> Examples:
+        return self.kind._take_in(examples)
 
     def _make_room(self, models: CountedModels, examples: Examples) -> CountedModels:
         return models._replace(models=self.kind._make_room(models.models, examples))

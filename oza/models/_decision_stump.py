@@ -45,6 +45,7 @@ class DecisionStump(NamedTuple):
     class_counts: Annotated[np.ndarray, "1, K, M"]
     branch_counts: Annotated[np.ndarray, "B, K, M"]
     number_counts: Annotated[np.ndarray, "1 + U and some room, K, M"]
+    missing_counts: Annotated[np.ndarray, "D, K, M"]  # of the examples whose number is missing
     branch_starts: Annotated[np.ndarray, "A + 1"]  # int64: the first branch of each attribute, and the end
     number_starts: Annotated[np.ndarray, "D + 1"]  # int64: the same for the numbers
     numbers: Annotated[np.ndarray, "U"]  # distinct numbers, ascending for each attribute
@@ -73,7 +74,7 @@ def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
     n_rows = 1 + len(models.numbers)
     for d, (first, end) in enumerate(pairwise(models.number_starts)):
         known = models.numbers[first:end]
-        new = np.setdiff1d(numbers[:, d], known)
+        new = np.setdiff1d(numbers[~np.isnan(numbers[:, d]), d], known)
         places = np.searchsorted(known, new)
         known_numbers.append(np.insert(known, places, new))
         rows.append(np.insert(models.rows[first:end], places, n_rows + np.arange(len(new))))
@@ -125,8 +126,12 @@ def _learn(models, m, examples, n, label, weight):
     for a in range(codes.shape[1]):
         branch_counts[_branch(codes, n, a, branch_starts), label, m] += weight
     for d in range(examples.numbers.shape[1]):
-        row = _row_of(examples.numbers[n, d], d, models.number_starts, models.numbers, models.rows)
-        models.number_counts[row, label, m] += weight
+        x = examples.numbers[n, d]
+        if np.isnan(x):
+            models.missing_counts[d, label, m] += weight
+        else:
+            row = _row_of(x, d, models.number_starts, models.numbers, models.rows)
+            models.number_counts[row, label, m] += weight
 
 
 @implements(learn_each, DecisionStump)
@@ -139,8 +144,11 @@ def _learn_each(models, examples, n, label, weights):
         for m in range(len(weights)):
             counts[m] += weights[m]
     for d in range(examples.numbers.shape[1]):
-        row = _row_of(examples.numbers[n, d], d, models.number_starts, models.numbers, models.rows)
-        counts = models.number_counts[row, label]
+        x = examples.numbers[n, d]
+        counts = models.missing_counts[d, label]
+        if not np.isnan(x):
+            row = _row_of(x, d, models.number_starts, models.numbers, models.rows)
+            counts = models.number_counts[row, label]
         for m in range(len(weights)):
             counts[m] += weights[m]
 
@@ -195,7 +203,10 @@ def _left_open(models, m, attribute, group, right):
         return _by_branches(models.branch_counts, starts[attribute], starts[attribute + 1], m), 0.0
     d = attribute - (len(starts) - 1)
     first, end = models.number_starts[d], models.number_starts[d + 1]
-    return _by_threshold(models.number_counts, models.numbers, models.rows, first, end, m, group, right)
+    total, threshold = _by_threshold(
+        models.number_counts, models.numbers, models.rows, first, end, m, group, right
+    )
+    return total + _open(models.missing_counts, d, m), threshold
 
 
 @kernel
@@ -294,9 +305,11 @@ def _groups(models, m, attribute, threshold):
     if attribute < n_nominal:
         first, end = models.branch_starts[attribute], models.branch_starts[attribute + 1]
         return models.branch_counts[first:end, :, m : m + 1].copy()
-    groups = np.zeros((2, n_classes, 1))
+    d = attribute - n_nominal
+    groups = np.zeros((3, n_classes, 1))
     for side in range(2):
-        _gather(models, m, attribute - n_nominal, threshold, side == 0, groups[side : side + 1])
+        _gather(models, m, d, threshold, side == 0, groups[side : side + 1])
+    copy_into(groups[2:], models.missing_counts[d : d + 1, :, m : m + 1])
     return groups
 
 
@@ -317,11 +330,12 @@ def _gather(models, m, d, threshold, goes_left, group):
 
 @kernel
 def _leaf(examples, n, attribute, threshold, branch_starts):
-    """Which outcome of a test example `n` has: place of its branch, or left (0) or right (1)."""
+    """Which outcome of a test example `n` has: place of its branch, or left (0), right (1) or missing (2)."""
     n_nominal = len(branch_starts) - 1
     if attribute < n_nominal:
         return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute]
-    return 0 if examples.numbers[n, attribute - n_nominal] <= threshold else 1
+    x = examples.numbers[n, attribute - n_nominal]
+    return 2 if np.isnan(x) else 0 if x <= threshold else 1
 
 
 @implements(classify, DecisionStump)
@@ -340,15 +354,19 @@ def _classify(models, m, examples, n):
         label = _most_frequent(counts, _branch(examples.codes, n, attribute, starts), m, -1)
     else:
         d, threshold = attribute - n_nominal, models.threshold[m]
-        _gather(models, m, d, threshold, examples.numbers[n, d] <= threshold, models.group)
-        label = _most_frequent(models.group, 0, 0, -1)
+        x = examples.numbers[n, d]
+        if np.isnan(x):
+            label = _most_frequent(models.missing_counts, d, m, -1)
+        else:
+            _gather(models, m, d, threshold, x <= threshold, models.group)
+            label = _most_frequent(models.group, 0, 0, -1)
     return label if label >= 0 else _most_frequent(models.class_counts, 0, m, -1)
 
 
 @kernel
 def _most_outcomes(models):
     """The number of outcomes of a test is at most this."""
-    most = 2
+    most = 3
     for a in range(len(models.branch_starts) - 1):
         most = max(most, models.branch_starts[a + 1] - models.branch_starts[a])
     return most

@@ -211,7 +211,8 @@ def _hash(codes, numbers, n, label):
         h = (h ^ np.uint64(codes[n, a])) * np.uint64(0x9E3779B97F4A7C15)
         h ^= h >> np.uint64(29)
     for d in range(numbers.shape[1]):
-        bits = np.float64(numbers[n, d] + 0.0).view(np.uint64)
+        x = np.inf if np.isnan(numbers[n, d]) else numbers[n, d] + 0.0  # one hash for every NaN, and for ±0
+        bits = np.float64(x).view(np.uint64)
         h = (h ^ bits) * np.uint64(0x9E3779B97F4A7C15)
         h ^= h >> np.uint64(29)
     return np.int64(h >> np.uint64(1))
@@ -224,8 +225,9 @@ def _is_example(memory, e, examples, n, label):
     for a in range(examples.codes.shape[1]):
         if memory.codes[e, a] != examples.codes[n, a]:
             return False
-    for d in range(memory.numbers.shape[1]):  # noqa: SIM110 (numba compiles no `all`)
-        if memory.numbers[e, d] != examples.numbers[n, d]:
+    for d in range(memory.numbers.shape[1]):
+        x, y = memory.numbers[e, d], examples.numbers[n, d]
+        if x != y and not (np.isnan(x) and np.isnan(y)):
             return False
     return True
 
@@ -609,6 +611,9 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
             nominal_first |= attribute == best_attribute
             continue
         numbers = memory.numbers[:, attribute - n_nominal][examples]
+        for j in range(len(numbers)):
+            if np.isnan(numbers[j]):
+                numbers[j] = np.inf  # above all others, as it passes no test
         n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
         score, row, n_more = _best_row(
             models.logs,

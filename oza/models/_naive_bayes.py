@@ -32,7 +32,7 @@ class NaiveBayes(NamedTuple):
 
     class_counts: Annotated[np.ndarray, "K, M"]
     value_counts: Annotated[np.ndarray, "V, K, M"]
-    moments: Annotated[np.ndarray, "D, K, 4, M"]  # sums of x and of x², each as a high and a low part
+    moments: Annotated[np.ndarray, "D, K, 5, M"]  # sums of x and of x², each high and low, and of weights
     attribute_sizes: Annotated[np.ndarray, "V"]  # int64: how many values the attribute of this value has
     alpha: float
     var_smoothing: float
@@ -55,6 +55,9 @@ class PreparedNaiveBayes(NamedTuple):
 
 @kernel
 def _add_moments(moments, d, label, m, x, weight):
+    """Add a number to its sums, unless it is missing."""
+    if np.isnan(x):
+        return
     square, square_low = two_product(x, x)
     for part, (v, v_low) in enumerate(((x, 0.0), (square, square_low))):
         high, low = two_product(weight, v)
@@ -63,6 +66,7 @@ def _add_moments(moments, d, label, m, x, weight):
         high, low = add_exactly(sums[0], sums[1], high, low)
         moments[d, label, 2 * part, m] = high
         moments[d, label, 2 * part + 1, m] = low
+    moments[d, label, 4, m] += weight
 
 
 @implements(learn, NaiveBayes)
@@ -116,10 +120,13 @@ def _factor(models, v, c, m):
 
 @kernel
 def _mean_and_variance(models, d, c, m):
-    """Mean and unsmoothed variance of numeric attribute `d` in class `c`, rounded once."""
-    n = models.class_counts[c, m]
+    """Mean and unsmoothed variance of numeric attribute `d` in class `c`, rounded once.
+
+    Where no number came with the class, the variance −∞ says that there is no density.
+    """
+    n = models.moments[d, c, 4, m]
     if n == 0.0:
-        return 0.0, 0.0
+        return 0.0, -np.inf
     return _ratio_and_spread(
         models.moments[d, c, 0, m],
         models.moments[d, c, 1, m],
@@ -147,22 +154,21 @@ def _ratio_and_spread(s, s_low, q, q_low, n):
 def _smoothing(models, m):
     """`var_smoothing` times the largest variance of a numeric attribute over all classes."""
     largest = 0.0
-    n = 0.0
-    for c in range(models.class_counts.shape[0]):
-        n += models.class_counts[c, m]
     for d in range(models.moments.shape[0]):
-        s, s_low, q, q_low = 0.0, 0.0, 0.0, 0.0
+        n, s, s_low, q, q_low = 0.0, 0.0, 0.0, 0.0, 0.0
         for c in range(models.moments.shape[1]):
+            n += models.moments[d, c, 4, m]
             s, s_low = add_exactly(s, s_low, models.moments[d, c, 0, m], models.moments[d, c, 1, m])
             q, q_low = add_exactly(q, q_low, models.moments[d, c, 2, m], models.moments[d, c, 3, m])
-        largest = max(largest, _ratio_and_spread(s, s_low, q, q_low, n)[1])
+        if n > 0.0:
+            largest = max(largest, _ratio_and_spread(s, s_low, q, q_low, n)[1])
     return min(models.var_smoothing * largest, _LARGEST_SMOOTHING)
 
 
 @kernel
 def _density(x, mean, variance):
-    """Gaussian density as (m, k), standing for m·2^k; 1 where the variance is 0."""
-    if variance <= 0.0:
+    """Gaussian density as (m, k), standing for m·2^k; 1 where the variance is 0 or the number is missing."""
+    if variance <= 0.0 or np.isnan(x):
         return 1.0, 0
     t = -0.5 * ((x - mean) * (x - mean)) / variance
     if t < -1e12:

@@ -43,7 +43,11 @@ class NeuralNetwork(NamedTuple):
     epochs: int
     updates: int
     initial_range: float
-    key: int  # of the weights that the networks start from
+    key: int  # names the draws of all weights
+    input_keys: Annotated[np.ndarray, "I"]  # uint64: names the draws of the weights from each input,
+    input_places: Annotated[np.ndarray, "I"]  # int64: and the first of these draws
+    output_keys: Annotated[np.ndarray, "K"]  # uint64: the same for the weights to each output
+    output_places: Annotated[np.ndarray, "K"]
     on: Annotated[np.ndarray, "A + 1"]  # int64, room for one example: the inputs that are 1,
     sums: Annotated[np.ndarray, "W"]  # what the hidden units add up,
     hidden: Annotated[np.ndarray, "W"]  # the hidden units,
@@ -59,19 +63,42 @@ def width_of(n_hidden: int) -> int:
 
 @implements(reset, NeuralNetwork)
 def _reset(models, m):
-    """Draw the weights of model `m`, uniform within ± `initial_range`, keyed by model and weight."""
-    row = row_key(models.key, m)
-    place = 0
     for i in range(models.first.shape[1]):
-        for j in range(models.n_hidden):
-            models.first[m, i, j] = models.initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
-            place += 1
+        draw_weights_from(models, m, i)
     for k in range(models.second.shape[1]):
-        for j in range(models.n_hidden + 1):
-            models.second[m, k, j] = models.initial_range * (2.0 * uniform(draw_in_row(row, place)) - 1.0)
-            place += 1
+        draw_weights_to(models, m, k)
     models.n_updates[m] = 0
     models.n_bounded[m] = 0
+
+
+@kernel
+def draw_weights_from(models, m, i):
+    """Draw the weights of model `m` from input `i`, uniform within ± `initial_range`."""
+    row = row_key(models.input_keys[i], m)
+    for j in range(models.n_hidden):
+        u = uniform(draw_in_row(row, models.input_places[i] + j))
+        models.first[m, i, j] = models.initial_range * (2.0 * u - 1.0)
+
+
+@kernel
+def draw_weights_to(models, m, k):
+    """Draw the weights of model `m` to output `k`."""
+    row = row_key(models.output_keys[k], m)
+    for j in range(models.n_hidden + 1):
+        u = uniform(draw_in_row(row, models.output_places[k] + j))
+        models.second[m, k, j] = models.initial_range * (2.0 * u - 1.0)
+
+
+@kernel
+def draw_new_weights(models, is_new_input, is_new_output):
+    """Draw the weights of all models from the inputs, and to the outputs, that are new."""
+    for m in range(len(models.first)):
+        for i in range(len(is_new_input)):
+            if is_new_input[i]:
+                draw_weights_from(models, m, i)
+        for k in range(len(is_new_output)):
+            if is_new_output[k]:
+                draw_weights_to(models, m, k)
 
 
 @kernel(inline=True)
@@ -265,6 +292,10 @@ def _prepare(models):
         models.updates,
         models.initial_range,
         models.key,
+        models.input_keys,
+        models.input_places,
+        models.output_keys,
+        models.output_places,
         np.empty_like(models.on),
         np.empty_like(models.sums),
         np.empty_like(models.hidden),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._compile import implements
-from .._schema import Schema
+from .._schema import Examples, Schema
 from ._base import OnlineKernelClassifier
 from .contract import BaseModel, label_blocks, learn_scaled
 from .online import step
@@ -31,22 +31,9 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
     def _algorithm(self) -> OnlineSingle:
         return OnlineSingle(np.empty(1, np.int32))
 
-    def predict(self, X):
-        """Class of each row; the first of those that tie.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        examples = self._encode(X)
-        predicted = np.empty(len(examples.codes), np.int64)
-        for rows, labels in label_blocks(self._models, 1, examples):
-            predicted[rows] = np.maximum(labels[:, 0], 0)
-        return self.classes_[predicted]
+    def _predict_encoded(self, examples: Examples) -> np.ndarray:
+        labels = [labels[:, 0] for _, labels in label_blocks(self._models, 1, examples)]
+        return np.maximum(np.concatenate(labels), 0)
 
 
 class OnlineSingle(NamedTuple):

@@ -23,7 +23,7 @@ In all operations,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import overload
@@ -211,6 +211,44 @@ def reset_all(models, n_models):
 # Outside of kernels
 
 
+class Growth(NamedTuple):
+    """A larger vocabulary, and where the values and classes that were known stand in it."""
+
+    schema: Schema
+    classes: np.ndarray
+    value_positions: np.ndarray  # (V before,) int64: new code of each value
+    class_positions: np.ndarray  # (K before,) int64: new index of each class
+
+    def recode(self, examples: Examples, labels: np.ndarray) -> tuple[Examples, np.ndarray]:
+        """Examples and labels of before, encoded by the larger vocabulary."""
+        codes = np.append(self.value_positions, -1).astype(np.int32)[examples.codes]  # −1 stays −1
+        return Examples(codes, examples.numbers), self.class_positions.astype(labels.dtype)[labels]
+
+
+def transferred(models: Any, fresh: Any, positions: dict[str, np.ndarray]) -> Any:
+    """The state `fresh`, with what `models` have learned in it.
+
+    `positions` says, for each axis that has grown, where its former entries stand now. Arrays without an
+    axis of models depend on the vocabulary alone, and stay those of `fresh`.
+    """
+    for name, axes in axes_of(type(models)).items():
+        source, target = getattr(models, name), getattr(fresh, name)
+        if "M" not in axes:
+            continue
+        if axes == ("...", "M"):
+            if source.shape != target.shape:
+                raise TypeError(
+                    f"{type(models).__name__}.{name} would grow from shape {source.shape} to {target.shape} "
+                    'with a new value or class, and no annotation, such as Annotated[np.ndarray, "V, K, M"], '
+                    "says how; annotate it, or declare all categories and classes."
+                )
+            target[...] = source
+        else:
+            former = [positions.get(axis, np.arange(n)) for axis, n in zip(axes, source.shape, strict=True)]
+            target[np.ix_(*former)] = source
+    return fresh
+
+
 class BaseModel:
     """What an ensemble asks of the classifier whose models it holds.
 
@@ -222,6 +260,10 @@ class BaseModel:
     _negligible = 0.0
     #: Largest magnitude of a number that can be learned.
     _largest_number = np.inf
+    #: Whether learning depends on values and classes that are known but that no example had yet.
+    _depends_on_unmet = True
+    #: Whether all classes must be declared before anything is learned.
+    _needs_classes = False
     #: What is made of a nominal value that was never learned, as the end of a sentence.
     _unknown_value = "no model has learned anything about it"
 
@@ -229,12 +271,16 @@ class BaseModel:
         """`X` in a form that the schema can encode; refuses what it cannot."""
         return check_X(X)
 
-    def _infer_schema(self, checked: Any, declared: Any) -> Schema:
+    def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
         """Schema of the columns, for a classifier whose parameters declare what they are."""
-        return Schema.infer(checked, declared.categorical_features, declared.categories)
+        return Schema.infer(checked, declared.categorical_features, declared.categories, with_values)
 
     def _set_key(self, key: int) -> None:
         """Take the key of the draws that the models make themselves, if they make any."""
+
+    def _take_in(self, examples: Examples) -> Examples:
+        """The examples in the form in which the models take what is missing: code −1, and NaN."""
+        return examples
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
         """State of `n_models` models that have learned nothing; refuses bad parameters."""
@@ -252,6 +298,14 @@ class BaseModel:
     def _make_room(self, models: Any, examples: Examples) -> Any:
         """Models with room for what `examples` hold, to be learned next."""
         return models
+
+    def _grown(self, models: Any, growth: Growth) -> Any:
+        """The models with room for more values or classes, of which they have learned nothing yet."""
+        axes = axes_of(type(models))
+        name, own = next((name, own) for name, own in axes.items() if "M" in own)
+        n_models = getattr(models, name).shape[own.index("M") - len(own)]
+        fresh = self._new_models(growth.schema, growth.classes, n_models)
+        return transferred(models, fresh, {"V": growth.value_positions, "K": growth.class_positions})
 
     def _take(self, models: Any, members: np.ndarray) -> Any:
         """Copies of the models with these numbers, an int array."""

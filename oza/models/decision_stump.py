@@ -7,6 +7,7 @@ import numpy as np
 from .._schema import Examples, Schema
 from ._decision_stump import DecisionStump, best_test, class_shares, with_rows_for
 from ._single import SingleModel
+from .contract import Growth, transferred
 
 
 class DecisionStumpClassifier(SingleModel):
@@ -56,7 +57,8 @@ class DecisionStumpClassifier(SingleModel):
     Thresholds lie midway between neighbouring numbers. Equal gains go to the first column and the
     lowest threshold, equal counts to the first class; where no test has any gain there is still
     one, on the first column that loses nothing to rounding. A leaf without examples predicts the
-    majority of all. Values that a nominal column does not know share a branch of their own.
+    majority of all. Values of a nominal column that are missing or not among its declared categories
+    share a branch of their own, and so do missing numbers.
     Memory is constant in the length of the stream for nominal columns, and proportional to the
     number of distinct numbers for numeric ones.
 
@@ -78,6 +80,7 @@ class DecisionStumpClassifier(SingleModel):
     """
 
     _models: DecisionStump
+    _depends_on_unmet = False
     _unknown_value = "a decision stump has a branch of its own for all such values"
 
     def __init__(self, categorical_features="auto", categories="auto"):
@@ -94,6 +97,7 @@ class DecisionStumpClassifier(SingleModel):
             class_counts=np.zeros((1, n_classes, n_models)),
             branch_counts=np.zeros((int(branches[-1]), n_classes, n_models)),
             number_counts=np.zeros((1, n_classes, n_models)),
+            missing_counts=np.zeros((n_numeric, n_classes, n_models)),
             branch_starts=branches,
             number_starts=np.zeros(n_numeric + 1, np.int64),
             numbers=np.zeros(0),
@@ -106,6 +110,26 @@ class DecisionStumpClassifier(SingleModel):
             group=np.zeros((1, n_classes, 1)),
             right=np.zeros(0),
         )
+
+    def _grown(self, models: DecisionStump, growth: Growth) -> DecisionStump:
+        n_models = models.class_counts.shape[2]
+        fresh = self._new_models(growth.schema, growth.classes, n_models)
+        n_rows, n_classes = len(models.number_counts), len(growth.classes)
+        fresh = fresh._replace(
+            number_counts=np.zeros((n_rows, n_classes, n_models)),
+            number_starts=models.number_starts,
+            numbers=models.numbers,
+            rows=models.rows,
+            right=models.right,
+        )
+        sizes = np.diff(models.branch_starts)
+        attribute = np.repeat(np.arange(len(sizes)), sizes)
+        branches = np.empty(len(attribute), np.int64)
+        is_last = np.zeros(len(attribute), bool)  # the branch of values that are missing or unknown
+        is_last[models.branch_starts[1:] - 1] = True
+        branches[~is_last] = growth.value_positions + attribute[~is_last]
+        branches[is_last] = fresh.branch_starts[1:] - 1
+        return transferred(models, fresh, {"B": branches, "K": growth.class_positions})
 
     def _make_room(self, models: DecisionStump, examples: Examples) -> DecisionStump:
         return with_rows_for(models, examples.numbers)

@@ -20,6 +20,7 @@ from ._decision_tree import (
     unpack,
 )
 from ._single import SingleModel
+from .contract import Growth
 
 
 class TreeStructure(NamedTuple):
@@ -86,8 +87,9 @@ class DecisionTreeClassifier(SingleModel):
     class. A gain below 10⁻¹² nats counts as none. Where no test has a gain, the first one that
     separates examples is taken: only so can a tree learn "exactly one of the two".
 
-    *Values that are not known* to `categories_` pass no test when they are learned; when they are
-    predicted they follow the branch with more weight, the yes branch of two equal ones.
+    *Values of a nominal column that are missing* or not among its declared categories pass no test
+    when they are learned; when they are predicted they follow the branch with more weight, the yes
+    branch of two equal ones. *A missing number* passes no test, as if it were above all others.
 
     *Pruning* is by description length (Rissanen 1989; Quinlan and Rivest 1989), in the form that
     ITI uses, reconstructed. A leaf costs one bit to say that it is one, log₂ k bits for its class,
@@ -127,6 +129,7 @@ class DecisionTreeClassifier(SingleModel):
         self.categories = categories
 
     _negligible = _GRAIN / 2
+    _depends_on_unmet = False
     _unknown_value = "in a decision tree it passes no test"
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionTree:
@@ -141,6 +144,13 @@ class DecisionTreeClassifier(SingleModel):
             bool(self.prune),
             n_models,
         )
+
+    def _grown(self, models: DecisionTree, growth: Growth) -> DecisionTree:
+        learned, n_models = pack(models), len(models.trees)
+        fresh = self._new_models(growth.schema, growth.classes, n_models)
+        (codes, numbers), labels = growth.recode(Examples(learned.codes, learned.numbers), learned.labels)
+        parameters = pack(fresh).parameters
+        return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights))
 
     def _take(self, models: DecisionTree, members: np.ndarray) -> DecisionTree:
         learned = pack(models)

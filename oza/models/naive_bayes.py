@@ -91,6 +91,10 @@ class NaiveBayesClassifier(SingleModel):
     _largest_number = LARGEST_NUMBER
     _unknown_value = "Naive Bayes leaves it out"
 
+    @property
+    def _depends_on_unmet(self) -> bool:  # type: ignore[override]
+        return self.alpha > 0  # smoothing counts the values of an attribute
+
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NaiveBayes:
         """`n_models` models that have learned nothing."""
         for name in ("alpha", "var_smoothing"):
@@ -102,7 +106,7 @@ class NaiveBayesClassifier(SingleModel):
         return NaiveBayes(
             class_counts=np.zeros((len(classes), n_models)),
             value_counts=np.zeros((int(sizes.sum()), len(classes), n_models)),
-            moments=np.zeros((n_numeric, len(classes), 4, n_models)),
+            moments=np.zeros((n_numeric, len(classes), 5, n_models)),
             attribute_sizes=np.repeat(sizes, sizes),
             alpha=min(float(self.alpha), LARGEST_ALPHA),
             var_smoothing=float(self.var_smoothing),
@@ -142,5 +146,6 @@ class NaiveBayesClassifier(SingleModel):
 
     @property
     def var_(self) -> np.ndarray:
-        """Smoothed variance of each numeric column within each class."""
-        return prepared_models(self._models).variances[:, :, 0].T
+        """Smoothed variance of each numeric column within each class; NaN where no number came with it."""
+        variances = prepared_models(self._models).variances[:, :, 0].T
+        return np.where(variances < 0.0, np.nan, variances)

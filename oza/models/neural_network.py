@@ -7,11 +7,12 @@ from numbers import Real
 import numpy as np
 
 from .._compile import kernel
+from .._random import key_of
 from .._schema import Examples, Schema
 from .._validation import check_count, check_key
-from ._neural_network import MOST_COPIES, OUTPUTS, NeuralNetwork, output_shares, width_of
+from ._neural_network import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights, output_shares, width_of
 from ._single import SingleModel
-from .contract import learn_batch, reset_all
+from .contract import Growth, learn_batch, reset_all
 
 
 class NeuralNetworkClassifier(SingleModel):
@@ -129,32 +130,84 @@ class NeuralNetworkClassifier(SingleModel):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
                 raise ValueError(f"{name} must be a finite number of at least 0; got {value!r}.")
+        starts_empty = len(classes) == 0 or bool((schema.sizes == 0).any())
+        shares_input = (schema.sizes == 2) & (not starts_empty)
+        key = check_key(self.random_state)
+        models = self._untrained(schema, len(classes), n_models, shares_input, key)
+        if starts_empty:  # inputs and outputs will come in any order: their draws are keyed by what they are
+            models.input_keys[:] = _input_keys(key, schema, models)
+            models.output_keys[:] = _output_keys(key, classes)
+        else:
+            n_hidden, n_inputs = models.n_hidden, len(models.input_keys)
+            models.input_keys[:] = models.output_keys[:] = key
+            models.input_places[:] = n_hidden * np.arange(n_inputs)
+            models.output_places[:] = n_hidden * n_inputs + (n_hidden + 1) * np.arange(len(classes))
+        reset_all(models, n_models)
+        return models
+
+    def _untrained(
+        self, schema: Schema, n_classes: int, n_models: int, shares_input: np.ndarray, key: int
+    ) -> NeuralNetwork:
+        """Networks whose weights are not drawn yet; says which attributes of two values have one input."""
         n_hidden = check_count("hidden_units", self.hidden_units)
-        inputs = _inputs(schema.sizes)
-        n_numeric = int((~schema.is_categorical).sum())
-        n_inputs = int(inputs.max(initial=0)) + 1 + n_numeric
         width = width_of(n_hidden)
-        models = NeuralNetwork(
+        has_input = np.ones(int(schema.sizes.sum()), dtype=bool)
+        has_input[schema.starts[shares_input]] = False
+        n_inputs = 1 + int(has_input.sum()) + int((~schema.is_categorical).sum())
+        return NeuralNetwork(
             first=np.zeros((n_models, n_inputs, width)),
-            second=np.zeros((n_models, len(classes), width)),
+            second=np.zeros((n_models, n_classes, width)),
             n_updates=np.zeros(n_models, np.int64),
             n_bounded=np.zeros(n_models, np.int64),
-            inputs=inputs,
+            inputs=np.where(has_input, np.cumsum(has_input), -1),
             n_hidden=n_hidden,
             learning_rate=float(self.learning_rate),
             epochs=check_count("epochs", self.epochs),
             updates=check_count("updates", self.updates),
             initial_range=float(self.initial_range),
-            key=check_key(self.random_state),
+            key=key,
+            input_keys=np.zeros(n_inputs, np.uint64),
+            input_places=np.zeros(n_inputs, np.int64),
+            output_keys=np.zeros(n_classes, np.uint64),
+            output_places=np.zeros(n_classes, np.int64),
             on=np.zeros(len(schema.sizes) + 1, np.int64),
             sums=np.zeros(width),
             hidden=np.zeros(width),
             slopes=np.zeros(width),
             moves=np.zeros(width),
-            outputs=np.zeros(-(-len(classes) // OUTPUTS) * OUTPUTS),
+            outputs=np.zeros(-(-n_classes // OUTPUTS) * OUTPUTS),
         )
-        reset_all(models, n_models)
-        return models
+
+    def _grown(self, models: NeuralNetwork, growth: Growth) -> NeuralNetwork:
+        schema, key = growth.schema, models.key
+        n_models, n_classes = len(models.first), len(growth.classes)
+        has_input = np.ones(int(schema.sizes.sum()), dtype=bool)
+        has_input[growth.value_positions] = models.inputs >= 0
+        is_full = np.array([part.all() for part in np.split(has_input, schema.starts[1:])], dtype=bool)
+        larger = self._untrained(schema, n_classes, n_models, ~is_full & (schema.sizes == 2), key)
+        had_input = models.inputs >= 0
+        n_numeric = int((~schema.is_categorical).sum())
+        before = [0], models.inputs[had_input], len(models.input_keys) - n_numeric + np.arange(n_numeric)
+        values = larger.inputs[growth.value_positions[had_input]]
+        now = [0], values, len(larger.input_keys) - n_numeric + np.arange(n_numeric)
+        old, new = (np.concatenate(parts).astype(np.int64) for parts in (before, now))
+        larger.input_keys[:] = _input_keys(key, schema, larger)
+        larger.output_keys[:] = _output_keys(key, growth.classes)
+        for name in ("input_keys", "input_places"):
+            getattr(larger, name)[new] = getattr(models, name)[old]
+        for name in ("output_keys", "output_places"):
+            getattr(larger, name)[growth.class_positions] = getattr(models, name)
+        larger.first[:, new] = models.first[:, old]
+        larger.second[:, growth.class_positions] = models.second
+        larger.n_updates[:], larger.n_bounded[:] = models.n_updates, models.n_bounded
+        is_new_input, is_new_output = np.ones(len(larger.input_keys), bool), np.ones(n_classes, bool)
+        is_new_input[new] = is_new_output[growth.class_positions] = False
+        draw_new_weights(larger, is_new_input, is_new_output)
+        return larger
+
+    def _take_in(self, examples: Examples) -> Examples:
+        """A missing number is an input of 0, like a missing nominal value."""
+        return examples._replace(numbers=np.where(np.isnan(examples.numbers), 0.0, examples.numbers))
 
     def _set_key(self, key: int) -> None:
         self.set_params(random_state=key)
@@ -204,11 +257,19 @@ class NeuralNetworkClassifier(SingleModel):
         return int(self._models.n_bounded[0])
 
 
-def _inputs(sizes: np.ndarray) -> np.ndarray:
-    """Input that each nominal value switches on: 1, 2, ...; −1 for the first of two values."""
-    has_input = np.ones(int(sizes.sum()), dtype=bool)
-    has_input[(np.cumsum(sizes) - sizes)[sizes == 2]] = False
-    return np.where(has_input, np.cumsum(has_input), -1)
+def _input_keys(key: int, schema: Schema, models: NeuralNetwork) -> list[int]:
+    """Key of the draws for each input, named by what it is: the bias, a value of a column, or a number."""
+    names: list[tuple] = [("bias",)]
+    nominal = ((j, values) for j, values in enumerate(schema.categories) if values is not None)
+    each_value = [("value", j, value) for j, values in nominal for value in values.tolist()]
+    names += [name for name, i in zip(each_value, models.inputs, strict=True) if i >= 0]
+    names += [("number", int(j)) for j in np.flatnonzero(~schema.is_categorical)]
+    return [key_of(key, *name) for name in names]
+
+
+def _output_keys(key: int, classes: np.ndarray) -> list[int]:
+    """Key of the draws for the output of each class."""
+    return [key_of(key, "class", label) for label in classes.tolist()]
 
 
 @kernel

@@ -77,15 +77,18 @@ class ThirdParty(BaseModel):
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> ThirdPartyModels:
         return ThirdPartyModels(self, classes, n_models)
 
-    def _infer_schema(self, checked: Any, declared: Any) -> Schema:
+    def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
         for name in ("categorical_features", "categories"):
             value = getattr(declared, name)
             if not (isinstance(value, str) and value == "auto"):
                 raise ValueError(f"{name} is only for base models of this library; got {self.estimator!r}.")
-        return AsGiven((None,) * checked.shape[1])
+        n_columns = checked.shape[1]
+        return AsGiven((None,) * n_columns, (False,) * n_columns)
 
     def _set_key(self, key: int) -> None:
         self.key = key
+
+    _needs_classes = True
 
     @property
     def _most_copies(self) -> float:

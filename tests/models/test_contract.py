@@ -1,0 +1,241 @@
+"""Every kind of base model does what the contract says, however it does it."""
+
+import pickle
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+
+import oza
+from oza._compile import implements, kernel
+from oza._schema import Examples
+from oza.models import contract
+from oza.models._single import SingleModel
+from oza.models.contract import classify, learn
+from oza.models.third_party import ThirdParty
+from tests.ensembles.test_combinations import ENSEMBLES, data
+
+# A base model that has the two operations and nothing else: it knows how often each class came.
+
+
+class MajorityModels(NamedTuple):
+    """Counts of M models."""
+
+    counts: Annotated[np.ndarray, "K, M"]
+
+
+@implements(learn, MajorityModels)
+def _learn(models, m, examples, n, label, weight):
+    models.counts[label, m] += weight
+
+
+@implements(classify, MajorityModels)
+def _classify(models, m, examples, n):
+    best, most = -1, 0.0
+    for c in range(len(models.counts)):
+        if models.counts[c, m] > most:
+            best, most = c, models.counts[c, m]
+    return best
+
+
+class MajorityClassifier(SingleModel):
+    """Predicts the class that came most often."""
+
+    def __init__(self, categorical_features="auto", categories="auto"):
+        self.categorical_features = categorical_features
+        self.categories = categories
+
+    def _new_models(self, schema, classes, n_models):
+        return MajorityModels(np.zeros((len(classes), n_models)))
+
+
+KINDS = {
+    "naive_bayes": oza.NaiveBayesClassifier(),
+    "smoothed_naive_bayes": oza.NaiveBayesClassifier(alpha=0.5),
+    "stump": oza.DecisionStumpClassifier(),
+    "tree": oza.DecisionTreeClassifier(),
+    "pruned_tree": oza.DecisionTreeClassifier(prune=True),
+    "network": oza.NeuralNetworkClassifier(hidden_units=3, updates=2, initial_range=0.5, random_state=0),
+    "majority": MajorityClassifier(),
+    "third_party": GaussianNB(),
+}
+M = 3
+
+
+def kind_of(name):
+    model = KINDS[name]
+    return ThirdParty(model, "partial_fit", None) if name == "third_party" else model
+
+
+def stream(name, seed=0, n=40):
+    """A schema, examples of two columns of each sort, labels, whole weights for each model."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    nominal = np.where(rng.random((n, 2)) < 0.6, y[:, None], rng.integers(0, 3, (n, 2)))
+    numbers = np.round(rng.normal(size=(n, 2)) + y[:, None], 1)
+    X = (
+        numbers
+        if name == "third_party"
+        else [[*map(int, a), *map(float, b)] for a, b in zip(nominal, numbers, strict=True)]
+    )
+    model = oza.NaiveBayesClassifier()
+    checked = kind_of(name)._check_X(X)
+    schema = kind_of(name)._infer_schema(checked, model)
+    return schema, schema.encode(checked), y, rng.integers(0, 3, (n, M)).astype(float)
+
+
+def new(name, schema, examples, n_models=M):
+    kind = kind_of(name)
+    return kind._make_room(kind._new_models(schema, np.arange(3), n_models), examples)
+
+
+by_one_at_a_time = {
+    name: kernel(getattr(contract, name).__wrapped__)
+    for name in ("learn_each", "classify_each", "learn_batch_each", "learn_and_test", "examine")
+}
+
+
+@kernel
+def learn_every(models, examples, labels, weights):
+    """Every model learns every example, one operation at a time."""
+    for n in range(len(labels)):
+        for m in range(weights.shape[1]):
+            learn(models, m, examples, n, labels[n], weights[n, m])
+
+
+@kernel
+def learn_all_at_once(models, examples, labels, weights):
+    for n in range(len(labels)):
+        contract.learn_each(models, examples, n, labels[n], weights[n])
+
+
+@kernel
+def classify_every(models, examples, labels):
+    """By the plain operation."""
+    for n in range(len(labels)):
+        for m in range(labels.shape[1]):
+            labels[n, m] = classify(models, m, examples, n)
+
+
+@kernel
+def classify_all_at_once(models, examples, labels):
+    for n in range(len(labels)):
+        contract.classify_each(models, examples, n, labels[n])
+
+
+def classes_of(name, models, examples, n_models=M, by=classify_every):
+    labels = np.full((len(examples.codes), n_models), -2, np.int32)
+    by(models, examples, labels)
+    return labels
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_faster_ways_give_what_the_plain_ones_give(name):
+    schema, examples, y, weights = stream(name)
+    plain, fast = (new(name, schema, examples) for _ in range(2))
+    assert (classes_of(name, plain, examples) == -1).all()
+    learn_every(plain, examples, y, weights)
+    learn_all_at_once(fast, examples, y, weights)
+    expected = classes_of(name, plain, examples)
+    assert (expected == y[:, None]).mean() > 0.3
+    for by in (classify_every, classify_all_at_once):
+        np.testing.assert_array_equal(classes_of(name, fast, examples, by=by), expected)
+    blocks = [labels for _, labels in contract.label_blocks(fast, M, examples)]
+    np.testing.assert_array_equal(np.concatenate(blocks), expected)
+
+
+@kernel
+def learn_and_test(models, m, examples, labels, weights, before, after):
+    contract.learn_and_test(models, m, examples, labels, weights, before, after)
+
+
+@kernel
+def examine(models, m, examples, labels, is_right):
+    contract.examine(models, m, examples, labels, is_right)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("is_long", [False, True])
+def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
+    schema, examples, y, weights = stream(name)
+    part = slice(0, len(y) if is_long else 5)
+    some = Examples(examples.codes[part], examples.numbers[part])
+    plain, fast = (new(name, schema, examples) for _ in range(2))
+    found = []
+    for models, run, look in (
+        (plain, by_one_at_a_time["learn_and_test"], by_one_at_a_time["examine"]),
+        (fast, learn_and_test, examine),
+    ):
+        before, after = np.empty(len(y[part]), np.int32), np.empty(len(y[part]), np.bool_)
+        run(models, 1, some, y[part], weights[part, 1], before, after)
+        examined = np.empty(len(y), np.bool_)
+        look(models, 1, examples, y, examined)
+        found.append([before, after, examined, classes_of(name, models, examples)])
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@kernel
+def reset(models, m):
+    contract.reset(models, m)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_model_that_is_reset_has_learned_nothing_and_learns_as_a_new_one(name):
+    schema, examples, y, weights = stream(name)
+    fresh, used = (new(name, schema, examples) for _ in range(2))
+    learn_every(used, examples, y, weights)
+    before = classes_of(name, used, examples)
+    reset(used, 1)
+    after = classes_of(name, used, examples)
+    assert (after[:, 1] == -1).all()
+    np.testing.assert_array_equal(after[:, [0, 2]], before[:, [0, 2]])
+    weights[:, [0, 2]] = 0.0
+    for models in (fresh, used):
+        learn_every(models, examples, y, weights)
+    np.testing.assert_array_equal(
+        classes_of(name, used, examples)[:, 1], classes_of(name, fresh, examples)[:, 1]
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "third_party"])
+def test_models_can_be_taken_out_packed_and_unpacked(name):
+    schema, examples, y, weights = stream(name)
+    models, kind = new(name, schema, examples), kind_of(name)
+    learn_every(models, examples, y, weights)
+    expected = classes_of(name, models, examples)
+    taken = kind._take(models, np.array([2, 0]))
+    np.testing.assert_array_equal(classes_of(name, taken, examples, 2), expected[:, [2, 0]])
+    learn_every(taken, examples, y, weights[:, :2])
+    again = kind._unpack(pickle.loads(pickle.dumps(kind._pack(models))))
+    np.testing.assert_array_equal(classes_of(name, again, examples), expected)
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_two_operations_are_enough_for_every_ensemble(name):
+    X, y = data("nominal")
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=MajorityClassifier())
+    whole = clone(ensemble).fit(X, y)
+    expected = whole.predict(X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict(X), expected)
+    assert len(whole.estimators_) >= 1
+    if hasattr(ensemble, "partial_fit"):
+        pieces = clone(ensemble)
+        for part in np.array_split(np.arange(len(y)), 7):
+            pieces.partial_fit(X[part], y[part])
+        np.testing.assert_array_equal(pieces.predict(X), expected)
+        voted = clone(ensemble)
+        assert set(voted.prequential_predict(X, y, classes=[0, 1])) <= {0, 1}
+        np.testing.assert_array_equal(voted.predict(X), expected)
+
+
+def test_a_state_whose_axes_are_not_named_cannot_grow():
+    class Plain(NamedTuple):
+        counts: np.ndarray
+
+    with pytest.raises(
+        TypeError, match=r"Plain.counts would grow from shape \(2, 1\) to \(3, 1\).*annotate it"
+    ):
+        contract.transferred(Plain(np.zeros((2, 1))), Plain(np.zeros((3, 1))), {})

@@ -1,0 +1,119 @@
+"""Values and classes that nobody declared, and values that are missing: every cut learns the same."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+import oza
+
+BASES = {
+    "naive_bayes": oza.NaiveBayesClassifier(),
+    "smoothed_naive_bayes": oza.NaiveBayesClassifier(alpha=0.5),
+    "stump": oza.DecisionStumpClassifier(),
+    "tree": oza.DecisionTreeClassifier(),
+    "pruned_tree": oza.DecisionTreeClassifier(prune=True),
+    "network": oza.NeuralNetworkClassifier(hidden_units=3, updates=3, initial_range=0.5, random_state=0),
+}
+ENSEMBLES = {
+    "online_bagging": oza.OnlineBaggingClassifier(n_estimators=4, oob_score=True, random_state=0),
+    "online_boosting": oza.OnlineBoostingClassifier(n_estimators=4, random_state=0),
+    "tested_before": oza.OnlineBoostingClassifier(n_estimators=4, tested="before", random_state=0),
+    "primed": oza.PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=9, random_state=0),
+    "blocked": oza.BlockedBoostingClassifier(n_estimators=4, block_size=6, random_state=0),
+    "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=4, oob_score=True, random_state=0),
+    "arc_x4": oza.OnlineArcX4Classifier(n_estimators=4),
+}
+
+
+def stream(rng):
+    """Rows of columns of strings, integers or numbers, some values missing, and their labels."""
+    n = int(rng.integers(1, 30))
+    y = np.array(["no", "yes", "maybe"], object)[rng.integers(0, rng.integers(1, 4), n)]
+    columns = []
+    for _ in range(rng.integers(1, 4)):
+        is_text, n_values = rng.random() < 0.5, rng.integers(1, 6)
+        values = [f"v{k}" for k in range(n_values)] if is_text else list(range(n_values))
+        drawn = rng.integers(0, n_values, n)
+        hint = (y == "yes") & (rng.random(n) < 0.6)
+        column = np.array([values[0 if h else d] for h, d in zip(hint, drawn, strict=True)], object)
+        if rng.random() < 0.3:
+            column = np.round(rng.normal(size=n) + (y == "yes"), 1).astype(object)
+        missing = rng.random(n) < (0.2 if rng.random() < 0.5 else 0.0)
+        column[missing] = [(None, np.nan)[k] for k in rng.integers(0, 2, missing.sum())]
+        columns.append(column)
+    X = pd.DataFrame({f"x{j}": column for j, column in enumerate(columns)})
+    for name in X:
+        if X[name].map(type).eq(float).any() and not X[name].map(lambda v: isinstance(v, str | int)).any():
+            X[name] = X[name].astype(float)
+    return X, y, rng.integers(0, 3, n).astype(float) + (np.arange(n) == 0)
+
+
+def in_pieces(model, X, y, weights, rng):
+    """Learn by calls of random length."""
+    start = 0
+    while start < len(y):
+        part = slice(start, start + int(rng.integers(1, 12)))
+        model.partial_fit(X[part], y[part], sample_weight=weights[part])
+        start = part.stop
+    return model
+
+
+def row_by_row(model, X, y, weights):
+    """Learn by calls of one row, and predict it just before."""
+    predicted = []
+    for n in range(len(y)):
+        predicted.append(model.predict(X[n : n + 1])[0] if n else None)
+        model.partial_fit(X[n : n + 1], y[n : n + 1], sample_weight=weights[n : n + 1])
+    return model, predicted
+
+
+def state(model, X):
+    """All that can be seen of a classifier."""
+    known = [None if values is None else values.tolist() for values in model.categories_]
+    if hasattr(model, "estimators_"):
+        members = [member.predict_proba(X).tolist() for member in model.estimators_]
+        return (
+            known,
+            model.classes_.tolist(),
+            model.predict_proba(X).tolist(),
+            members,
+            list(model.vote_weights_),
+        )
+    return known, model.classes_.tolist(), model.predict_proba(X).tolist()
+
+
+def assert_every_cut_learns_the_same(model, seed, fits):
+    rng = np.random.default_rng(seed)
+    X, y, weights = stream(rng)
+    at_once = clone(model).partial_fit(X, y, sample_weight=weights)
+    expected = state(at_once, X)
+    one, predicted = row_by_row(clone(model), X, y, weights)
+    assert state(one, X) == expected
+    assert state(in_pieces(clone(model), X, y, weights, rng), X) == expected
+    assert state(pickle.loads(pickle.dumps(at_once)), X) == expected
+    asked = clone(model).partial_fit(X[:1], y[:1], sample_weight=weights[:1])
+    if len(y) > 1:
+        voted = asked.prequential_predict(X[1:], y[1:], sample_weight=weights[1:])
+        assert voted.tolist() == predicted[1:]
+        assert state(asked, X) == expected
+    if fits:
+        assert state(clone(model).fit(X, y, sample_weight=weights), X) == expected
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_one_model_is_the_same_by_any_cut(base):
+    for seed in range(60):
+        assert_every_cut_learns_the_same(BASES[base], seed, fits=base != "network")
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize("base", BASES)
+def test_an_ensemble_is_the_same_by_any_cut(base, name):
+    """Smoothing and networks know in `fit` what they otherwise meet on the way."""
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
+    fits = base not in ("network", "smoothed_naive_bayes")
+    for seed in range(8):
+        assert_every_cut_learns_the_same(ensemble, seed, fits)

@@ -70,7 +70,8 @@ class Row:
 
     work: str
     dataset: str
-    task: str  # "learn", "prequential" (predict each example, then learn it), "fit", "classify"
+    task: str  # "fit", "learn", "classify", "prequential" (predict each example, then learn it), or one of
+    # the latter two by calls of one row: "learn row by row", "prequential row by row"
     model: str
     base: str | None = None
     parameters: dict = dataclasses.field(default_factory=dict)
@@ -101,8 +102,18 @@ class Row:
         if self.task == "classify":
             model.fit(*data.train)
             return lambda: model.predict(data.train[0])
-        verb = model.partial_fit if self.task == "learn" else model.prequential_predict
-        return lambda: verb(*data.train, classes=data.classes)
+        call = model.partial_fit if self.task.startswith("learn") else model.prequential_predict
+        X, y = data.train
+        rows = range(len(y)) if self.task.endswith("row by row") else None
+
+        def work():
+            if rows is None:
+                call(X, y, classes=data.classes)
+            else:
+                for n in rows:
+                    call(X[n : n + 1], y[n : n + 1], classes=data.classes)
+
+        return work
 
 
 def batch_tree(data):
@@ -139,6 +150,14 @@ def moa(ensemble, base):
 
 BAG, BOOST = "OnlineBaggingClassifier", "OnlineBoostingClassifier"
 NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "DecisionTreeClassifier"
+ONLINE: dict[str, tuple[str, dict]] = {
+    "online bagging": (BAG, {}),
+    "online boosting": (BOOST, {}),
+    "primed online boosting": ("PrimedOnlineBoostingClassifier", {"n_prime": 200}),
+    "fixed-fraction bagging": ("FixedFractionBaggingClassifier", {}),
+    "online Arc-x4": ("OnlineArcX4Classifier", {}),
+    "boosting in blocks": ("BlockedBoostingClassifier", {}),
+}
 ROWS = [
     Row(
         "online bagging of Naive Bayes",
@@ -232,6 +251,11 @@ ROWS = [
     ),
     Row("one Naive Bayes", "synthetic2", "learn", NAIVE_BAYES),
     Row("one Naive Bayes", "synthetic2", "prequential", NAIVE_BAYES),
+    *(
+        Row(f"{name} of Naive Bayes", "car-evaluation", task, model, NAIVE_BAYES, parameters)
+        for name, (model, parameters) in ONLINE.items()
+        for task in ("learn", "classify", "prequential", "learn row by row", "prequential row by row")
+    ),
 ]
 
 #: Learners whose state must not grow with the stream.

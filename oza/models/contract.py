@@ -222,6 +222,8 @@ class Growth(NamedTuple):
     def recode(self, examples: Examples, labels: np.ndarray) -> tuple[Examples, np.ndarray]:
         """Examples and labels of before, encoded by the larger vocabulary."""
         codes = np.append(self.value_positions, -1).astype(np.int32)[examples.codes]  # −1 stays −1
+        if len(self.class_positions) == 0:  # no example has been labelled yet
+            return Examples(codes, examples.numbers), labels
         return Examples(codes, examples.numbers), self.class_positions.astype(labels.dtype)[labels]
 
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
 from ._evidence import above_zero, every, outside_band, overall_better, usual
 from ._registry import Decision, claim
 
@@ -227,7 +228,11 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
-@claim("C032")
+def _passes(record: Record) -> tuple[pd.DataFrame]:
+    return (record.compare("3.6", "single", "online_single").query("not apart"),)
+
+
+@claim("C032", evidence=_passes)
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online ones (one pass).
 

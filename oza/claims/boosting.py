@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
 from ..experiments.statistics import TOLERANCE
 from ._evidence import (
     Known,
@@ -308,7 +309,12 @@ def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFram
 _UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
-@claim("C101")
+def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the learning curves of a figure, compared at each number of examples."""
+    return lambda record: (record.curve_cells(figure),)
+
+
+@claim("C101", evidence=_curve("4.5"))
 def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
 
@@ -318,7 +324,7 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     Parameters
     ----------
     cells : DataFrame
-        What `oza.experiments.curves.compare` gives.
+        What `oza.analysis.curve_cells` gives.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -329,7 +335,7 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     return every([below > len(online) / 2, somewhere(worse)]), evidence
 
 
-@claim("C102")
+@claim("C102", evidence=_curve("4.5"))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting poor at the least size, comparable to batch at the last.
 
@@ -355,7 +361,7 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
     return every([poor, None if far is None else not far])
 
 
-@claim("C103")
+@claim("C103", evidence=_curve("4.5"))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed comparable to batch boosting at every size, in the end above online.
 
@@ -368,12 +374,12 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
     found, last = differs(primed), unprimed.iloc[-1]
     evidence = (
         f"primed and batch {places(primed, found)}; {mean_difference(primed)}; "
-        f"at the end primed {last['mean']:.4f}, unprimed {last['reference_mean']:.4f}"
+        f"at the end primed {last['first']:.4f}, unprimed {last['second']:.4f}"
     )
-    return every([nowhere(found), bool(last["mean"] > last["reference_mean"])]), evidence
+    return every([nowhere(found), bool(last["first"] > last["second"])]), evidence
 
 
-@claim("C113")
+@claim("C113", evidence=_curve("KDD 8"))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed with 200 examples comparable to batch boosting at each larger size.
 
@@ -389,7 +395,7 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     return nowhere(found), f"{evidence}; {places(primed, found)}"
 
 
-@claim("C109")
+@claim("C109", evidence=_curve("KDD 5"))
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
@@ -422,7 +428,7 @@ def _nowhere(
     return nowhere(found), places(rows, found, text)
 
 
-@claim("C110")
+@claim("C110", evidence=_curve("KDD 6"))
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of Naive Bayes, each part of the claim at every size.
 
@@ -442,7 +448,13 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
 
 
-@claim("C116")
+def _models_made(record: Record) -> tuple[pd.Series]:
+    """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
+    rows = record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")
+    return (rows["n_voting"],)
+
+
+@claim("C116", evidence=_models_made)
 def boosting_stops_early(n_models: pd.Series) -> Decision:
     """Judge how many base models batch boosting makes on the whole training set: 22 at most.
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
 from ._registry import Decision, claim
 
 
@@ -33,7 +34,12 @@ def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     return least >= 0.001 / len(p_values), f"{len(votes)} cases, smallest p-value {least:.2g}"
 
 
-@claim("C002", given=("printed",))
+def _three_models(record: Record) -> tuple[Fraction, str]:
+    e = Fraction(3, 10)
+    return 3 * e**2 * (1 - e) + e**3, "0.21"
+
+
+@claim("C002", evidence=_three_models, given=("printed",))
 def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
     """Judge a printed error: it is to be the exact one, rounded to the digits that are printed."""
     digits = len(printed.partition(".")[2])

@@ -133,9 +133,10 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser(
         "judge",
         help="judge claims again by what is recorded",
-        description="Judge claims of the thesis and of the KDD paper again by what is recorded, and say by "
-        "which rule, what was found, and which results it was found in. No notebook is executed: of claims "
-        "whose evidence a page of the book computes, the verdict is the one that the page left.",
+        description="Judge claims of the thesis and of the KDD paper again, by what is recorded or can be "
+        "computed in seconds, and say by which rule, what was found, and in which results. No notebook is "
+        "executed: of claims whose evidence only a page of the book computes, the verdict is the one that "
+        "the page left.",
     )
     judge.add_argument(
         "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
@@ -435,7 +436,7 @@ def _judge(options: argparse.Namespace) -> int:
     if options.record:
         renew_verdicts(folder, judged)
     print(
-        f"{len(judged)} claims judged by recorded results; pages compute the evidence of "
+        f"{len(judged)} claims judged again; only pages of the book compute the evidence of "
         f"{len(wanted) - len(judged)} others; {n_different} of {len(wanted)} differ from what is on record"
     )
     return 1 if options.check and n_different else 0

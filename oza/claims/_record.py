@@ -1,8 +1,8 @@
 """Verdicts on record: for each page of the book one file, `data/results/verdicts/<page>.json`.
 
 A notebook that shows its claims leaves them in its outputs in a form for programs; what executes it
-for the book writes the file from there. `oza judge --record` renews the verdicts on claims whose
-evidence is recorded without executing a notebook. The scorecard and the front page read these files, so that
+for the book writes the file from there. `oza judge --record` renews the verdicts on claims that it can
+judge without executing a notebook. The scorecard and the front page read these files, so that
 nothing has to be executed to know how things stand.
 
 Each verdict stands there with the rule that it was reached by. When a rule has changed since, the

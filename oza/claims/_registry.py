@@ -72,8 +72,8 @@ _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTES
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
-#: How the evidence for a claim is read from the record: the arguments of its check. Claims whose evidence
-#: a page of the book computes have none.
+#: How the evidence for a claim is had, from a record or in seconds: the arguments of its check. Claims
+#: whose evidence only a page of the book computes have none.
 EVIDENCE: dict[str, Callable[[Record], tuple]] = {}
 
 #: Of each claim, the arguments of its check that belong to the rule and are no evidence.
@@ -96,8 +96,8 @@ def claim(
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
-    Its `evidence`, the arguments of the check, is read from a `Record`; None if it is computed on a page of
-    the book.
+    Its `evidence` gives the arguments of the check, read from a `Record` or computed in seconds; None if
+    only a page of the book computes them.
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
@@ -140,12 +140,12 @@ def claim(
 
 
 def judge(record: Record, *claims: str) -> list[Verdict]:
-    """Judge claims by what is recorded.
+    """Judge claims by what is recorded, or can be computed in seconds.
 
     Parameters
     ----------
     record : Record
-        Where their evidence is read.
+        Where recorded evidence is read.
     *claims : str
         Numbers of claims, "C066" for instance.
 
@@ -156,7 +156,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
     Raises
     ------
     ValueError
-        If there is no such claim, or its evidence is not recorded but computed on a page of the book.
+        If there is no such claim, or only a page of the book computes its evidence.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
         if name not in CHECKS:
             raise ValueError(f"claim {name!r}: there is no such claim; expected C001 to {max(CHECKS)}")
         if name not in EVIDENCE:
-            raise ValueError(f"claim {name!r}: its evidence is not recorded; execute the page that judges it")
+            raise ValueError(f"claim {name!r}: a page of the book computes its evidence; execute that page")
         with record.noting() as read:
             arguments = EVIDENCE[name](record)
         verdicts.append(replace(CHECKS[name](*arguments), sources=tuple(read)))

@@ -10,12 +10,15 @@ known, and so was how many models batch boosting makes.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from ..analysis import Record
 from ..analysis.printed import cells_of
 from ..datasets import dataset_info
 from ..theory.chain import Limits, chain_limits
+from ..theory.draws import uniforms
+from ..theory.local import nearest_neighbours_law, table_law
 from ._evidence import COUNTS, agreed, vanishes
 from ._registry import UNTESTABLE, Decision, claim
 
@@ -203,7 +206,22 @@ def bagging_is_negligible(costs: Costs) -> Decision:
     return agreed(answers), f"share of what boosting takes: {evidence}"
 
 
-@claim("C123")
+def _local_learners(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: five nearest neighbours, and a contingency table of eight cells, on a line."""
+    questions = np.linspace(0.025, 0.975, 39)
+    gaps = {}
+    for n in (20, 80, 320, 1280):
+        x, u = uniforms((2, n), "line", 1, n)
+        y = (u < np.where(np.abs(x - 0.5) < 0.25, 0.8, 0.3)).astype(int)
+        nearest = np.abs(x - questions[:, None]).argsort(axis=1, kind="stable")
+        batch, online = (nearest_neighbours_law(scheme, y[nearest], 5) for scheme in ("batch", "online"))
+        cells = pd.Series(y).groupby(np.floor(8 * x)).agg(["size", "sum"]).itertuples(index=False)
+        differ = [abs(table_law("batch", n, *cell) - table_law("online", n, *cell)) for cell in cells]
+        gaps[n] = np.abs(batch - online).mean(), np.mean(differ)
+    return (pd.DataFrame.from_dict(gaps, "index", columns=["nearest neighbours", "contingency table"]),)
+
+
+@claim("C123", evidence=_local_learners)
 def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
     """Judge how far the laws of batch and online answers are apart, against the number of examples.
 

@@ -44,7 +44,7 @@ def test_what_cannot_be_judged_is_refused(record):
     with pytest.raises(ValueError, match="no such claim"):
         judge(record, "C999")
     of_pages = min(set(CHECKS) - set(EVIDENCE))
-    with pytest.raises(ValueError, match=f"{of_pages}.*execute the page"):
+    with pytest.raises(ValueError, match=f"{of_pages}.*execute that page"):
         judge(record, of_pages)
 
 

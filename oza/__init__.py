@@ -1,7 +1,8 @@
 """Online ensembles, exact and fast: the algorithms of N. C. Oza's *Online Ensemble Learning*.
 
 Base models and ensembles follow scikit-learn's conventions; `oza.datasets` holds the thesis's
-data sets, `oza.experiments` its protocol, `oza.exhibits` its tables and figures.
+data sets, `oza.experiments` its protocol, `oza.analysis` what the results say, `oza.claims` the
+rules by which claims are judged, `oza.exhibits` tables and figures.
 """
 
 from importlib.metadata import PackageNotFoundError, version

@@ -130,6 +130,25 @@ def _parser() -> argparse.ArgumentParser:
     _add_results(verify)
     verify.set_defaults(command=_verify)
 
+    judge = commands.add_parser(
+        "judge",
+        help="judge claims again by what is recorded",
+        description="Judge claims of the thesis and of the KDD paper again, by what is recorded or can be "
+        "computed in seconds, and say by which rule, what was found, and in which results. No notebook is "
+        "executed: of claims whose evidence only a page of the book computes, the verdict is the one that "
+        "the page left.",
+    )
+    judge.add_argument(
+        "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
+    )
+    judge.add_argument(
+        "--check",
+        action="store_true",
+        help="show only what differs from the verdicts on record; exit code 1 if anything does",
+    )
+    judge.add_argument("--record", action="store_true", help="put the verdicts on record")
+    judge.set_defaults(command=_judge)
+
     score = commands.add_parser(
         "scorecard",
         help="say what became of every claim and every printed accuracy",
@@ -381,6 +400,46 @@ def _verify(options: argparse.Namespace) -> int:
         files = ", ".join(f"{kind} ({n})" if n > 1 else kind for kind, n in others.items())
         print(f"not looked at: {files}")
     return 1 if mismatches else 0
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from .analysis import Record
+    from .claims import CHECKS, EVIDENCE, Verdict, judge, recorded_verdicts, renew_verdicts
+    from .exhibits import verdict_text
+    from .experiments.store import results_folder
+
+    folder = results_folder()
+    on_record = recorded_verdicts(folder).set_index("claim")
+    if on_record.empty:
+        raise ValueError(f"{folder / 'verdicts'} holds no verdicts; `make book` leaves some")
+    wanted = sorted(set(options.claims)) or sorted(CHECKS)
+    if unknown := set(wanted) - set(on_record.index):
+        raise ValueError(
+            f"{', '.join(sorted(unknown))}: no verdict on record; there are C001 to {max(CHECKS)}"
+        )
+    record, judged, n_different = Record(), [], 0
+    for name in wanted:
+        page, outcome, evidence, rule = on_record.loc[name, ["page", "outcome", "evidence", "rule"]]
+        if name in EVIDENCE:
+            (verdict,) = judge(record, name)
+            judged.append(verdict)
+        else:
+            verdict = Verdict(name, outcome, evidence)
+        is_same = (verdict.outcome, verdict.evidence, verdict.rule) == (outcome, evidence, rule)
+        n_different += not is_same
+        if not (options.check and is_same):
+            print(verdict_text(verdict, page))
+            if name not in EVIDENCE:
+                print(f"      Left by the page {page}, which computes its evidence")
+        if not is_same:
+            print(f"      On record: {outcome}; {evidence}\n      Judged then: {rule}")
+    if options.record:
+        renew_verdicts(folder, judged)
+    print(
+        f"{len(judged)} claims judged again; only pages of the book compute the evidence of "
+        f"{len(wanted) - len(judged)} others; {n_different} of {len(wanted)} differ from what is on record"
+    )
+    return 1 if options.check and n_different else 0
 
 
 def _scorecard(options: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """The command answers, keeps what it has, and fails in one line."""
 
 import dataclasses
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -48,7 +49,7 @@ def test_the_version_is_the_library_s(capsys):
 
 COMMANDS = [
     [],
-    *([name] for name in ("data", "run", "status", "verify", "scorecard", "compare")),
+    *([name] for name in ("data", "run", "status", "verify", "judge", "scorecard", "compare")),
     ["data", "fetch"],
 ]
 
@@ -66,12 +67,49 @@ def test_every_command_explains_itself(command, capsys):
         (["run", "no-such-study"], "naive-bayes"),
         (["data", "fetch", "nurserry"], "nursery"),
         (["verify"], "oza run"),
+        (["judge"], "make book"),
     ],
 )
 def test_a_wrong_question_gets_one_line_and_code_2(command, names, capsys):
     assert cli.main(command) == 2
     error = capsys.readouterr().err
     assert error.startswith("oza: ") and error.count("\n") == 1 and names in error
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """Results that come with the library, and a copy of their verdicts, in a folder of our own."""
+    folder = tmp_path / "results"
+    folder.mkdir()
+    for path in (DATA / "results").iterdir():
+        if path.name != "verdicts":
+            (folder / path.name).symlink_to(path)
+    shutil.copytree(DATA / "results" / "verdicts", folder / "verdicts")
+    return folder / "verdicts"
+
+
+def test_claims_are_judged_and_compared_with_the_record(recorded, capsys):
+    assert cli.main(["judge", "C068", "C028"]) == 0
+    out = capsys.readouterr().out
+    assert (
+        "C068  fails  (empirical" in out and "Read: decision-trees (3.3): 2,948 runs on 15 data sets" in out
+    )
+    assert "Left by the page adaboost" in out and "Judged: " in out
+    assert "1 claims judged again; only pages of the book compute the evidence of 1 others; 0 of 2" in out
+    assert cli.main(["judge", "--check", "C068"]) == 0
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
+    page = recorded / "bagging-decision-trees.json"
+    page.write_text(page.read_text().replace("errors on", "faults on"))
+    assert cli.main(["judge", "--check", "C066", "C068"]) == 1
+    out = capsys.readouterr().out
+    assert "C068  fails" in out and "faults on" in out and "C066" not in out
+    assert cli.main(["judge", "--record", "C068"]) == 0
+    assert cli.main(["judge", "--check", "C068"]) == 0
+    assert cli.main(["judge", "C999"]) == 2
+    assert "C999: no verdict on record" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

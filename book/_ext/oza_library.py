@@ -93,14 +93,8 @@ class Beside(SphinxDirective):
 
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
-        from oza.exhibits import (
-            benchmark_cells,
-            benchmark_plot,
-            benchmark_text,
-            ratio_text,
-            read_benchmarks,
-            svg,
-        )
+        from oza.analysis import benchmark_cells, read_benchmarks
+        from oza.exhibits import benchmark_plot, ratio_text, svg
 
         self.env.note_reread()
         record = read_benchmarks()
@@ -110,8 +104,9 @@ class Benchmarks(SphinxDirective):
                 "`python benchmarks/bench.py --save data/results/benchmarks.json` records for this page."
             )
         cells = benchmark_cells(record)
-        drawing = base64.b64encode(svg(benchmark_plot(cells)).encode()).decode()
-        image = nodes.image(uri=f"data:image/svg+xml;base64,{drawing}", alt=benchmark_text(cells))
+        plot = benchmark_plot(cells)
+        drawing = base64.b64encode(svg(plot.figure).encode()).decode()
+        image = nodes.image(uri=f"data:image/svg+xml;base64,{drawing}", alt=plot.text)
         machine = record["machine"]
         versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
         lines = [

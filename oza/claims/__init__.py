@@ -4,25 +4,40 @@ Each check is a pure function with the number of its claim in `data/reference/cl
 module of the part of the thesis that makes the claim. A check of a theorem cannot prove it; it
 holds computed values against a consequence that would show if the theorem were false, a rate or a
 bound, and says "undecided" when the evidence does not decide the claim.
+
+Beside each check stands how its evidence is read from what is recorded, or computed in seconds, so that
+`judge` can decide the claim by its number. Where only a page of the book computes the evidence, the
+page judges the claim.
 """
 
 import importlib
 import pkgutil
 
-from ._record import CLAIMS_TYPE, OUTCOMES, record_verdicts, recorded_counts, recorded_verdicts, rule_changes
-from ._registry import CHECKS, GIVEN, UNTESTABLE, Verdict, claim, verdict_table
+from ._record import (
+    CLAIMS_TYPE,
+    OUTCOMES,
+    record_verdicts,
+    recorded_counts,
+    recorded_verdicts,
+    renew_verdicts,
+    rule_changes,
+)
+from ._registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
 
 __all__ = [
     "CHECKS",
     "CLAIMS_TYPE",
+    "EVIDENCE",
     "GIVEN",
     "OUTCOMES",
     "UNTESTABLE",
     "Verdict",
     "claim",
+    "judge",
     "record_verdicts",
     "recorded_counts",
     "recorded_verdicts",
+    "renew_verdicts",
     "rule_changes",
     "verdict_table",
 ]

@@ -1,7 +1,8 @@
 """Verdicts on record: for each page of the book one file, `data/results/verdicts/<page>.json`.
 
 A notebook that shows its claims leaves them in its outputs in a form for programs; what executes it
-for the book writes the file from there. The scorecard and the front page read these files, so that
+for the book writes the file from there. `oza judge --record` renews the verdicts on claims that it can
+judge without executing a notebook. The scorecard and the front page read these files, so that
 nothing has to be executed to know how things stand.
 
 Each verdict stands there with the rule that it was reached by. When a rule has changed since, the
@@ -12,7 +13,6 @@ of change it was ("meaning", or "words" alone), and for what reason, is then fil
 import json
 import threading
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ _CHANGES = [
     *("claim", "date", "commit", "former_rule", "former_outcome", "former_evidence"),
     *("rule", "outcome", "change", "reason"),
 ]
+_ROW = ("claim", "outcome", "evidence", "rule")
 _ONE_AT_A_TIME = threading.Lock()  # pages are recorded in parallel, and share the file of changes
 
 
@@ -48,7 +49,40 @@ def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, in
     cells : dict
         How many of the page's printed numbers got which verdict.
     """
-    claims = [asdict(verdict) | {"rule": verdict.rule} for verdict in verdicts]
+    _write(path, [_row(verdict) for verdict in verdicts], cells)
+
+
+def renew_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
+    """Put verdicts on record in place of those that pages have left on the same claims.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of recorded results.
+    verdicts : iterable of Verdict
+
+    Raises
+    ------
+    ValueError
+        If no page has left a verdict on one of the claims.
+    """
+    new = {verdict.claim: _row(verdict) for verdict in verdicts}
+    pages = _pages(folder)
+    if unknown := set(new) - {claim for found in pages.values() for claim, *_ in found["claims"]}:
+        raise ValueError(
+            f"{', '.join(sorted(unknown))}: no verdict on record in {folder / 'verdicts'}; execute the page "
+            "of the book that shows it"
+        )
+    for page, found in pages.items():
+        rows = [new.get(row[0], dict(zip(_ROW, row, strict=True))) for row in found["claims"]]
+        _write(folder / "verdicts" / f"{page}.json", rows, found["cells"])
+
+
+def _row(verdict: Verdict) -> dict[str, str]:
+    return dict(zip(_ROW, (verdict.claim, verdict.outcome, verdict.evidence, verdict.rule), strict=True))
+
+
+def _write(path: Path, claims: list[dict[str, str]], cells: dict[str, int]) -> None:
     text = _json({"cells": cells, "claims": claims})
     with _ONE_AT_A_TIME:
         if not (path.exists() and path.read_text(encoding="utf-8") == text):
@@ -129,7 +163,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
         If a file is not a record of verdicts, or names an outcome or a claim that there is not.
     """
     rows = [(page, *row) for page, found in _pages(folder).items() for row in found["claims"]]
-    return pd.DataFrame(rows, columns=["page", "claim", "outcome", "evidence", "rule"], dtype=str)
+    return pd.DataFrame(rows, columns=["page", *_ROW], dtype=str)
 
 
 def recorded_counts(folder: Path) -> dict[str, dict[str, int]]:
@@ -157,7 +191,7 @@ def _pages(folder: Path) -> dict[str, dict]:
     for path in sorted(folder.glob("verdicts/*.json")):
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
-            claims = [(row["claim"], row["outcome"], row["evidence"], row["rule"]) for row in found["claims"]]
+            claims = [tuple(row[name] for name in _ROW) for row in found["claims"]]
             pages[path.stem] = {"cells": dict(found["cells"]), "claims": claims}
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}: not a record of verdicts ({error!r}); restore or remove it") from error

@@ -3,12 +3,13 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import pandas as pd
 
 from .._paths import DATA
+from ..analysis import Record, Source
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
 UNTESTABLE: Final = "untestable"
@@ -29,16 +30,24 @@ class Verdict:
         the data that the claim speaks of cannot be had.
     evidence : str
         What was found, in one line.
+    sources : tuple of Source
+        What was read, if the claim was judged by what is recorded.
     """
 
     claim: str
     outcome: str
     evidence: str
+    sources: tuple[Source, ...] = ()
 
     @property
     def statement(self) -> str:
         """The claim itself, from the reference table."""
         return str(_claims().loc[self.claim, "claim"])
+
+    @property
+    def origin(self) -> str:
+        """Where the claim is made, from the reference table."""
+        return str(_claims().loc[self.claim, "source"])
 
     @property
     def rule(self) -> str:
@@ -63,6 +72,10 @@ _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTES
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
+#: How the evidence for a claim is had, from a record or in seconds: the arguments of its check. Claims
+#: whose evidence only a page of the book computes have none.
+EVIDENCE: dict[str, Callable[[Record], tuple]] = {}
+
 #: Of each claim, the arguments of its check that belong to the rule and are no evidence.
 GIVEN: dict[str, Sequence[str]] = {}
 
@@ -75,9 +88,16 @@ def _claims() -> pd.DataFrame:
 
 
 def claim(
-    identifier: str, *, by_construction: bool = False, given: Sequence[str] = ()
+    identifier: str,
+    *,
+    evidence: Callable[[Record], tuple] | None = None,
+    by_construction: bool = False,
+    given: Sequence[str] = (),
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
+
+    Its `evidence` gives the arguments of the check, read from a `Record` or computed in seconds; None if
+    only a page of the book computes them.
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
@@ -105,16 +125,57 @@ def claim(
 
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
-            holds, evidence = check(*args, **kwargs)
-            return Verdict(identifier, _OUTCOMES[holds], evidence)
+            holds, found = check(*args, **kwargs)
+            return Verdict(identifier, _OUTCOMES[holds], found)
 
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
+        if evidence is not None:
+            EVIDENCE[identifier] = evidence
         if by_construction:
             _BY_CONSTRUCTION.add(identifier)
         return judge
 
     return register
+
+
+def judge(record: Record, *claims: str) -> list[Verdict]:
+    """Judge claims by what is recorded, or can be computed in seconds.
+
+    Parameters
+    ----------
+    record : Record
+        Where recorded evidence is read.
+    *claims : str
+        Numbers of claims, "C066" for instance.
+
+    Returns
+    -------
+    list of Verdict
+
+    Raises
+    ------
+    ValueError
+        If there is no such claim, or only a page of the book computes its evidence.
+
+    Examples
+    --------
+    >>> from oza.analysis import Record
+    >>> from oza.claims import judge
+    >>> (verdict,) = judge(Record(), "C068")
+    >>> verdict.outcome, [source.name for source in verdict.sources]
+    ('fails', ['decision-trees (3.3)'])
+    """
+    verdicts = []
+    for name in claims:
+        if name not in CHECKS:
+            raise ValueError(f"claim {name!r}: there is no such claim; expected C001 to {max(CHECKS)}")
+        if name not in EVIDENCE:
+            raise ValueError(f"claim {name!r}: a page of the book computes its evidence; execute that page")
+        with record.noting() as read:
+            arguments = EVIDENCE[name](record)
+        verdicts.append(replace(CHECKS[name](*arguments), sources=tuple(read)))
+    return verdicts
 
 
 def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:

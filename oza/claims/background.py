@@ -1,5 +1,6 @@
 """Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
 
+import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,6 +9,10 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
+from ..ensembles import BaggingClassifier
+from ..models import NaiveBayesClassifier
+from ..theory import correlation, lines
 from ._evidence import above_zero, every, outside_band, overall_better, usual
 from ._registry import Decision, claim
 
@@ -21,7 +26,15 @@ UNSTABLE, STABLE = "decision tree", "Naive Bayes"
 PARTS = ["error", "bias", "variance"]
 
 
-@claim("C019")
+def _three_lines(record: Record) -> tuple[list[int], int, int]:
+    points = lines.in_general_position(100, 1000, seed=1)
+    answers = lines.sides(points, np.array([[1, 0, -550], [0, 1, -550], [-1, -1, 1200]]))
+    labels = answers.sum(axis=1) >= 2
+    vote_errors = int(((answers.sum(axis=1) >= 2) != labels).sum())
+    return (answers != labels[:, None]).sum(axis=0).tolist(), vote_errors, lines.best_line(points, labels)[0]
+
+
+@claim("C019", evidence=_three_lines)
 def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
     """Judge three linear classifiers, their vote, and the best line of all on the same points.
 
@@ -33,7 +46,18 @@ def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line
     return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
 
 
-@claim("C020", given=("errors.exact",))
+@functools.cache
+def _averages() -> pd.DataFrame:
+    """Simulated errors of averages, by number of models and correlation."""
+    rows = [
+        (m, rho, correlation.averaged_error(m, rho), *correlation.simulate_averaged_error(m, rho, 20_000, 1))
+        for m in (2, 3, 10, 100)
+        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
+
+
+@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -61,26 +85,31 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
 
 
-@claim("C021")
+@claim("C021", evidence=lambda record: (_averages(),))
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 1: it is to be that of one model; rows as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
-@claim("C022")
+@claim("C022", evidence=lambda record: (_averages(),))
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 0: it is to be 1/M; rows as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
-@claim("C023")
+@claim("C023", evidence=lambda record: (_averages(),))
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = −1/(M − 1): it is to be 0; rows as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
 
 
-@claim("C024")
+def _largest_ensemble(record: Record) -> tuple[pd.Series]:
+    errors = _averages()
+    return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
+
+
+@claim("C024", evidence=_largest_ensemble)
 def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     """Judge the measured variance of an ensemble's error, indexed by the correlation, in rising order.
 
@@ -93,7 +122,14 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
 
 
-@claim("C025")
+def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
+    """Evidence: examples of which each has a value of its own, counted by bagged Naive Bayes."""
+    ids = np.arange(200)[:, None]
+    bag = BaggingClassifier(NaiveBayesClassifier(), 100, random_state=1).fit(ids, ids[:, 0] % 2)
+    return (np.array([member.category_count_[0].sum(axis=0) for member in bag.estimators_]),)
+
+
+@claim("C025", evidence=_bootstrap_samples)
 def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
     """Judge how often each example is in each bootstrap sample.
 
@@ -227,7 +263,11 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
-@claim("C032")
+def _passes(record: Record) -> tuple[pd.DataFrame]:
+    return (record.compare("3.6", "single", "online_single").query("not apart"),)
+
+
+@claim("C032", evidence=_passes)
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online ones (one pass).
 

@@ -1,6 +1,6 @@
 """Checks of the claims about bagging's accuracy and times (thesis section 3.5, KDD sections 4.2 and 4.5).
 
-Most take the cells of accuracies or of times that `oza.exhibits` gives. Rows that are reported
+Most take the cells of accuracies or of times that `oza.analysis` gives. Rows that are reported
 apart do not count. "Significant" is Welch's t-test at 0.05, as in the thesis; "comparable", and what
 refutes a claim about all data sets, is defined in `_evidence`; "much worse" is a loss of more than 0.04 (the
 reference table's reading of C074), and a "small" loss on the larger data sets a median of at most
@@ -9,11 +9,14 @@ that; "often" is in a third of the cases or more. Times are "comparable" within 
 training examples.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import product
 
 import pandas as pd
 
+from ..analysis import Record, joined_cells, printed
+from ..datasets import dataset_info, list_datasets
+from ..experiments import BASE_MODELS
 from ..experiments.statistics import LEVEL, PRINTED_SPLITS, paired
 from ._evidence import (
     beside,
@@ -52,7 +55,17 @@ def _has_all(cells: pd.DataFrame, *tables: str) -> bool:
     return set(tables) <= set(cells.index.get_level_values("table"))
 
 
-@claim("C066")
+def _tables(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame, ...]]:
+    """Evidence: the cells of tables of accuracies."""
+    return lambda record: tuple(record.accuracies(*numbers).values())
+
+
+def _joined(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the cells of tables of accuracies, joined."""
+    return lambda record: (joined_cells(record.accuracies(*numbers)),)
+
+
+@claim("C066", evidence=_tables("3.3"))
 def bagged_trees_match_online(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.3: batch and online comparable on all data sets but one in ten at most.
 
@@ -61,7 +74,7 @@ def bagged_trees_match_online(cells: pd.DataFrame) -> Decision:
     return comparable(beside(cells, "other", "bagging"))
 
 
-@claim("C073")
+@claim("C073", evidence=_tables("3.5"))
 def bagged_stumps_match_online(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.5: batch and online comparable on all data sets but one in ten at most.
 
@@ -70,7 +83,7 @@ def bagged_stumps_match_online(cells: pd.DataFrame) -> Decision:
     return comparable(beside(cells, "other", "bagging"))
 
 
-@claim("C009")
+@claim("C009", evidence=_joined("3.3", "3.4", "3.5"))
 def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.3 to 3.5 together, all of which must be there (what `joined_cells` gives).
 
@@ -83,7 +96,7 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
     return comparable(pairs)
 
 
-@claim("C106")
+@claim("C106", evidence=_joined("3.3", "3.4"))
 def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.3 and 3.4 together: batch and online comparable in all cases.
 
@@ -96,7 +109,7 @@ def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
     return nowhere(found), f"batch and online {places(pairs, found)}; {mean_difference(pairs)}"
 
 
-@claim("C070")
+@claim("C070", evidence=_tables("3.4"))
 def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: online like batch, and both mostly like the single model.
 
@@ -115,7 +128,7 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
     ), f"batch and online {evidence}; ensembles and one model {places(gains, found)}"
 
 
-@claim("C108")
+@claim("C108", evidence=_tables("3.4"))
 def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: no ensemble significantly better than the single model.
 
@@ -132,7 +145,7 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
     return nowhere(found), f"ensembles {places(gains, found, 'better')}{also}"
 
 
-@claim("C071")
+@claim("C071", evidence=_tables("3.4"))
 def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
     """Judge a table of accuracies: on Chess, batch bagging significantly better than online."""
     chess = cells.query("dataset == 'chess' and welch != 'unknown'").droplevel("dataset")
@@ -158,7 +171,7 @@ def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Col
     return holds, evidence
 
 
-@claim("C067", given=("cells.printed",))
+@claim("C067", evidence=_tables("3.3"), given=("cells.printed",))
 def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.3: both algorithms significantly better on its eight data sets but Mushroom.
 
@@ -169,7 +182,7 @@ def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
     return _better_exactly_on(cells, eight - {"mushroom"}, eight)
 
 
-@claim("C072", given=("cells.printed",))
+@claim("C072", evidence=_tables("3.5"), given=("cells.printed",))
 def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there.
 
@@ -180,7 +193,7 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
     return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})
 
 
-@claim("C068")
+@claim("C068", evidence=lambda record: (record.rows("3.3"),))
 def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     """Judge the runs of Table 3.3: single trees on Mushroom make no error.
 
@@ -203,7 +216,11 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     return (False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None), evidence
 
 
-@claim("C069", given=("sizes",))
+def _asked_after_each(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
+    return record.benchmarks(), {name: dataset_info(name).n_train for name in list_datasets()}
+
+
+@claim("C069", evidence=_asked_after_each, given=("sizes",))
 def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
     """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
 
@@ -215,7 +232,7 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     Parameters
     ----------
     benchmarks : DataFrame
-        What `oza.exhibits.benchmark_cells` gives.
+        What `oza.analysis.benchmark_cells` gives.
     sizes : mapping
         Training examples of each data set.
     """
@@ -238,14 +255,19 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     return bool(grows), evidence
 
 
-@claim("C080")
+def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the cells of tables of times, joined on a level `table`."""
+    return lambda record: (pd.concat(record.all_times(*numbers), names=["table"]),)
+
+
+@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online within a factor of 3 of batch in nine cases of ten.
 
     Parameters
     ----------
     cells : DataFrame
-        What `oza.exhibits.time_cells` gives, of these tables, joined on a level `table`.
+        What `oza.analysis.time_cells` gives, of these tables, joined on a level `table`.
     """
     ratio = _ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
     if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
@@ -277,7 +299,7 @@ def _small_when_large(gaps: pd.Series) -> bool:
     return bool(halves(gaps)[1].median() <= MUCH_WORSE)
 
 
-@claim("C010")
+@claim("C010", evidence=_tables("3.6"))
 def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.6: online bagging loses on most data sets, more on the smaller, little on the larger.
 
@@ -298,14 +320,14 @@ def _often_much_worse(gaps: pd.Series) -> tuple[bool, str]:
     return bool(much.mean() >= OFTEN), evidence
 
 
-@claim("C074")
+@claim("C074", evidence=_tables("3.6"))
 def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge the single networks of Table 3.6: a loss of more than 0.04 on a third of the data sets."""
     gaps = loss(cells, "single", "online_single")
     return _often_much_worse(gaps) if len(gaps) else (None, "no results of both")
 
 
-@claim("C075")
+@claim("C075", evidence=_tables("3.6"))
 def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge the bags of Table 3.6: as for C074, and more so on the smaller data sets."""
     gaps = loss(cells, "bagging", "online_bagging")
@@ -316,7 +338,7 @@ def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
     return often and shrinks, f"{evidence}; {medians}"
 
 
-@claim("C076")
+@claim("C076", evidence=_tables("3.6"))
 def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.6: on most data sets bagging gains less online than in batch."""
     batch, online = (
@@ -328,7 +350,7 @@ def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     return bool(less.mean() > 0.5), f"less on {less.sum()} of {len(less)}; not on {names(less[~less].index)}"
 
 
-@claim("C077")
+@claim("C077", evidence=_tables("3.7"))
 def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.7: online bagging significantly better than its single network on most data sets."""
     found = tested(cells)
@@ -339,7 +361,7 @@ def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
     return bool(better.mean() > 0.5), f"better on {better.sum()} of {len(better)} data sets"
 
 
-@claim("C078")
+@claim("C078", evidence=_tables("3.6", "3.7"))
 def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
     """Judge Tables 3.6 and 3.7: batch significantly better than ten updates on most data sets, by less.
 
@@ -364,7 +386,7 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
     return bool(holds), "; ".join(evidence)
 
 
-@claim("C079")
+@claim("C079", evidence=_tables("3.6", "3.7"))
 def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
     """Judge Tables 3.6 and 3.7: on the larger half of the data sets a median loss of at most 0.04.
 
@@ -396,13 +418,13 @@ def _faster(ratio: pd.Series, factor: float) -> Decision:
     return bool(is_faster.mean() >= 0.9), evidence
 
 
-@claim("C081")
+@claim("C081", evidence=lambda record: (record.times("3.11"),))
 def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of ten updates takes less time on nine data sets in ten."""
     return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
 
 
-@claim("C082")
+@claim("C082", evidence=lambda record: (record.times("3.11"),))
 def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of one update takes a third of the time on nine data sets in ten."""
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
@@ -422,7 +444,11 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
     return passes["bagging"] == 1000 and passes["online_bagging"] == 1, evidence
 
 
-@claim("C084", given=("blocks",))
+#: Tables of times that have batch and online ensembles.
+_TIMES = ("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11")
+
+
+@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",))
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
     """Judge times of bagging: batch is faster in a third of the comparisons or more.
 
@@ -435,7 +461,7 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
     Parameters
     ----------
     times : mapping of str to DataFrame
-        For each table what `oza.exhibits.time_cells` gives; tables of bagging are needed.
+        For each table what `oza.analysis.time_cells` gives; tables of bagging are needed.
     blocks : int
         Number of equal blocks in which the data arrive.
     """
@@ -493,7 +519,7 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     return nowhere(less), f"{evidence}; {places(found, less, 'less')}"
 
 
-@claim("C063", by_construction=True)
+@claim("C063", evidence=lambda record: (record.rows("3.4"),), by_construction=True)
 def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     """Judge the recorded runs of a study: 100 models, 50 splits in batch, 250 online; Census Income one.
 
@@ -519,7 +545,11 @@ def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     return bool(holds), evidence
 
 
-@claim("C064", by_construction=True)
+def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
+    return ({name: BASE_MODELS[name]().get_params() for name in ("neural_network", "neural_network_10")},)
+
+
+@claim("C064", evidence=_settings, by_construction=True)
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
@@ -565,7 +595,20 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool)
 # ------------------------------------------------------------------------------ calendar
 
 
-@claim("C011")
+def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
+    """Evidence: what is recorded on the generated stream."""
+    return record.calendar().pivot(
+        index="base_model", columns=["target", "algorithm"], values="accuracy"
+    ), False
+
+
+def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool]:
+    theirs = printed("calendar").query("algorithm == 'reference'").set_index("target")["accuracy"]
+    accuracy, is_real = _calendar(record)
+    return accuracy, theirs.to_dict(), is_real
+
+
+@claim("C011", evidence=_calendar)
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
     """Judge Table 3.12: online bagging of trees best for each target, and better than one tree.
 
@@ -584,7 +627,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
     return bool((bagged == best).all() and (bagged > alone).all()), f"bagged trees {bagged.to_dict()}"
 
 
-@claim("C085")
+@claim("C085", evidence=lambda record: (None,))
 def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
     if counts is None:
@@ -602,7 +645,7 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
     return not any(differing.values()), evidence
 
 
-@claim("C087", given=("reference",))
+@claim("C087", evidence=_calendar_and_reference, given=("reference",))
 def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
@@ -618,7 +661,7 @@ def trees_compete_on_the_calendar(
     return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
 
 
-@claim("C088", given=("reference",))
+@claim("C088", evidence=_calendar_and_reference, given=("reference",))
 def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:

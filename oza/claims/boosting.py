@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
 from ..experiments.statistics import TOLERANCE
+from ..theory import boosting
 from ._evidence import (
     Known,
     better,
@@ -86,7 +88,20 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
     return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
 
-@claim("C090")
+_ATTRIBUTES = 9  # of the majority problem
+
+
+def _three_hypotheses(record: Record) -> tuple[pd.DataFrame]:
+    wrong, rng = boosting.majority_votes(_ATTRIBUTES), np.random.default_rng(1)
+    rows = []
+    for concentration in (0.1, 0.3, 1, 3, 10) * 4:
+        weights = np.asarray(rng.gamma(concentration, size=wrong.shape[1])) + 1e-300
+        errors, combined = boosting.three_hypotheses(wrong, weights / weights.sum())
+        rows.append((max(errors), combined))
+    return (pd.DataFrame(rows, columns=["error", "combined"]),)
+
+
+@claim("C090", evidence=_three_hypotheses)
 def three_beat_one(constructions: pd.DataFrame) -> Decision:
     """Judge Schapire's construction on a number of problems.
 
@@ -108,7 +123,25 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-@claim("C091", given=("known_edge", "target"))
+def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
+    """Evidence: boost-by-majority told multiples of the edge, and AdaBoost, on the majority problem."""
+    wrong, known, target = boosting.majority_votes(_ATTRIBUTES), 1 / (2 * _ATTRIBUTES), 0.01
+    rows = {}
+    for edge in (multiple * known for multiple in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)):
+        rounds = 1
+        while boosting.promised_error(edge, rounds) > target:
+            rounds += 2
+        rows[edge] = rounds, boosting.boost_by_majority(wrong, edge, rounds)
+    by_majority = pd.DataFrame.from_dict(rows, "index", columns=["rounds", "error"])
+    n_inputs = wrong.shape[1]
+    run = boosting.boost_over(wrong, 500, np.full(n_inputs, 1 / n_inputs))
+    errors = np.array(run.errors)
+    votes = np.log((1 - errors) / errors)[:, None] * (1 - 2 * wrong[run.chosen])
+    reached = np.flatnonzero((np.cumsum(votes, axis=0) <= 1e-9).mean(axis=1) <= target)
+    return by_majority, known, target, int(reached[0]) + 1 if len(reached) else None
+
+
+@claim("C091", evidence=_edges, given=("known_edge", "target"))
 def edge_must_be_known(
     by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
 ) -> Decision:
@@ -146,7 +179,14 @@ def edge_must_be_known(
     return bool(keeps and wastes and misses and adapts), evidence
 
 
-@claim("C092")
+def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
+    wrong = np.zeros((1, 10), np.int64)
+    wrong[0, :3] = 1
+    run = boosting.boost_over(wrong, 1, np.full(10, Fraction(1, 10)))
+    return run.weights[1], wrong[0]
+
+
+@claim("C092", evidence=_ten_weights)
 def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     """Judge the exact weights of ten examples, of which the first model got three wrong."""
     if len(weights) != 10 or sum(wrong) != 3:
@@ -308,7 +348,12 @@ def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFram
 _UNTESTED = "needs two splits or more, and two numbers of examples"
 
 
-@claim("C101")
+def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the learning curves of a figure, compared at each number of examples."""
+    return lambda record: (record.curve_cells(figure),)
+
+
+@claim("C101", evidence=_curve("4.5"))
 def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
 
@@ -318,7 +363,7 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     Parameters
     ----------
     cells : DataFrame
-        What `oza.experiments.curves.compare` gives.
+        What `oza.analysis.curve_cells` gives.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -329,7 +374,7 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     return every([below > len(online) / 2, somewhere(worse)]), evidence
 
 
-@claim("C102")
+@claim("C102", evidence=_curve("4.5"))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting poor at the least size, comparable to batch at the last.
 
@@ -355,7 +400,7 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
     return every([poor, None if far is None else not far])
 
 
-@claim("C103")
+@claim("C103", evidence=_curve("4.5"))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed comparable to batch boosting at every size, in the end above online.
 
@@ -368,12 +413,12 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
     found, last = differs(primed), unprimed.iloc[-1]
     evidence = (
         f"primed and batch {places(primed, found)}; {mean_difference(primed)}; "
-        f"at the end primed {last['mean']:.4f}, unprimed {last['reference_mean']:.4f}"
+        f"at the end primed {last['first']:.4f}, unprimed {last['second']:.4f}"
     )
-    return every([nowhere(found), bool(last["mean"] > last["reference_mean"])]), evidence
+    return every([nowhere(found), bool(last["first"] > last["second"])]), evidence
 
 
-@claim("C113")
+@claim("C113", evidence=_curve("KDD 8"))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: primed with 200 examples comparable to batch boosting at each larger size.
 
@@ -389,7 +434,7 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
     return nowhere(found), f"{evidence}; {places(primed, found)}"
 
 
-@claim("C109")
+@claim("C109", evidence=_curve("KDD 5"))
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
@@ -422,7 +467,7 @@ def _nowhere(
     return nowhere(found), places(rows, found, text)
 
 
-@claim("C110")
+@claim("C110", evidence=_curve("KDD 6"))
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of Naive Bayes, each part of the claim at every size.
 
@@ -442,7 +487,13 @@ def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
 
 
-@claim("C116")
+def _models_made(record: Record) -> tuple[pd.Series]:
+    """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
+    rows = record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")
+    return (rows["n_voting"],)
+
+
+@claim("C116", evidence=_models_made)
 def boosting_stops_early(n_models: pd.Series) -> Decision:
     """Judge how many base models batch boosting makes on the whole training set: 22 at most.
 
@@ -560,7 +611,29 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
     return (None if falls and last.max() > TOLERANCE else falls), evidence
 
 
-@claim("C105")
+def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Evidence: two means of binary draws, and what is made of them; all outcomes are listed."""
+
+    def off(n: int) -> dict[str, float]:
+        k = np.arange(n + 1)
+        joint = np.outer(*(scipy.stats.binom.pmf(k, n, share) for share in (0.3, 0.6)))
+        x, y = np.meshgrid(k / n, k / n, indexing="ij")
+        quotient = np.divide(x, y, out=np.full(x.shape, np.inf), where=y > 0)
+        made = {
+            "X": (x, 0.3),
+            "Y": (y, 0.6),
+            "X + Y": (x + y, 0.3 + 0.6),
+            "X Y": (x * y, 0.3 * 0.6),
+            "X / Y": (quotient, 0.3 / 0.6),
+            "[X > Y]": (x > y, 0.0),
+        }
+        return {name: joint[np.abs(value - to) > 0.1 + 1e-12].sum() for name, (value, to) in made.items()}
+
+    chances = pd.DataFrame({n: off(n) for n in (25, 50, 100, 200, 400)}).T
+    return chances[["X", "Y"]], chances.drop(columns=["X", "Y"])
+
+
+@claim("C105", evidence=_sequences)
 def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
     """Judge the probabilities of a given deviation, exact, for sequences and for what is made of them.
 

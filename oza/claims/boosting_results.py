@@ -1,15 +1,16 @@
 """Checks of the claims about boosting's accuracy, base models and times (thesis section 4.6, KDD section 4).
 
-`tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `oza.exhibits.accuracy_cells`
+`tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `oza.analysis.accuracy_cells`
 gives. Rows that are reported apart do not count. "Significant" is Welch's t-test at 0.05, as in
 the thesis; "comparable", and what refutes a claim about all data sets, is defined in `_evidence`; small
 training sets are the smaller half.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
+from ..analysis import Record
 from ..experiments.statistics import LEVEL, TOLERANCE
 from ._evidence import (
     COUNTS,
@@ -74,7 +75,12 @@ def _batch_and_online(tables: Tables, *numbers: str) -> pd.DataFrame:
     return pd.concat(pairs, names=["base"]) if pairs else pd.DataFrame(columns=["mark"])
 
 
-@claim("C012")
+def _accuracies(*numbers: str) -> Callable[[Record], tuple[Tables]]:
+    """Evidence: the cells of tables of accuracies, by number."""
+    return lambda record: (record.accuracies(*numbers),)
+
+
+@claim("C012", evidence=_accuracies(*_BASES))
 def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
     """Judge Tables 4.1 to 4.6: batch boosting significantly better on some data set of the smaller half.
 
@@ -92,7 +98,18 @@ def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
     return somewhere(worse), f"online boosting significantly {places(pairs, worse, 'worse')}"
 
 
-@claim("C013")
+#: Data sets with learning curves of boosted Naive Bayes.
+_LARGE = ("census-income", "synthetic1", "synthetic2", "synthetic3")
+
+
+def _curves(record: Record) -> tuple[dict[str, pd.DataFrame]]:
+    cells = pd.concat({name: record.curve_cells(f"{name}-naive-bayes") for name in _LARGE}, names=["dataset"])
+    pairs = cells.query("algorithm == 'online_boosting' and reference == 'boosting'")
+    by_size = pairs.droplevel(["algorithm", "reference"])
+    return ({str(name): part.droplevel("dataset") for name, part in by_size.groupby("dataset")},)
+
+
+@claim("C013", evidence=_curves)
 def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     """Judge learning curves on large data sets: some start below batch boosting and end comparable to it.
 
@@ -129,7 +146,7 @@ def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     )
 
 
-@claim("C014")
+@claim("C014", evidence=_accuracies(*_BASES))
 def lossy_models_lose_most(tables: Tables) -> Decision:
     """Judge Tables 4.1 to 4.6: batch minus online boosting, on average greatest for networks.
 
@@ -152,7 +169,7 @@ def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = F
     return len(evidence) == 1, "; ".join(evidence)
 
 
-@claim("C015")
+@claim("C015", evidence=_accuracies(*_BASES))
 def priming_helps_lossy_models_most(tables: Tables) -> Decision:
     """Judge Tables 4.1 to 4.6: primed above unprimed on average for each base model, most for networks."""
     return _greatest_for_networks(_gaps(tables, "primed_boosting", "online_boosting"), and_positive=True)
@@ -179,7 +196,12 @@ def _counted_in(cases: Mapping[str, pd.Series]) -> str:
     )
 
 
-@claim("C016")
+def _times(record: Record) -> tuple[Tables]:
+    """Evidence: the cells of the tables of times that have batch and online boosting."""
+    return (record.all_times("4.7", "4.8", "4.9", "4.11", "4.12"),)
+
+
+@claim("C016", evidence=_times)
 def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: online boosting less than batch in most cases, more in some.
 
@@ -190,7 +212,7 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     Parameters
     ----------
     tables : mapping of str to DataFrame
-        For each table what `oza.exhibits.time_cells` gives, with counts of work.
+        For each table what `oza.analysis.time_cells` gives, with counts of work.
     """
     less = {
         cost: found["online"] < found["boosting"] for cost in _COSTS if len(found := _three(tables, cost))
@@ -202,7 +224,7 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     ), f"online boosting takes fewer {_counted_in(less)}"
 
 
-@claim("C017")
+@claim("C017", evidence=_times)
 def primed_boosting_is_fastest(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine cases of ten.
 
@@ -221,7 +243,7 @@ def primed_boosting_is_fastest(tables: Tables) -> Decision:
     ), f"primed boosting takes the fewest {_counted_in(least)}"
 
 
-@claim("C107")
+@claim("C107", evidence=_accuracies("4.1", "4.2"))
 def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
     """Judge Tables 4.1 and 4.2: batch and online boosting comparable on all data sets but Promoters.
 
@@ -238,7 +260,13 @@ def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
     return holds, f"{places(pairs, found)}; {mean_difference(pairs)}"
 
 
-@claim("C111")
+def _primed(record: Record) -> tuple[pd.DataFrame, ...]:
+    """Evidence: primed against unprimed online boosting, over trees and over Naive Bayes."""
+    pair = ("primed_boosting", "online_boosting")
+    return tuple(record.compare(table, *pair).query("not apart") for table in ("4.1", "4.2"))
+
+
+@claim("C111", evidence=_primed)
 def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
     """Judge primed against unprimed: significantly better with Naive Bayes on Promoters, nowhere else.
 
@@ -247,7 +275,7 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
     Parameters
     ----------
     trees, naive_bayes : DataFrame
-        What `oza.exhibits.compared` gives, primed against online boosting.
+        What `oza.analysis.compare` gives, primed against online boosting.
     """
     if "promoters" not in naive_bayes.index or trees.empty:
         return None, "needs results of trees and Naive Bayes, Promoters among them"
@@ -269,7 +297,7 @@ _NO_GAIN = {
 }
 
 
-@claim("C112")
+@claim("C112", evidence=_primed)
 def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
     """Judge primed against unprimed: the sign of the difference on each data set is the one reported.
 
@@ -280,7 +308,7 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
     Parameters
     ----------
     trees, naive_bayes : DataFrame
-        What `oza.exhibits.compared` gives, primed against online boosting.
+        What `oza.analysis.compare` gives, primed against online boosting.
     """
     if trees.empty or naive_bayes.empty:
         return None, "needs results of trees and Naive Bayes"
@@ -297,7 +325,7 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
     return nowhere(otherwise), f"{is_otherwise.sum()} signs otherwise; {evidence}"
 
 
-@claim("C114")
+@claim("C114", evidence=lambda record: (record.errors(),))
 def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     """Judge whether errors of successive base models rise and fall alike in batch and online boosting.
 
@@ -335,7 +363,7 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     return (False if alike.count(False) >= len(alike) / 2 else None), evidence
 
 
-@claim("C115")
+@claim("C115", evidence=lambda record: (record.errors("4.22"),))
 def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
     """Judge Naive Bayes on Synthetic2: the first model errs less than every later one, in both algorithms.
 

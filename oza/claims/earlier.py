@@ -3,12 +3,20 @@
 What a comparison is, "better overall" and "comparable" are defined in `_evidence`.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
+from ..ensembles import BlockedBoostingClassifier
+from ..experiments import split_accuracies
+from ..experiments.study import UPDATE_PROBABILITIES
 from ._evidence import above_zero, better, comparable, every, holm, nowhere, overall_better, places, rate
 from ._registry import Decision, claim
+
+_FRACTION = "fixed_fraction_bagging_{}"
 
 
 @claim("C038")
@@ -60,19 +68,24 @@ def larger_blocks_learn_faster(errors: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C040")
+def _against(first: str, second: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: two algorithms on the data sets of section 2.4."""
+    return lambda record: (record.compare("2.4", first, second),)
+
+
+@claim("C040", evidence=_against("boosting", "blocked_boosting"))
 def boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     """Judge AdaBoost against blocked boosting: to be better overall."""
     return overall_better(comparison)
 
 
-@claim("C041")
+@claim("C041", evidence=_against("online_boosting", "blocked_boosting"))
 def online_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     """Judge online boosting against blocked boosting: to be better overall."""
     return overall_better(comparison)
 
 
-@claim("C042")
+@claim("C042", evidence=_against("primed_boosting", "blocked_boosting"))
 def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     """Judge primed online boosting against blocked boosting: to be better overall."""
     return overall_better(comparison)
@@ -94,7 +107,24 @@ def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     return wrong.empty, f"primes with {pairs}"
 
 
-@claim("C044", by_construction=True)
+def block_sizes(record: Record) -> pd.DataFrame:
+    """Give how many examples a block has on each data set of section 2.4.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set, a row for each size of its training sets: `n_train` and `block`.
+    """
+    rows = record.rows("2.4").query("algorithm == 'blocked_boosting'").drop_duplicates(["dataset", "n_train"])
+    sizes = rows[["dataset", "n_train"]].set_index("dataset").sort_values("n_train")
+    return sizes.assign(block=sizes["n_train"].clip(upper=BlockedBoostingClassifier().block_size))
+
+
+@claim("C044", evidence=lambda record: (block_sizes(record),), by_construction=True)
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85) there are.
 
@@ -114,14 +144,33 @@ def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     return wrong.empty, evidence
 
 
-@claim("C045")
+def fractions_against_tree(record: Record) -> pd.DataFrame:
+    """Compare fixed-fraction bagging with a single tree.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    DataFrame
+        What `oza.analysis.compare` gives for each update probability, the index's outer level.
+    """
+    parts = {p: record.compare("2.4", _FRACTION.format(p), "single") for p in UPDATE_PROBABILITIES}
+    return pd.concat(parts, names=["P_u"])
+
+
+@claim("C045", evidence=lambda record: (fractions_against_tree(record),))
 def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     """Judge fixed-fraction bagging against a single tree: to be significantly better nowhere.
 
     It fails if a comparison is better by Holm's correction over all of them. It holds if none is better
     without the correction, and no interval leaves room for a gain of more than 0.01.
 
-    `comparison` is what `oza.exhibits.compare` gives, for each update probability: the index's outer level.
+    Parameters
+    ----------
+    comparison : DataFrame
+        What `oza.analysis.compare` gives for each update probability, the index's outer level.
     """
     rows = comparison[comparison["mark"] != "unknown"]
     if len(rows) < 2:
@@ -161,7 +210,31 @@ def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Deci
     return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), evidence
 
 
-@claim("C047")
+def fraction_means(record: Record) -> pd.Series:
+    """Give the mean accuracy of fixed-fraction bagging by update probability.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    Series
+        Over the data sets of section 2.4, of each the splits on which all its algorithms were run; the
+        thesis's update probability cannot be read, and is said to be the one with the best results.
+    """
+    splits = split_accuracies(record.rows("2.4"))["accuracy"].unstack("algorithm").dropna()
+    means = splits.groupby("dataset").mean()
+    found = {p: means[name].mean() for p in UPDATE_PROBABILITIES if (name := _FRACTION.format(p)) in means}
+    return pd.Series(found, dtype=float).rename_axis("P_u")
+
+
+def _against_best_fraction(record: Record) -> tuple[pd.DataFrame, ...]:
+    best = _FRACTION.format(fraction_means(record).idxmax())
+    return tuple(record.compare("2.4", name, best) for name in ("bagging", "online_bagging"))
+
+
+@claim("C047", evidence=_against_best_fraction)
 def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame) -> Decision:
     """Judge batch and online bagging against fixed-fraction bagging: both to be comparable.
 
@@ -195,13 +268,13 @@ def many_small_trees_beat_few_large(errors: pd.DataFrame) -> Decision:
     return bool((many < few).all()), f"mean error with few large and with many small trees, {text}"
 
 
-@claim("C049")
+@claim("C049", evidence=_against("boosting", "online_arc_x4"))
 def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge AdaBoost against online Arc-x4: to be better overall."""
     return overall_better(comparison)
 
 
-@claim("C050")
+@claim("C050", evidence=_against("online_boosting", "online_arc_x4"))
 def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge online boosting against online Arc-x4: comparable on all data sets but one in ten at most.
 
@@ -210,7 +283,7 @@ def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
     return comparable(comparison)
 
 
-@claim("C051")
+@claim("C051", evidence=_against("primed_boosting", "online_arc_x4"))
 def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge primed online boosting against online Arc-x4: to be better overall, by however little."""
     return overall_better(comparison)

@@ -1,6 +1,7 @@
 """Checks of the claims of the introduction: votes, reweighting, passes over the data (thesis chapter 1)."""
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,25 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
+from ..datasets import load_dataset
+from ..ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
+from ..models import DecisionTreeClassifier
+from ..theory import voting
 from ._registry import Decision, claim
 
 
-@claim("C001", given=("votes.formula",))
+def _votes(record: Record) -> tuple[pd.DataFrame]:
+    n = 20_000
+    cases = []
+    for models, error in product((3, 4, 11, 101), (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)):
+        wrong = voting.simulate_wrong_votes(error, models, n, seed=1)
+        formula = voting.vote_error(error, models, tie=0)
+        cases.append((models, error, formula, n, int((wrong > models / 2).sum())))
+    return (pd.DataFrame(cases, columns=["models", "error", "formula", "n_examples", "n_wrong"]),)
+
+
+@claim("C001", evidence=_votes, given=("votes.formula",))
 def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     """Judge simulated majority votes of independent models against P(Binomial(M, e) > M/2).
 
@@ -33,7 +49,12 @@ def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     return least >= 0.001 / len(p_values), f"{len(votes)} cases, smallest p-value {least:.2g}"
 
 
-@claim("C002", given=("printed",))
+def _three_models(record: Record) -> tuple[Fraction, str]:
+    e = Fraction(3, 10)
+    return 3 * e**2 * (1 - e) + e**3, "0.21"
+
+
+@claim("C002", evidence=_three_models, given=("printed",))
 def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
     """Judge a printed error: it is to be the exact one, rounded to the digits that are printed."""
     digits = len(printed.partition(".")[2])
@@ -41,7 +62,15 @@ def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
     return rounded == printed, f"exactly {exact} = {float(exact):g}, rounds to {rounded}; printed {printed}"
 
 
-@claim("C003")
+def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    X, y = load_dataset("balance", return_X_y=True)
+    tree, copies = DecisionTreeClassifier(), 11
+    ensemble = FixedFractionBaggingClassifier(tree, copies, update_probability=1.0).fit(X[::2], y[::2])
+    single = DecisionTreeClassifier().fit(X[::2], y[::2])
+    return single.predict(X[1::2]), ensemble.predict_each(X[1::2]).T, ensemble.predict(X[1::2])
+
+
+@claim("C003", evidence=_identical_trees)
 def copies_err_like_the_model(
     single: npt.NDArray[Any], members: npt.NDArray[Any], ensemble: npt.NDArray[Any]
 ) -> Decision:
@@ -60,7 +89,15 @@ def copies_err_like_the_model(
     return changed == 0, f"{len(members)} identical members, {changed} of {len(single)} predictions differ"
 
 
-@claim("C004")
+def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    truth = load_dataset("balance").target[1::2]
+    wrong = np.arange(len(truth)) % 3 == np.arange(3)[:, None]
+    answers = np.where(wrong, (truth + 1) % 3, truth)
+    votes = (answers[:, :, None] == np.arange(3)).sum(axis=0)
+    return wrong, votes.argmax(axis=1) != truth
+
+
+@claim("C004", evidence=_disjoint_errors)
 def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
     """Judge the vote of three models or more, no two of which err on the same example.
 
@@ -77,7 +114,21 @@ def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDAr
     return not vote_is_wrong.any(), f"members make {members} errors, the vote {int(vote_is_wrong.sum())}"
 
 
-@claim("C005")
+def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
+    """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
+    X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
+    boosted = AdaBoostClassifier(DecisionTreeClassifier(prune=True), 11).fit(X, y)
+    weights, shares = np.full(len(y), 1 / len(y)), []
+    for member in boosted.estimators_:
+        is_wrong = member.predict(X) != y
+        error = weights[is_wrong].sum()
+        if 0 < error < 0.5:
+            weights = weights / (2 * np.where(is_wrong, error, 1 - error))
+            shares.append(weights[is_wrong].sum())
+    return np.array(shares), len(weights)
+
+
+@claim("C005", evidence=_reweighted)
 def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -> Decision:
     """Judge the shares of the weight that misclassified examples have after reweighting.
 

@@ -7,13 +7,18 @@ times stand in the evidence. These rules were fixed before any work was counted,
 known, and so was how many models batch boosting makes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from ..analysis import Record
+from ..analysis.printed import cells_of
 from ..datasets import dataset_info
-from ..theory.chain import Limits
+from ..theory.chain import Limits, chain_limits
+from ..theory.draws import uniforms
+from ..theory.local import nearest_neighbours_law, table_law
 from ._evidence import COUNTS, agreed, vanishes
 from ._registry import UNTESTABLE, Decision, claim
 
@@ -24,7 +29,11 @@ _NO_COUNTS = "no work counted by training-set size"
 Costs = Mapping[str, pd.DataFrame]
 
 
-@claim("C065")
+def _limits(record: Record) -> tuple[dict[str, Limits]]:
+    return ({name: chain_limits(name) for name in ("synthetic1", "synthetic2", "synthetic3")},)
+
+
+@claim("C065", evidence=_limits)
 def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decision:
     """Judge exact accuracies on the three Synthetic sets.
 
@@ -45,7 +54,21 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
     return holds, f"best possible against Naive Bayes: {evidence}"
 
 
-@claim("C119")
+def _costs(record: Record) -> tuple[Costs]:
+    return (record.costs_by_size(),)
+
+
+def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
+    """Evidence: costs, and how many times as long batch boosting takes on a data set, as printed."""
+
+    def evidence(record: Record) -> tuple[Costs, float]:
+        theirs = cells_of("running_times", "KDD 4.5")["seconds"][dataset]
+        return record.costs_by_size(), theirs["boosting"] / theirs["online_boosting"]
+
+    return evidence
+
+
+@claim("C119", evidence=_costs)
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
@@ -56,7 +79,7 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     Parameters
     ----------
     costs : mapping of str to DataFrame
-        What `oza.exhibits.costs_by_size` gives.
+        What `oza.analysis.costs_by_size` gives.
     """
     if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
         return None, _NO_COUNTS
@@ -94,7 +117,7 @@ def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     return found
 
 
-@claim("C120", given=("printed",))
+@claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",))
 def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Census Income: online boosting takes less work than batch.
 
@@ -103,7 +126,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
     Parameters
     ----------
     costs : mapping of str to DataFrame
-        What `oza.exhibits.costs_by_size` gives.
+        What `oza.analysis.costs_by_size` gives.
     printed : float
         How many times as long batch takes, as printed; told in the evidence and not judged, for
         it depends on machine and program.
@@ -111,7 +134,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
     return _is_less(costs, "census-income", printed)
 
 
-@claim("C121", given=("printed",))
+@claim("C121", evidence=_costs_and_printed("covertype"), given=("printed",))
 def online_boosting_is_faster_on_covertype(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Forest Covertype: online boosting takes less work than batch.
 
@@ -150,7 +173,7 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"
 
 
-@claim("C122")
+@claim("C122", evidence=_costs)
 def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging at most a tenth of boosting's work, batch and online.
 
@@ -159,7 +182,7 @@ def bagging_is_negligible(costs: Costs) -> Decision:
     Parameters
     ----------
     costs : mapping of str to DataFrame
-        What `oza.exhibits.costs_by_size` gives.
+        What `oza.analysis.costs_by_size` gives.
     """
     if not costs or any(costs[name].empty for name in COUNTS):
         return None, _NO_COUNTS
@@ -183,7 +206,22 @@ def bagging_is_negligible(costs: Costs) -> Decision:
     return agreed(answers), f"share of what boosting takes: {evidence}"
 
 
-@claim("C123")
+def _local_learners(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: five nearest neighbours, and a contingency table of eight cells, on a line."""
+    questions = np.linspace(0.025, 0.975, 39)
+    gaps = {}
+    for n in (20, 80, 320, 1280):
+        x, u = uniforms((2, n), "line", 1, n)
+        y = (u < np.where(np.abs(x - 0.5) < 0.25, 0.8, 0.3)).astype(int)
+        nearest = np.abs(x - questions[:, None]).argsort(axis=1, kind="stable")
+        batch, online = (nearest_neighbours_law(scheme, y[nearest], 5) for scheme in ("batch", "online"))
+        cells = pd.Series(y).groupby(np.floor(8 * x)).agg(["size", "sum"]).itertuples(index=False)
+        differ = [abs(table_law("batch", n, *cell) - table_law("online", n, *cell)) for cell in cells]
+        gaps[n] = np.abs(batch - online).mean(), np.mean(differ)
+    return (pd.DataFrame.from_dict(gaps, "index", columns=["nearest neighbours", "contingency table"]),)
+
+
+@claim("C123", evidence=_local_learners)
 def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
     """Judge how far the laws of batch and online answers are apart, against the number of examples.
 

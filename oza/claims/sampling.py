@@ -4,21 +4,38 @@ Series of evidence are indexed by the number of training examples, in rising ord
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import scipy.stats
 
+from ..analysis import Record
+from ..theory import sampling
 from ._evidence import names, vanishes
 from ._registry import Decision, claim
+
+#: Numbers of training examples for which exact laws are compared.
+SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
+_VOTERS = 100
+_POSITIVE_SHARE = 0.6  # of the majority class
 
 #: The learners that claim C008 names; the thesis's experiments prune their trees.
 PROPORTIONAL_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
 
 
-@claim("C007")
+def _by_size(value: Callable[[int], float]) -> pd.Series:
+    return pd.Series([value(n) for n in SIZES], index=pd.Index(SIZES, name="N"))
+
+
+def _groups(record: Record) -> tuple[pd.DataFrame]:
+    sizes = [n for n in SIZES if n >= 10]  # the largest group
+    distances = {g: [sampling.total_variation(n, g) for n in sizes] for g in (1, 2, 5, 10)}
+    return (pd.DataFrame(distances, index=sizes),)
+
+
+@claim("C007", evidence=_groups)
 def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
     """Judge the total-variation distance of the copies in batch and online against its upper bound.
 
@@ -64,7 +81,7 @@ def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, 
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
 
-@claim("C053")
+@claim("C053", evidence=lambda record: (_by_size(sampling.total_variation),))
 def copies_tend_to_poisson(distance: pd.Series) -> Decision:
     """Judge the distance of Binomial(N, 1/N) from Poisson(1), for N of at least 2, against 3/(4eN)."""
     if len(distance) < 2 or distance.index.min() < 2:
@@ -75,7 +92,14 @@ def copies_tend_to_poisson(distance: pd.Series) -> Decision:
     return bool(holds.all()), f"N × distance = {scaled[-1]:.4f} at N = {n[-1]:g}; limit {limit:.4f}"
 
 
-@claim("C054")
+def _count_vectors(record: Record) -> tuple[dict, dict]:
+    vectors = [counts for total in range(13) for counts in sampling.count_vectors(4, total)]
+    laws = (sampling.probability_by_trials, sampling.probability_by_independent_counts)
+    by_trials, independent = ({counts: law(counts) for counts in vectors} for law in laws)
+    return by_trials, independent
+
+
+@claim("C054", evidence=_count_vectors)
 def trials_are_independent_counts(
     trials: Mapping[tuple[int, ...], Fraction], independent: Mapping[tuple[int, ...], Fraction]
 ) -> Decision:
@@ -107,7 +131,15 @@ def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
     return bool(scaled <= 1.1 and z.max() <= band), evidence
 
 
-@claim("C056")
+def _empty_samples(record: Record) -> tuple[pd.Series, pd.Series]:
+    def effect(n: int) -> float:
+        p_empty = math.exp(-n)
+        return p_empty * (1 - p_empty) * (1 - 1 / n) ** 2
+
+    return _by_size(lambda n: n * sampling.mean_inverse_size(n)), _by_size(effect)
+
+
+@claim("C056", evidence=_empty_samples)
 def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> Decision:
     """Judge the ratio of the online to the batch variance, and what the empty sample can add.
 
@@ -130,7 +162,16 @@ def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> D
     return bool(close.all() and small.all()), evidence
 
 
-@claim("C057")
+def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
+    def worst_gap(n: int) -> float:
+        k = np.arange(n + 20)
+        return np.abs(scipy.stats.binom.pmf(k, n, 1 / n) - scipy.stats.poisson.pmf(k, 1)).max()
+
+    limit_mass = scipy.stats.poisson.pmf(range(30), 1).sum()
+    return _by_size(worst_gap), _by_size(sampling.total_variation), limit_mass
+
+
+@claim("C057", evidence=_copies)
 def pointwise_limits_are_total_limits(
     pointwise: pd.Series, distance: pd.Series, limit_mass: float
 ) -> Decision:
@@ -151,7 +192,7 @@ def pointwise_limits_are_total_limits(
     return vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
 
 
-@claim("C058")
+@claim("C058", evidence=lambda record: (_by_size(lambda n: sampling.sample_size_law(n)[n]),))
 def sample_size_rarely_n(probability: pd.Series) -> Decision:
     """Judge P(K = N) for K ~ Poisson(N) against Stirling: √(2πN)·P lies between e^(−1/(12N)) and 1."""
     if len(probability) < 2:
@@ -163,7 +204,27 @@ def sample_size_rarely_n(probability: pd.Series) -> Decision:
     return bool(stirling.all()) and vanishes(probability), evidence
 
 
-@claim("C059")
+def _majority_class(record: Record) -> tuple[pd.Series, pd.Series]:
+    """Evidence: errors of the base models together, and how often the ensembles disagree."""
+
+    def errors(n: int) -> tuple[float, float]:
+        batch, online = (
+            sampling.majority_class_error(scheme, n, _POSITIVE_SHARE) for scheme in ("batch", "online")
+        )
+        return batch, online
+
+    disagreement = _by_size(lambda n: sampling.vote_disagreement(*errors(n), _VOTERS))
+    return _by_size(lambda n: sum(errors(n))), disagreement
+
+
+def _null_and_majority(record: Record) -> tuple[pd.Series, pd.Series]:
+    def disagreement(n: int) -> float:
+        return sampling.vote_disagreement(0.0, 1 - sampling.sample_size_law(n)[n], _VOTERS)
+
+    return _by_size(disagreement), _majority_class(record)[1]
+
+
+@claim("C059", evidence=_null_and_majority)
 def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) -> Decision:
     """Judge the disagreement of the two ensembles, for the null learner and for a proportional one."""
     if len(null) < 2 or not vanishes(proportional):
@@ -175,7 +236,12 @@ def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) 
     return bool(null.iloc[-1] > 0.5 and null.is_monotonic_increasing), evidence
 
 
-@claim("C060")
+def _unreachable(record: Record) -> tuple[pd.Series, pd.Series]:
+    largest = _by_size(lambda n: (math.e - 1) * math.exp(-n))
+    return 1 - _by_size(sampling.reachable_mass), largest
+
+
+@claim("C060", evidence=_unreachable)
 def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Series) -> Decision:
     """Judge the mass of the proportion vectors that only the online sampling can reach.
 
@@ -195,7 +261,7 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
     return vanishes(largest_single) and vanishes(1 - unreachable), evidence
 
 
-@claim("C061")
+@claim("C061", evidence=_majority_class)
 def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
     """Judge how the disagreement of ensembles follows that of their base models.
 

@@ -1,8 +1,10 @@
 """The book's look for figures, and how a figure gets onto a page: as SVG, the same bytes each time."""
 
 import io
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 #: Colours that colour-blind readers tell apart (Okabe and Ito), by what they stand for.
@@ -44,16 +46,42 @@ def svg(figure: Figure) -> str:
     return buffer.getvalue()
 
 
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure that shows itself on a page as SVG, and in a terminal in words.
+
+    Attributes
+    ----------
+    figure : Figure
+        The drawing.
+    text : str
+        The same in words, for readers who cannot see it. In the book, the cell's metadata hold the
+        image's alternative text.
+    cells : DataFrame
+        The numbers that are drawn, not rounded.
+    """
+
+    figure: Figure
+    text: str
+    cells: pd.DataFrame
+
+    def __repr__(self) -> str:
+        """Show the words."""
+        return self.text
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
+
+
 def show(figure: Figure, text: str) -> None:
-    """Show a figure in a notebook.
+    """Show a figure that a notebook draws itself.
 
     Parameters
     ----------
     figure : Figure
         What to show.
     text : str
-        The same in words, for readers who cannot see it; also what a terminal prints. In the
-        book, the cell's metadata hold the image's alternative text.
+        The same in words, for readers who cannot see it; also what a terminal prints.
     """
     from IPython.display import display
 

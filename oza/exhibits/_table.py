@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 from pandas.io.formats.style import Styler
 
-from ._layout import heading
-from ._printed import label
+from ..analysis.printed import label
+from ..analysis.tables import heading
 
 
 @dataclass(frozen=True, eq=False)

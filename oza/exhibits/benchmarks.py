@@ -1,65 +1,11 @@
-"""Speed beside that of peers: what `make bench` recorded, as cells, plot and words."""
-
-import json
-from pathlib import Path
-from typing import Any
+"""Speed beside that of peers, as plot and words."""
 
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from .._paths import DATA
-from ._style import GUIDE, OURS, PRINTED, STYLE
-
-
-def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
-    """Read what the benchmark recorded; None where nothing is recorded.
-
-    Parameters
-    ----------
-    path : Path, default=data/results/benchmarks.json
-
-    Returns
-    -------
-    dict or None
-        `rows`, `machine`, `versions`, `date` and the like, as the benchmark writes them.
-    """
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
-def benchmark_cells(record: dict[str, Any]) -> pd.DataFrame:
-    """Give one row for each comparison with a peer, and one for each measurement that stands alone.
-
-    Parameters
-    ----------
-    record : dict
-        What `read_benchmarks` gives.
-
-    Returns
-    -------
-    DataFrame
-        `work`, `task`, `dataset`, `rate` (ours), `peer` ("" without one), `peer_rate`, `target` (the
-        rate aimed at, NaN without an aim) and `ratio` (ours to the peer's). Rates in examples per
-        second.
-    """
-    cells = []
-    for row in record["rows"]:
-        ours = {key: row[key] for key in ("work", "task", "dataset")}
-        ours["rate"] = row["ours"]["examples_per_second"]
-        for name, peer in row["peers"].items():
-            rate = peer["examples_per_second"]
-            target = rate * (peer["target"] or np.nan)
-            cells.append(ours | {"peer": name, "peer_rate": rate, "target": target})
-        if row["most_seconds"]:
-            alone = row["ours"]["n_examples"] / row["most_seconds"]
-        else:
-            alone = row["least_rate"] or np.nan
-        if alone > 0 or not row["peers"]:
-            cells.append(ours | {"peer": "", "peer_rate": np.nan, "target": alone})
-    columns = ["work", "task", "dataset", "rate", "peer", "peer_rate", "target"]
-    frame = pd.DataFrame(cells, columns=columns)
-    return frame.assign(ratio=frame["rate"] / frame["peer_rate"])
+from ._style import GUIDE, OURS, PRINTED, STYLE, Picture
 
 
 def ratio_text(ratio: float) -> str:
@@ -76,17 +22,17 @@ def ratio_text(ratio: float) -> str:
     return f"{ratio:,.0f}×" if ratio >= 100 else f"{ratio:.3g}×"
 
 
-def benchmark_plot(cells: pd.DataFrame) -> Figure:
+def benchmark_plot(cells: pd.DataFrame) -> Picture:
     """Plot examples per second on a logarithmic scale, one line a comparison.
 
     Parameters
     ----------
     cells : DataFrame
-        What `benchmark_cells` gives.
+        What `oza.analysis.benchmark_cells` gives.
 
     Returns
     -------
-    Figure
+    Picture
         Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
     """
     with matplotlib.rc_context(STYLE):
@@ -108,21 +54,11 @@ def benchmark_plot(cells: pd.DataFrame) -> Figure:
         axes.set_yticks(places, names, fontsize=8)
         axes.set(xscale="log", xlabel="examples per second", ylim=(-0.7, max(len(cells), 1) - 0.3))
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
-    return figure
+    return Picture(figure, _text(cells), cells)
 
 
-def benchmark_text(cells: pd.DataFrame) -> str:
-    """Say the plot in words, for readers who cannot see it.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `benchmark_cells` gives.
-
-    Returns
-    -------
-    str
-    """
+def _text(cells: pd.DataFrame) -> str:
+    """Say the plot in words."""
     beside = (
         f"{cell['work']}, {cell['task']}, {cell['dataset']}: {ratio_text(cell['ratio'])} {cell['peer']}"
         for cell in cells.to_dict("records")

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from ._layout import heading
-from ._printed import printed
+from ..analysis import printed
+from ..analysis.tables import heading
 from ._table import Table
 
 

@@ -1,5 +1,6 @@
 """What became of the claims of a chapter."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -45,6 +46,38 @@ def claims_table(verdicts: Iterable[Verdict]) -> ClaimsTable:
     cells = verdict_table(verdicts).set_index("claim")
     marks = pd.DataFrame("", cells.index, cells.columns).assign(verdict=cells["verdict"])
     return ClaimsTable("Claims: what was found", cells, cells, marks, css="dataframe prose")
+
+
+def verdict_text(verdict: Verdict, *pages: str) -> str:
+    """Write a verdict in plain text: the claim, by what rule it was judged, and what was found in what.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    *pages : str
+        Pages of the book that judge the claim.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from oza.claims import Verdict
+    >>> from oza.exhibits import verdict_text
+    >>> print(verdict_text(Verdict("C085", "untestable", "nothing at hand"), "calendar"))
+    C085  untestable  (empirical; thesis 3.5.4 p.58-60)  [calendar]
+          ...
+          Judged: The shape of the calendar data: appointments, inputs, values of both targets.
+          Evidence: nothing at hand
+    """
+    lines = [f"{verdict.claim}  {verdict.outcome}  ({verdict.kind}; {verdict.origin})"]
+    lines[0] += f"  [{', '.join(pages)}]" if pages else ""
+    evidence = verdict.evidence and f"Evidence: {verdict.evidence}"
+    read = [f"Read: {source}" for source in verdict.sources]
+    for text in (verdict.statement, f"Judged: {verdict.rule}", evidence, *read):
+        lines += textwrap.wrap(text, 100, initial_indent="      ", subsequent_indent="      ")
+    return "\n".join(lines)
 
 
 def verdict_counts(decided: Iterable[Verdict], cells: pd.DataFrame | None = None) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Two algorithms on the same splits: a table over data sets, and scatter plots (thesis Figures 2.10-2.19)."""
+"""Figures 2.10 to 2.19: errors of pairs of algorithms on the same splits."""
 
 from collections.abc import Mapping
 
@@ -7,67 +7,25 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ..datasets import list_datasets
-from ..experiments.statistics import Contrast, contrast, split_accuracies
-from ._printed import APART, label
-from ._style import GUIDE, STYLE
+from ..analysis.printed import label
+from ._style import GUIDE, STYLE, Picture
 
 _MARKERS = "os^vDP*X<>dph"
 
 
-def compare(results: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-    """Compare the accuracies of two algorithms on the splits that both have.
-
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of one base model, as `load_results` gives them.
-    first, second : str
-        Names of the algorithms.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set, in the order of Table 3.1, with the columns
-
-        first, second
-            Mean accuracies.
-        difference, half_width
-            First minus second, and half the 95 % interval of this over the splits.
-        p_value
-            Of Welch's t-test; NaN with a single split.
-        mark
-            "better", "worse" or "none": the first against the second by that test at 0.05;
-            "unknown" with a single split.
-        n_splits
-            Number of splits.
-        apart
-            Whether the data set is shown, and not counted.
-    """
-    splits = split_accuracies(results)["accuracy"].unstack("algorithm").reindex(columns=[first, second])
-    splits = splits.dropna()
-    rows = {}
-    for dataset, group in splits.groupby("dataset"):
-        a, b = group[first].to_numpy(), group[second].to_numpy()
-        rows[dataset] = a.mean(), b.mean(), *contrast(a, b), len(group), dataset in APART
-    columns = ["first", "second", *Contrast._fields, "n_splits", "apart"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    return table.reindex([name for name in list_datasets() if name in rows]).rename_axis("dataset")
-
-
-def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Figure:
+def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
     Parameters
     ----------
     comparisons : mapping
-        From what the first and the second algorithm are called to what `compare` gives.
+        From what the first and the second algorithm are called to what `oza.analysis.compare` gives.
     limit : float, default=50
         End of all axes, in percent, as in the thesis; moved if a point lies beyond.
 
     Returns
     -------
-    Figure
+    Picture
         The first algorithm's error upwards, the second's to the right: below the diagonal the first
         errs less. Filled where the difference is significant.
     """
@@ -99,11 +57,12 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
             )
         handles, texts = panels[0].get_legend_handles_labels()
         figure.legend(handles, texts, loc="outside lower center", ncols=4, fontsize=8)
-    return figure
+    numbers = pd.concat(dict(comparisons), names=["first", "second"])
+    return Picture(figure, _text(comparisons), numbers)
 
 
-def comparison_text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
-    """Say in words and numbers what `comparison_scatter` shows."""
+def _text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
+    """Say in words and numbers what the panels show."""
     parts = []
     for (first, second), table in comparisons.items():
         if table.empty:

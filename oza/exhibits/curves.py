@@ -6,14 +6,15 @@ import matplotlib
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ._layout import heading
-from ._printed import label
-from ._style import GUIDE, LINES, OURS, PRINTED, STYLE
+from ..analysis import time_medians
+from ..analysis.printed import label
+from ..analysis.tables import heading
+from ._style import GUIDE, LINES, OURS, PRINTED, STYLE, Picture
 
 _PER_ROW = 3
 
 
-def error_curves(errors: pd.DataFrame) -> Figure:
+def error_curves(errors: pd.DataFrame) -> Picture:
     """Plot the errors of successive base models, a panel for each base model and data set.
 
     Parameters
@@ -23,7 +24,7 @@ def error_curves(errors: pd.DataFrame) -> Figure:
 
     Returns
     -------
-    Figure
+    Picture
         Batch boosting filled, online boosting hollow; a line marks one half.
     """
     panels = list(errors.groupby(["base_model", "dataset"], sort=False))
@@ -45,11 +46,11 @@ def error_curves(errors: pd.DataFrame) -> Figure:
         figure.supxlabel("base model", fontsize=9)
         figure.supylabel("weighted training error", fontsize=9)
         figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
-    return figure
+    return Picture(figure, _error_curves_text(errors), errors)
 
 
-def error_curves_text(errors: pd.DataFrame) -> str:
-    """Say in words and numbers what `error_curves` shows."""
+def _error_curves_text(errors: pd.DataFrame) -> str:
+    """Say in words and numbers what the figure shows."""
     lines = ["Weighted training errors of successive base models."]
     for names, rows in errors.groupby(["dataset", "base_model", "algorithm"], sort=False):
         what = ", ".join(str(name).replace("_", " ") for name in names)
@@ -77,7 +78,7 @@ def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
     return means.rename_axis(index="training examples", columns=None)
 
 
-def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Figure:
+def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     """Plot accuracy against the number of training examples, with standard errors over the splits.
 
     Parameters
@@ -89,7 +90,7 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Figure:
 
     Returns
     -------
-    Figure
+    Picture
         Batch dashed, online solid, primed dotted.
     """
     with matplotlib.rc_context(STYLE):
@@ -99,28 +100,16 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Figure:
         _draw(axes, accuracies.mean(), accuracies.sem().fillna(0.0))
         axes.set(ylabel="accuracy", xscale="log" if logarithmic else "linear")
         figure.legend(loc="outside lower center", ncols=3, fontsize=8)
-    return figure
+    return Picture(figure, _accuracy_curves_text(rows), accuracy_means(rows))
 
 
-def accuracy_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what `accuracy_curves` shows."""
+def _accuracy_curves_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what the figure shows."""
     means = accuracy_means(rows)
     return f"Mean accuracy by the number of training examples.\n{means.round(4).to_string(na_rep='–')}"
 
 
-def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give the median seconds by data set and number of training examples, an algorithm a column.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As `oza.experiments.training_times` gives them.
-    """
-    found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
-    return found.unstack("algorithm", sort=False).rename_axis(columns=None)
-
-
-def time_curves(rows: pd.DataFrame) -> Figure:
+def time_curves(rows: pd.DataFrame) -> Picture:
     """Plot the median seconds against the number of training examples.
 
     Parameters
@@ -130,7 +119,7 @@ def time_curves(rows: pd.DataFrame) -> Figure:
 
     Returns
     -------
-    Figure
+    Picture
         Both axes logarithmic; batch dashed, online solid, primed dotted.
     """
     with matplotlib.rc_context(STYLE):
@@ -144,11 +133,11 @@ def time_curves(rows: pd.DataFrame) -> Figure:
         else:
             axes.text(0.5, 0.5, "not recorded yet", ha="center", transform=axes.transAxes)
         axes.set(ylabel="processor seconds")
-    return figure
+    return Picture(figure, _time_curves_text(rows), time_medians(rows))
 
 
-def time_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what `time_curves` shows."""
+def _time_curves_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what the figure shows."""
     if rows.empty:
         return "No running times are recorded yet."
     return f"Median processor seconds to learn.\n{time_medians(rows).to_string(float_format='{:.2g}'.format)}"

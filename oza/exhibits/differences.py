@@ -1,7 +1,6 @@
 """How far ours are from the printed values, what was tried to explain it, and who is better."""
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import matplotlib
@@ -9,11 +8,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ..experiments.statistics import TOLERANCE, signed_rank
+from ..analysis import signed_rank_chances
+from ..analysis.printed import label
+from ..analysis.tables import heading, reference
+from ..experiments.statistics import TOLERANCE
 from ..experiments.variants import OURS
-from ._layout import counterpart, heading, is_online, layout, reference
-from ._printed import label
-from ._style import GUIDE, STYLE
+from ._style import GUIDE, STYLE, Picture
 from ._table import Table
 
 
@@ -23,36 +23,23 @@ def signed_rank_table(cells: pd.DataFrame) -> Table:
     Parameters
     ----------
     cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+        What `oza.analysis.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
 
     Returns
     -------
     Table
-        Each algorithm against its single model, each online one against its batch version, and
-        primed against unprimed online boosting: the probabilities that it is worse, practically
-        equal (within 0.01), better.
+        The probabilities that the first algorithm is worse, practically equal (within 0.01), better; its
+        cells are those of `oza.analysis.signed_rank_chances`.
     """
-    means = cells["mean"].unstack("algorithm", sort=False)
-    columns = tuple(means.columns)
-    rows = []
-    for a, b in _pairs(columns):
-        differences = (means[a] - means[b]).dropna().to_numpy()
-        if len(differences):
-            rows.append(
-                (f"{heading(a)} against {heading(b).lower()}", len(differences), *signed_rank(differences))
-            )
-    names = ["Algorithms", "data sets", "worse", "practically equal", "better"]
-    found = pd.DataFrame(rows, columns=names).set_index("Algorithms")
-    shown = found.astype(str).assign(**{name: [f"{p:.2f}" for p in found[name]] for name in names[2:]})
+    found = signed_rank_chances(cells)
+    names = [f"{heading(a)} against {heading(b).lower()}" for a, b in found.index]
+    columns = {"worse": "worse", "equal": "practically equal", "better": "better"}
+    shown = found.rename(columns={"n": "data sets", **columns}).set_axis(pd.Index(names, name="Algorithms"))
+    shown = shown.astype(str).assign(
+        **{text: [f"{p:.2f}" for p in found[name]] for name, text in columns.items()}
+    )
     title = "Bayesian signed-rank test over data sets: probabilities"
     return Table(title, found, shown, pd.DataFrame("", shown.index, shown.columns))
-
-
-def _pairs(columns: tuple[str, ...]) -> list[tuple[str, str]]:
-    pairs = [(name, reference(name, columns)) for name in columns]
-    pairs += [(name, counterpart(name, columns)) for name in columns if is_online(name)]
-    pairs += [(name, name.replace("primed", "online")) for name in columns if name.startswith("primed")]
-    return [(a, b) for a, b in pairs if a != b and b in columns]
 
 
 def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
@@ -61,7 +48,7 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     Parameters
     ----------
     cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+        What `oza.analysis.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
     variants : DataFrame
         What `oza.experiments.load_variants` gives: accuracies under other assumptions, of single models
         and of bagged ones.
@@ -112,41 +99,17 @@ def _tried(variants: pd.DataFrame, dataset: str, column: str, single: str, print
     return "; ".join(parts)
 
 
-def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Join the cells of several tables, without the columns that one table repeats from another.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        For each table's number what `accuracy_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by table, data set and algorithm; with `difference`, ours less printed.
-    """
-    seen: set[tuple[str, str]] = set()
-    parts = {}
-    for table, cells in tables.items():
-        base_model, columns = layout(table)
-        fresh = [column for column in columns if (base_model, column) not in seen]
-        seen |= {(base_model, column) for column in fresh}
-        parts[table] = cells[cells.index.isin(fresh, level="algorithm")]
-    joined = pd.concat(parts, names=["table"])
-    return joined.assign(difference=joined["mean"] - joined["printed"])
-
-
-def difference_map(cells: pd.DataFrame) -> Figure:
+def difference_map(cells: pd.DataFrame) -> Picture:
     """Map how far each of our accuracies lies from the printed one.
 
     Parameters
     ----------
     cells : DataFrame
-        What `joined_cells` gives.
+        What `oza.analysis.joined_cells` gives.
 
     Returns
     -------
-    Figure
+    Picture
         A row for each data set with a printed value, a column for each table and algorithm. Numbers are
         percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
         stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
@@ -181,7 +144,7 @@ def difference_map(cells: pd.DataFrame) -> Figure:
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
         figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
-    return figure
+    return Picture(figure, difference_text(cells), cells)
 
 
 def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
@@ -208,7 +171,7 @@ def difference_text(cells: pd.DataFrame) -> str:
     Parameters
     ----------
     cells : DataFrame
-        What `joined_cells` gives.
+        What `oza.analysis.joined_cells` gives.
 
     Returns
     -------

@@ -4,11 +4,10 @@ import matplotlib
 import pandas as pd
 from matplotlib.figure import Figure
 
+from ..analysis.printed import label
 from ..datasets import list_datasets
-from ._printed import label
-from ._style import GUIDE, OURS, PRINTED, STYLE
+from ._style import GUIDE, OURS, PRINTED, STYLE, Picture
 from ._table import Table
-from .comparison import compare
 
 #: A line for each moment of the test.
 _MOMENTS = {
@@ -26,7 +25,7 @@ _BASES = {
 _SIGNS = {"better": " ▲", "worse": " ▽"}
 
 
-def moment_curves(rows: pd.DataFrame) -> Figure:
+def moment_curves(rows: pd.DataFrame) -> Picture:
     """Plot the three errors of successive trees, by when a tree is tested; a panel for each data set.
 
     Parameters
@@ -36,7 +35,7 @@ def moment_curves(rows: pd.DataFrame) -> Figure:
 
     Returns
     -------
-    Figure
+    Picture
         A line marks one half.
     """
     panels = list(rows.groupby("dataset", sort=False))
@@ -52,17 +51,11 @@ def moment_curves(rows: pd.DataFrame) -> Figure:
         figure.supxlabel("tree", fontsize=9)
         figure.supylabel("weighted error ε", fontsize=9)
         figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
-    return figure
+    return Picture(figure, _moment_text(rows), rows)
 
 
-def moment_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what `moment_curves` shows.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        As for `moment_curves`.
-    """
+def _moment_text(rows: pd.DataFrame) -> str:
+    """Say in numbers what the figure shows."""
     lines = ["Weighted errors of successive trees, by when a tree is tested."]
     for dataset, part in rows.groupby("dataset", sort=False):
         for moment, (_, _, name) in _MOMENTS.items():
@@ -71,36 +64,13 @@ def moment_text(rows: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
-    """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
-
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of both algorithms over any base models, as `load_results` gives them.
-
-    Returns
-    -------
-    DataFrame
-        For each base model what `compare` gives, first the one that tests before.
-    """
-    names = ["online_boosting_tested_before", "online_boosting"]
-    rows = results[results["algorithm"].isin(names) & (results["order"] == 0)]
-    parts = {
-        base_model: compare(rows[rows["base_model"] == base_model], *names)
-        for base_model in _BASES
-        if base_model in set(rows["base_model"])
-    }
-    return pd.concat(parts, names=["base_model"])
-
-
 def moment_table(comparisons: pd.DataFrame) -> Table:
     """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
 
     Parameters
     ----------
     comparisons : DataFrame
-        What `moment_comparisons` gives.
+        What `oza.analysis.moment_comparisons` gives.
 
     Returns
     -------

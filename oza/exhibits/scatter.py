@@ -1,4 +1,4 @@
-"""Figures 2.10 to 2.19, 3.4 to 3.10 and 4.6 to 4.20: error of one algorithm against that of another."""
+"""Figures 3.4 to 3.10, 4.6 to 4.20, KDD 3, 4 and 7: error of one algorithm against that of another."""
 
 import math
 from collections.abc import Mapping
@@ -13,30 +13,55 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from ._layout import heading
-from ._printed import label
-from ._style import GUIDE, OURS, PRINTED, STYLE
+from ..analysis import Record, layout, scatter
+from ..analysis.printed import label
+from ..analysis.tables import heading
+from ._style import GUIDE, OURS, PRINTED, STYLE, Picture
 
 _WORTH_A_NAME = 1.0  # percentage points
 
 
-def error_points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
-    """Give the points of the figure: errors in percent.
+_PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
+
+
+def error_scatter(record: Record, figure: str) -> Picture:
+    """Plot the error of one algorithm against that of another, one point a data set.
 
     Parameters
     ----------
-    cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`; several of them joined,
-        to compare algorithms of different tables.
-    x, y : str
-        The two algorithms, as in `cells`.
+    record : Record
+        Where the results are read.
+    figure : str
+        Number of the thesis's or the paper's figure, such as "3.5" or "KDD 3".
 
     Returns
     -------
-    DataFrame
-        For each data set our errors of `x` and `y`, then the printed ones; NaN where there is no
-        value.
+    Picture
+        Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a
+        data set on which the upper algorithm errs less. A data set has its name beside it if the two
+        algorithms, or ours and printed, are one percentage point or more apart. The cells are the
+        errors in percent, for each data set ours of both algorithms, then the printed ones; with
+        several panels, by the title of the panel too.
+
+    Examples
+    --------
+    >>> from oza.analysis import Record
+    >>> from oza.exhibits import error_scatter
+    >>> error_scatter(Record("smoke"), "3.5").cells.columns.to_list()[:2]
+    ['Bagging', 'Online bagging']
     """
+    tables, x, y, limit = scatter(figure)
+    points = {
+        _PANELS[layout(table).base_model] if len(tables) > 1 else "": _points(record.accuracy(table), x, y)
+        for table in tables
+    }
+    texts = [f"{title}. " * bool(title) + _text(part, x, y) for title, part in points.items()]
+    cells = pd.concat(points) if len(tables) > 1 else points[""]
+    return Picture(_draw(points, x, y, limit), "\n\n".join(texts), cells)
+
+
+def _points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+    """Errors in percent: ours of both algorithms, then the printed ones; NaN where there is no value."""
     pairs = {"": "mean", ", printed": "printed"}
     errors = {
         suffix: 100 * (1 - cells[column].unstack("algorithm", sort=False)) for suffix, column in pairs.items()
@@ -45,49 +70,12 @@ def error_points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     return pd.DataFrame(found, errors[""].index, dtype=float)
 
 
-def error_scatter(cells: pd.DataFrame, x: str, y: str, limit: float = 50.0) -> Figure:
-    """Plot the error of one algorithm against that of another, one point a data set.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
-    x, y : str
-        The algorithm of each axis, such as "bagging" and "online_bagging".
-    limit : float, default=50
-        End of both axes, in percent (50 in the thesis's Figure 3.5, 70 in Figure 3.6); moved if
-        a point lies beyond.
-
-    Returns
-    -------
-    Figure
-        Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a
-        data set on which `y` errs less. A data set has its name beside it if the two algorithms,
-        or ours and printed, are one percentage point or more apart.
-    """
-    return error_scatters({"": cells}, x, y, limit)
-
-
-def error_scatters(panels: Mapping[str, pd.DataFrame], x: str, y: str, limit: float = 50.0) -> Figure:
-    """Plot the same errors for several base models side by side, each as `error_scatter` does.
-
-    Parameters
-    ----------
-    panels : mapping of str to DataFrame
-        The title of a panel, and what `accuracy_cells` gives.
-    x, y, limit
-        As for `error_scatter`.
-
-    Returns
-    -------
-    Figure
-    """
-    points = {title: error_points(cells, x, y) for title, cells in panels.items()}
+def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> Figure:
     drawn = np.concatenate([part.to_numpy().ravel() for part in points.values()])
-    limit = 5 * np.ceil(np.nanmax([limit, *drawn]) / 5)
+    limit = 5 * np.ceil(np.nanmax([limit, *drawn]) / 5)  # further, if a point lies beyond
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(5.6 * len(panels), 5.6))
-        grid = figure.subplots(1, len(panels), squeeze=False).ravel()
+        figure = Figure(figsize=(5.6 * len(points), 5.6))
+        grid = figure.subplots(1, len(points), squeeze=False).ravel()
         for axes, (title, part) in zip(grid, points.items(), strict=True):
             _scatter(axes, part, limit)
             axes.set(title=title, xlabel=f"{heading(x)}: error (%)", ylabel=f"{heading(y)}: error (%)")
@@ -150,9 +138,8 @@ def _label(axes: Any, points: pd.DataFrame) -> None:
             note.remove()
 
 
-def scatter_text(cells: pd.DataFrame, x: str, y: str) -> str:
-    """Say in words and numbers what `error_scatter` shows."""
-    points = error_points(cells, x, y)
+def _text(points: pd.DataFrame, x: str, y: str) -> str:
+    """Say in words and numbers what a panel shows."""
     gap = (points[heading(y)] - points[heading(x)]).dropna().round(9)
     summary = "no data set has both values of ours"
     if len(gap):
@@ -166,8 +153,3 @@ def scatter_text(cells: pd.DataFrame, x: str, y: str) -> str:
         f"Error of {heading(y)} against error of {heading(x)}, in percent: {summary}.\n"
         f"{numbers.round(1).to_string(na_rep='–')}"
     )
-
-
-def scatters_text(panels: Mapping[str, pd.DataFrame], x: str, y: str) -> str:
-    """Say in words and numbers what `error_scatters` shows."""
-    return "\n\n".join(f"{title}. {scatter_text(cells, x, y)}" for title, cells in panels.items())

@@ -1,6 +1,5 @@
 """The scorecard: what became of every claim and of every printed accuracy, from what is recorded."""
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,28 +9,27 @@ import pandas as pd
 
 from .. import __version__
 from .._paths import DATA
+from ..analysis import (
+    accuracy_cells,
+    joined_cells,
+    layout,
+    marks_against_online,
+    marks_against_single,
+    printed,
+)
+from ..analysis.tables import PRINTED_ACCURACIES
 from ..claims import Verdict, recorded_verdicts
 from ..experiments import STUDIES, load_results, tasks
 from ..experiments.store import results_folder
 from ..experiments.study import FORMER_SETTINGS, size_of_protocol
-from ._printed import printed
 from ._table import Table
-from .accuracy import accuracy_cells, batch_online_table, significance_table
-from .differences import difference_text, joined_cells
+from .claims import verdict_text
+from .differences import difference_text
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
 CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
-
-#: The study that fills each table of accuracies.
-TABLES = {
-    "3.3": "decision-trees",
-    "3.4": "naive-bayes",
-    "3.5": "decision-stumps",
-    "3.6": "neural-networks",
-    "3.7": "neural-networks",
-}
 
 _SOURCES = ("thesis", "KDD")  # whose claims are judged
 _STRENGTH = ("untestable", "undecided", "holds", "fails")  # of two verdicts on one claim the later counts
@@ -99,7 +97,7 @@ class Scorecard:
 
 def _counts(judged: pd.DataFrame) -> pd.DataFrame:
     counts = pd.crosstab(judged.index.get_level_values("table"), judged["verdict"].to_numpy())
-    counts = counts.reindex(index=list(TABLES), columns=CELL_VERDICTS, fill_value=0)
+    counts = counts.reindex(index=list(PRINTED_ACCURACIES), columns=CELL_VERDICTS, fill_value=0)
     counts.loc["all"] = counts.sum()
     share = counts["agrees"] / (counts["agrees"] + counts["differs"])
     return counts.assign(share=share).rename_axis(index=None, columns=None)
@@ -132,12 +130,15 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     """
     folder = folder or recorded_folder()
     results = {study: load_results(study, folder=folder) for study in STUDIES}
-    cells = joined_cells({table: accuracy_cells(results[study], table) for table, study in TABLES.items()})
+    tables = {
+        table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
+        for table in PRINTED_ACCURACIES
+    }
     columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
     marks = {
-        (table, against): tested(results[study], table).cells
-        for table, study in TABLES.items()
-        for against, tested in (("single", significance_table), ("online", batch_online_table))
+        (table, against): marks_of(cells)
+        for table, cells in tables.items()
+        for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
     }
     compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
     compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
@@ -147,7 +148,8 @@ def scorecard(folder: Path | None = None) -> Scorecard:
         if STUDIES[study].exhibits and study not in FORMER_SETTINGS
     }
     protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
-    return Scorecard(judged_claims(folder), cells[columns], compared, protocol.rename_axis(index="study"))
+    cells = joined_cells(tables)[columns]
+    return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
 
 
 def recorded_folder() -> Path:
@@ -266,11 +268,7 @@ def scorecard_text(card: Scorecard) -> str:
         protocol.to_string(),
     ]
     for claim, row in card.claims.iterrows():
-        pages = f"  [{', '.join(row['pages'])}]" if row["pages"] else ""
-        parts += ["", f"{claim}  {row['outcome']}  ({row['kind']}; {row['source']}){pages}"]
-        evidence = row["evidence"] and f"Evidence: {row['evidence']}"
-        for text in (row["statement"], f"Judged: {row['rule']}", evidence):
-            parts += textwrap.wrap(text, 100, initial_indent="      ", subsequent_indent="      ")
+        parts += ["", verdict_text(Verdict(str(claim), row["outcome"], row["evidence"]), *row["pages"])]
     return "\n".join(parts)
 
 

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
+from ..analysis.printed import label, printed
 from ..datasets import dataset_info, list_datasets, load_dataset, verify_dataset
 from ..experiments.protocol import N_FOLDS
-from ._printed import label, printed
 from ._table import Table
 
 _COUNTS = {"train_size": "Training", "test_size": "Test", "inputs": "Inputs", "classes": "Classes"}

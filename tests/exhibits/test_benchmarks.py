@@ -1,46 +1,17 @@
-"""What the benchmark recorded becomes cells, a plot and words, the aims among them."""
-
-import json
+"""What the benchmark recorded becomes a plot and words."""
 
 import pytest
 
-from oza.exhibits import benchmark_cells, benchmark_plot, benchmark_text, ratio_text, read_benchmarks, svg
+from oza.analysis import benchmark_cells
+from oza.exhibits import benchmark_plot, ratio_text, svg
 
-
-def row(rate, peers, least_rate=None, most_seconds=None):
-    return {
-        "work": "work",
-        "task": "learn",
-        "dataset": "data",
-        "ours": {"n_examples": 1000, "examples_per_second": rate},
-        "peers": {
-            name: {"examples_per_second": peer, "target": target} for name, (peer, target) in peers.items()
-        },
-        "least_rate": least_rate,
-        "most_seconds": most_seconds,
-    }
-
-
-RECORD = {
-    "rows": [
-        row(2000.0, {"MOA": (50.0, 35), "River": (1.0, None)}),
-        row(100.0, {}, most_seconds=20),
-        row(100.0, {"peer": (400.0, 0.5)}, least_rate=300),
-        row(7.0, {}),
-    ]
-}
-
-
-def test_every_comparison_has_a_cell_and_every_aim_a_rate():
-    cells = benchmark_cells(RECORD)
-    assert list(cells["peer"]) == ["MOA", "River", "", "peer", "", ""]
-    assert list(cells["target"].fillna(0)) == [50.0 * 35, 0, 50.0, 200.0, 300.0, 0]
-    assert list(cells["ratio"].fillna(0)) == [40.0, 2000.0, 0, 0.25, 0, 0]
+from ..analysis.test_benchmarks import RECORD
 
 
 def test_the_plot_shows_each_ratio_and_the_words_name_each_peer():
     cells = benchmark_cells(RECORD)
-    drawing, words = svg(benchmark_plot(cells)), benchmark_text(cells)
+    plot = benchmark_plot(cells)
+    drawing, words = svg(plot.figure), plot.text
     for text in ("40×", "2,000×", "0.25×"):
         assert text in drawing
         assert text in words
@@ -49,14 +20,7 @@ def test_the_plot_shows_each_ratio_and_the_words_name_each_peer():
 
 
 def test_an_empty_record_is_drawn_too():
-    assert "<svg" in svg(benchmark_plot(benchmark_cells({"rows": []})))
-
-
-def test_no_record_is_none(tmp_path):
-    path = tmp_path / "benchmarks.json"
-    assert read_benchmarks(path) is None
-    path.write_text(json.dumps(RECORD))
-    assert read_benchmarks(path) == RECORD
+    assert "<svg" in svg(benchmark_plot(benchmark_cells({"rows": []})).figure)
 
 
 @pytest.mark.parametrize(("ratio", "text"), [(3333.3, "3,333×"), (40.0, "40×"), (0.04167, "0.0417×")])

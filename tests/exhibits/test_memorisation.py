@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from oza.exhibits import moment_comparisons, moment_curves, moment_table, moment_text
+from oza.analysis import moment_comparisons
+from oza.exhibits import moment_curves, moment_table
 
 THESIS, BEFORE = "online_boosting", "online_boosting_tested_before"
 
@@ -15,7 +16,8 @@ def moments():
 
 
 def test_a_panel_has_a_line_for_each_moment():
-    figure = moment_curves(moments())
+    picture = moment_curves(moments())
+    figure = picture.figure
     assert [axes.get_title() for axes in figure.axes] == ["Synthetic1", "Synthetic2"]
     _, *lines = figure.axes[0].lines  # the first marks one half
     last = {line.get_label(): line.get_ydata()[-1] for line in lines}
@@ -26,7 +28,7 @@ def test_a_panel_has_a_line_for_each_moment():
             "right after (the thesis)": 0.15,
         }
     )
-    assert "Synthetic2, right after (the thesis): first tree 0.050, last tree 0.150" in moment_text(moments())
+    assert "Synthetic2, right after (the thesis): first tree 0.050, last tree 0.150" in picture.text
 
 
 def results(gain, spread=0.004, folds=range(5), orders=(0,), base_model="decision_tree"):

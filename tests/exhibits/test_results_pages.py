@@ -4,46 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from oza.analysis import printed, time_medians
+from oza.analysis.tables import columns_of
 from oza.claims import Verdict
 from oza.exhibits import (
-    accuracy_cells,
     accuracy_curves,
-    accuracy_curves_text,
     accuracy_means,
     calendar_table,
-    compared,
     error_curves,
-    error_curves_text,
     error_scatter,
-    error_scatters,
-    printed,
-    scatters_text,
     time_curves,
-    time_curves_text,
-    time_medians,
     verdict_counts,
 )
-from oza.exhibits._layout import LAYOUTS, counterpart, heading, reference
 
-from .test_exhibits import results
-
-
-def test_each_column_is_compared_with_its_like():
-    columns = LAYOUTS["3.11"].columns
-    assert reference("bagging", columns) == "single"
-    assert reference("online_bagging_10", columns) == "online_single_10"
-    assert reference("online_bagging", LAYOUTS["3.4"].columns) == "single"
-    assert counterpart("online_single_10", LAYOUTS["3.7"].columns) == "single"
-    assert counterpart("bagging", LAYOUTS["3.7"].columns) == "online_bagging_10"
-    assert counterpart("primed_boosting_10", LAYOUTS["4.6"].columns) == "boosting"
-    assert counterpart("boosting", LAYOUTS["4.4"].columns) == ""
-
-
-def test_two_algorithms_are_compared_on_the_splits_that_both_have():
-    marks = compared(results(online_bagging=-0.05), "3.4", "online_bagging", "bagging")
-    assert set(marks["welch"]) == {"worse"} and "nursery" not in marks.index
-    assert marks["difference"].to_numpy() == pytest.approx(-0.05)
-    assert set(compared(results(), "3.4", "online_bagging", "bagging")["welch"]) == {"none"}
+from ..analysis.given import Given, results
 
 
 def errors():
@@ -53,11 +27,12 @@ def errors():
 
 
 def test_curves_have_a_panel_for_each_data_set_and_base_model():
-    figure = error_curves(errors())
+    picture = error_curves(errors())
+    figure = picture.figure
     assert [axes.get_title() for axes in figure.axes] == ["Balance\nnaive bayes", "Chess\nnaive bayes"]
     _, batch, online = figure.axes[0].lines
     assert np.allclose(batch.get_ydata(), [0.1, 0.2]) and len(online.get_ydata()) == 3
-    assert "balance, naive bayes, boosting: 2 models, error of the first 0.100" in error_curves_text(errors())
+    assert "balance, naive bayes, boosting: 2 models, error of the first 0.100" in picture.text
 
 
 def curve():
@@ -74,19 +49,17 @@ def curve():
 def test_learning_curves_have_means_and_standard_errors_over_the_splits():
     means = accuracy_means(curve())
     assert means.loc[200].round(2).to_dict() == {"splits": 3, "single": 0.71, "online_boosting": 0.81}
-    (axes,) = accuracy_curves(curve(), logarithmic=True).axes
+    picture = accuracy_curves(curve(), logarithmic=True)
+    (axes,) = picture.figure.axes
     single, online = axes.containers
     assert single.get_label() == "Single" and online.get_label() == "Online boosting"
     assert np.allclose(online.lines[0].get_ydata(), [0.71, 0.81])
     (low, high), _ = online.lines[2][0].get_segments()
     assert high[1] - low[1] == pytest.approx(2 * 0.01 / np.sqrt(3))
     assert axes.get_xscale() == "log"
-    assert "online_boosting" in accuracy_curves_text(curve()) and "0.81" in accuracy_curves_text(curve())
-    assert len(accuracy_curves(curve().query("fold == 0")).axes) == 1
-
-
-def test_priming_with_200_examples_has_a_name():
-    assert heading("primed_200") == "Primed online boosting, 200 examples"
+    assert "online_boosting" in picture.text and "0.81" in picture.text
+    pd.testing.assert_frame_equal(picture.cells, means)
+    assert len(accuracy_curves(curve().query("fold == 0")).figure.axes) == 1
 
 
 def test_times_are_medians():
@@ -94,30 +67,33 @@ def test_times_are_medians():
     rows += [("chess", "boosting", 10, 1.0)]
     frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "n_train", "seconds"])
     assert time_medians(frame)["single"]["balance"].to_dict() == {10: 2.0, 100: 20.0}
-    (axes,) = time_curves(frame.query("dataset == 'balance'")).axes
+    (axes,) = time_curves(frame.query("dataset == 'balance'")).figure.axes
     assert np.allclose(axes.containers[0].lines[0].get_ydata(), [2.0, 20.0])
-    assert "20" in time_curves_text(frame)
+    assert "20" in time_curves(frame).text
 
 
 def test_missing_times_and_missing_results_are_said():
     nothing = pd.DataFrame(columns=["dataset", "algorithm", "n_train", "seconds"])
-    assert [text.get_text() for text in time_curves(nothing).axes[0].texts] == ["not recorded yet"]
-    assert time_curves_text(nothing) == "No running times are recorded yet."
-    empty = accuracy_cells(results().iloc[:0], "4.2")
-    assert "no results yet" in [
-        t.get_text() for t in error_scatter(empty, "boosting", "online_boosting").axes[0].texts
-    ]
+    picture = time_curves(nothing)
+    assert [text.get_text() for text in picture.figure.axes[0].texts] == ["not recorded yet"]
+    assert picture.text == "No running times are recorded yet."
+    empty = error_scatter(Given(results().iloc[:0]), "4.7").figure
+    assert "no results yet" in [text.get_text() for text in empty.axes[0].texts]
 
 
 def test_scatters_stand_side_by_side_with_common_axes():
-    panels = {"a": accuracy_cells(results(), "3.4"), "b": accuracy_cells(results(bagging=-0.4), "3.4")}
-    left, right = error_scatters(panels, "bagging", "online_bagging").axes
-    assert (left.get_title(), right.get_title()) == ("a", "b")
-    assert left.get_xlim() == right.get_xlim() and left.get_xlim()[1] > 50
-    alone = error_scatter(panels["a"], "bagging", "online_bagging").axes[0]
-    assert np.allclose(left.lines[-2].get_xdata(), alone.lines[-2].get_xdata(), equal_nan=True)
-    text = scatters_text(panels, "bagging", "online_bagging")
-    assert text.startswith("a. Error of Online bagging") and "\n\nb. Error of" in text
+    trees = results(bagging=-0.4).assign(base_model="decision_tree")
+    record = Given(results())
+    record.rows = lambda table: columns_of(trees if table == "3.3" else results(), table)
+    picture = error_scatter(record, "KDD 3")
+    left, right = picture.figure.axes
+    assert (left.get_title(), right.get_title()) == ("Decision trees", "Naive Bayes")
+    assert left.get_xlim() == right.get_xlim() and left.get_xlim()[1] > 55
+    alone = error_scatter(Given(results()), "3.5").figure.axes[0]
+    assert np.allclose(right.lines[-2].get_xdata(), alone.lines[-2].get_xdata(), equal_nan=True)
+    assert picture.text.startswith("Decision trees. Error of Online bagging")
+    assert "\n\nNaive Bayes. Error of" in picture.text
+    assert picture.cells.loc[("Naive Bayes", "balance"), "Bagging"] == pytest.approx(9.25)
 
 
 def test_the_calendar_table_sets_ours_beside_the_printed_values():

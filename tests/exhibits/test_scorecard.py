@@ -83,12 +83,12 @@ def test_results_move_cells(folder):
     assert card.cell_counts().loc["all", ["agrees", "differs", "share"]].to_list() == [0, 1, 0.0]
     assert difference_text(card.cells).endswith("3.4 Car Evaluation single -5.7.")
     assert card.protocol_counts().loc["all", "recorded"] == card.protocol.loc["naive-bayes", "recorded"] == 10
-    picture = svg(difference_map(card.cells))
+    picture = svg(difference_map(card.cells).figure)
     assert "-5.7" in picture and "Table 3.5" in picture
 
 
 def test_the_map_of_all_differences_has_no_number_that_is_none():
-    assert "nan" not in svg(difference_map(scorecard(DATA / "results").cells)).lower()
+    assert "nan" not in svg(difference_map(scorecard(DATA / "results").cells).figure).lower()
 
 
 def test_marks_are_counted_beside_the_printed_ones(folder):

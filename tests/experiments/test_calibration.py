@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from oza import NeuralNetworkClassifier
-from oza.exhibits import printed
+from oza.analysis import printed
 from oza.experiments.calibration import (
     ALGORITHMS,
     DEFAULT,

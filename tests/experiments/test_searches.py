@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier
+from oza.analysis import printed
 from oza.datasets import load_dataset
-from oza.exhibits import printed
 from oza.experiments import load_variants
 from oza.experiments.pruning import RecountedTree
 from oza.experiments.stump_rules import RULES, RuleStump

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from oza import NaiveBayesClassifier
+from oza.analysis import printed
 from oza.datasets import load_dataset
-from oza.exhibits import printed
 from oza.theory.chain import _is_crossed, _joint, _product, chain_limits
 
 SETS = ["synthetic1", "synthetic2", "synthetic3"]

@@ -36,7 +36,7 @@ def comparison(found, sizes=(100, 200, 500, 1382)):
     rows = {(*pair, n): what for pair, each in found.items() for n, what in zip(sizes, each, strict=True)}
     index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "reference", "n_train"])
     cells = contrasts(rows.values(), index)
-    return cells.assign(reference_mean=0.8, mean=0.8 + cells["difference"].fillna(0))
+    return cells.assign(second=0.8, first=0.8 + cells["difference"].fillna(0))
 
 
 def trees(**changes):

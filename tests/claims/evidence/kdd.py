@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from oza.analysis import costs_by_size
 from oza.datasets import dataset_info
-from oza.exhibits import costs_by_size
 from oza.theory.chain import Limits
 
 WHOLE = {name: dataset_info(name).n_train for name in ("census-income", "covertype", "covertype-head")}

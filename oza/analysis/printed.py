@@ -36,7 +36,7 @@ def printed(name: str) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from oza.exhibits import printed
+    >>> from oza.analysis import printed
     >>> cells = printed("accuracy").query("table == '3.4' and dataset == 'mushroom'")
     >>> cells["value"].to_list()
     [0.9966, 0.9966, 0.9966]
@@ -70,7 +70,7 @@ def listed(datasets: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from oza.exhibits import listed
+    >>> from oza.analysis import listed
     >>> listed(["chess"]), listed(["balance", "chess", "car-evaluation"]), listed([])
     ('Chess', 'Balance, Chess and Car Evaluation', 'none')
     """
@@ -79,6 +79,6 @@ def listed(datasets: Iterable[str]) -> str:
 
 
 def cells_of(name: str, table: str) -> pd.DataFrame:
-    """Select the printed cells of one table, indexed by data set and algorithm; none if it is lost."""
+    """Printed cells of one table, indexed by data set and algorithm; none if the page is lost."""
     frame = printed(name)
     return frame[frame["table"] == table].set_index(["dataset", "algorithm"])

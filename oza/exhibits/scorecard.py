@@ -11,9 +11,10 @@ import pandas as pd
 from .. import __version__
 from .._paths import DATA
 from ..claims import Verdict, recorded_verdicts
-from ..experiments import STUDIES, load_results, tasks
+from ..experiments import load_results, tasks
 from ..experiments.store import results_folder
 from ..experiments.study import FORMER_SETTINGS, size_of_protocol
+from ..experiments.study import GRIDS as STUDIES
 from ._printed import printed
 from ._table import Table
 from .accuracy import accuracy_cells, batch_online_table, significance_table

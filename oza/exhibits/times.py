@@ -8,7 +8,8 @@ import pandas as pd
 
 from ..datasets import list_datasets
 from ..experiments import load_results, tasks
-from ..experiments.study import FORMER_SETTINGS, STUDIES
+from ..experiments.study import FORMER_SETTINGS
+from ..experiments.study import GRIDS as STUDIES
 from ..experiments.times import check_one_sitting
 from ._layout import columns_of, layout
 from ._printed import cells_of

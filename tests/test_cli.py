@@ -115,9 +115,7 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
     shown = capsys.readouterr().out
     assert "a random sample of 18 results (--seed 7 draws it again)" in shown
     assert "3 results computed again, 0 differ" in shown
-    assert (
-        "not compared: a processor time, which differs from run to run: naive-bayes: train_seconds" in shown
-    )
+    assert "not compared: train_seconds, test_seconds of naive-bayes: processor times" in shown
     shard = offline / "results" / "naive-bayes" / "balance.parquet"
     rows = pd.read_parquet(shard)
     is_wrong = (rows["fold"] == 1) & (rows["algorithm"] == "single")
@@ -141,7 +139,7 @@ def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offli
         shown = capsys.readouterr()
         assert "oza: leaving out promoters: it cannot be had here" in shown.err
         assert "1 results computed again, 0 differ" in shown.out
-        assert "not compared: no study has this name: a-study-of-old" in shown.out
+        assert "not compared: a-study-of-old: no study has this name" in shown.out
         seeds.add(shown.out.partition("--seed ")[2].partition(" draws")[0])
     assert len(seeds) == 2
 

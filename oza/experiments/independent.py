@@ -318,9 +318,8 @@ def _tasks(profile: str) -> list[Check]:
 
 
 def _elsewhere(check: Check) -> str:
-    return (
-        "" if check.implementation == OURS else "answers of other libraries, which `make peers-check` records"
-    )
+    name = check.implementation
+    return "" if name == OURS else f"answers of {name}, which `make peers-check` records"
 
 
 STUDY = Study(
@@ -330,6 +329,6 @@ STUDY = Study(
     Answer,
     _tasks,
     answer,
-    varying={"version": "the release and commit that answered"},
+    varying={"version": "names the release and commit"},
     elsewhere=_elsewhere,
 )

@@ -135,24 +135,20 @@ def _measured(measure: Callable[[Any], Any], columns: list[str], task: Any) -> t
 
 def not_repeatable(folder: Path) -> list[str]:
     """List what is recorded in a folder that `verify` does not compare, with the reason."""
-    found = defaultdict(list)
+    varying = defaultdict(list)
+    others: Counter[tuple[str, str]] = Counter()
     for study in STUDIES.values():
-        rows = read_study(study, folder)
-        if len(rows):
-            for column, reason in study.varying.items():
-                found[reason].append(f"{study.name}: {column}")
-            for task in dict.fromkeys(as_tasks(study, rows)):
-                if study.elsewhere(task):
-                    found[study.elsewhere(task)].append(study.name)
+        recorded = set(as_tasks(study, read_study(study, folder)))
+        for reason in sorted(set(study.varying.values())) if recorded else ():
+            columns = ", ".join(name for name, why in study.varying.items() if why == reason)
+            varying[columns, reason].append(study.name)
+        others.update((study.name, reason) for task in recorded if (reason := study.elsewhere(task)))
+    found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
+    found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
     for path in sorted(folder.iterdir()):
-        if path.name in BESIDE:
-            found[BESIDE[path.name]].append(path.name)
-        elif path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
-            found["no study has this name"].append(path.name)
-    return [
-        f"{reason}: " + ", ".join(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
-        for reason, names in found.items()
-    ]
+        if path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
+            found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
+    return found
 
 
 def verify(

@@ -608,7 +608,7 @@ def cost(task: Task) -> float:
 
 
 #: Why a time is not compared when its task is done again.
-PROCESSOR_TIME = "a processor time, which differs from run to run"
+PROCESSOR_TIME = "processor times, which differ from run to run"
 
 #: The studies of accuracies and of times by name, those that cost least first.
 GRIDS: dict[str, Study] = {name: plan.study() for name, plan in _PLANS.items()}

@@ -99,21 +99,22 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
     (tmp_path / "benchmarks.json").write_text("{}")
     (tmp_path / "extra").mkdir()
     assert not_repeatable(tmp_path) == [
-        "speeds of this machine, which `make bench` measures again: benchmarks.json",
-        "no study has this name: extra",
+        "benchmarks.json: speeds of this machine, which `make bench` measures again",
+        "extra: no study has this name",
     ]
     assert not_repeatable(folder) == [
-        "the release and commit that answered: independent-check: version",
-        "a processor time, which differs from run to run: times-by-size: seconds",
+        "version of independent-check: names the release and commit",
+        "seconds of times-by-size: processor times, which differ from run to run",
     ]
 
 
 def test_everything_in_the_folder_of_results_is_of_a_study_or_listed():
     lines = not_repeatable(DATA / "results")
     assert not any("no study has this name" in line for line in lines)
-    (others,) = (line for line in lines if "other libraries" in line)
     peers = read_study(STUDIES["independent-check"]).query("implementation != 'oza'")
-    assert others.endswith(f"independent-check ({len(peers)})")
+    for name, rows in peers.groupby("implementation"):
+        reason = f"answers of {name}, which `make peers-check` records"
+        assert f"{len(rows)} results of independent-check: {reason}" in lines
 
 
 @pytest.mark.parametrize("name", [name for name in MEASURED if name != "work"])

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks
+TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -49,15 +49,14 @@ results: $(READY) ## record the full protocol of every study in data/results
 
 times: $(READY) ## measure all running times anew, and count work where that is not recorded (20 quiet minutes)
 	$(BIN)/oza run --again --profile thesis $(TIMES)
-	rm -f data/results/extra/times/*.parquet
-	$(BIN)/python -c "from oza.experiments.times import SIZES, record_training_times as record; [*map(record, SIZES)]"
-	$(BIN)/python -c "from oza.experiments import record_work; [*map(record_work, '$(TIMES) times-by-size'.split())]"
+	$(BIN)/oza run --profile thesis work
 
 bench: $(READY) ## measure speed beside the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
 peers-check: $(READY) ## record what other libraries' ensembles of Naive Bayes score on our splits
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
+	$(BIN)/oza run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
 
 look: book ## photograph every page into _build/shots, light and dark, desktop and phone

@@ -1,19 +1,19 @@
 """Record what other libraries' ensembles of Naive Bayes score on the splits of our study.
 
 For each split the training examples, in the study's order, and the test examples go to scikit-learn,
-MOA, Weka and River as codes of nominal values. The record, data/results/independent.parquet, holds a row
-for each implementation, algorithm, smoothing and split, with the version and the command. What is in it
-already is not computed again. Our own ensembles with smoothing, which the study has not, stand beside.
+MOA, Weka and River as codes of nominal values. The answers are added to the study `independent-check`, a
+row for each implementation, algorithm, smoothing and split, with the version and the command. What is
+recorded already is not computed again. Our own side is recorded by `oza run independent-check`.
 """
 
 import argparse
 import importlib.util
-import io
 import re
 import shutil
 import subprocess
 import tempfile
 import zipfile
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -21,28 +21,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 import sklearn.ensemble
 import sklearn.naive_bayes
 from peers import CAPYMOA, Missing, moa_jar, version_of, write_arff
 
-import oza
 from oza.datasets import dataset_info
-from oza.experiments import Task
-from oza.experiments.independent import (
-    COLUMNS,
-    COMPARED,
-    KEY,
-    RECORDED,
-    REPETITIONS,
-    VARIANTS,
-    check_tasks,
-    predictions,
-    recorded,
-    sizes,
-)
-from oza.experiments.protocol import N_FOLDS, Split, prepare
-from oza.experiments.store import provenance, replace_file
+from oza.experiments import Store, Task
+from oza.experiments.independent import REPETITIONS, Answer, Check, check_tasks, predictions, sizes
+from oza.experiments.protocol import N_FOLDS, Split
+from oza.experiments.store import provenance
 from oza.experiments.variants import N_MODELS
 
 END = "\x04\n"  # what Repeat.java prints after each command
@@ -50,18 +37,13 @@ END = "\x04\n"  # what Repeat.java prints after each command
 # River learns one example at a time: on these sets and the first repetition only.
 RIVER_DATASETS = ("promoters", "balance", "breast-cancer", "german-credit")
 
-# What is run, by implementation and (algorithm, variant, smoothing). Of scikit-learn, River and ourselves
-# it is the Python that makes and uses the learner; of MOA and Weka the task or class, with its options.
+# What is run, by implementation and (algorithm, smoothing). Of scikit-learn and River it is the Python
+# that makes the learner; of MOA and Weka the task or class, with its options.
 # In scikit-learn a smoothing of 1e-300 stands for none, because a logarithm of 0 breaks it; and as the
 # weights of its AdaBoost add up to 1, ours to the number of examples, 1 is divided by that number there.
-COMMANDS: dict[str, dict[tuple[str, str, float], str]] = {
-    "oza": {
-        (algorithm, variant, 1.0): f"predictions(task, alpha=1.0, variant={variant!r})"
-        for algorithm in COMPARED
-        for variant in ("", *VARIANTS.get(algorithm, ()))
-    },
+COMMANDS: dict[str, dict[tuple[str, float], str]] = {
     "scikit-learn": {
-        (algorithm, "", alpha): command.format(
+        (algorithm, alpha): command.format(
             base=f"CategoricalNB(alpha={smoothing}, force_alpha=True, min_categories=sizes)"
         )
         for alpha, as_one, as_weights in ((0.0, "1e-300", "1e-300"), (1.0, "1", "1 / n_train"))
@@ -72,7 +54,7 @@ COMMANDS: dict[str, dict[tuple[str, str, float], str]] = {
         )
     },
     "MOA": {
-        (algorithm, "", 1.0): f"EvaluateModel -m (LearnModel -l {learner} -s (ArffFileStream -f {{train}})) "
+        (algorithm, 1.0): f"EvaluateModel -m (LearnModel -l {learner} -s (ArffFileStream -f {{train}})) "
         "-s (ArffFileStream -f {test}) -e BasicClassificationPerformanceEvaluator -o {out}"
         for algorithm, learner in (
             ("single", "bayes.NaiveBayes"),
@@ -81,7 +63,7 @@ COMMANDS: dict[str, dict[tuple[str, str, float], str]] = {
         )
     },
     "Weka": {
-        (algorithm, "", 1.0): f"weka.classifiers.{learner} -v -t {{train}} -T {{test}} "
+        (algorithm, 1.0): f"weka.classifiers.{learner} -v -t {{train}} -T {{test}} "
         f"-classifications weka.classifiers.evaluation.output.prediction.CSV{options}"
         for algorithm, learner, options in (
             ("single", "bayes.NaiveBayes", ""),
@@ -90,7 +72,7 @@ COMMANDS: dict[str, dict[tuple[str, str, float], str]] = {
         )
     },
     "River": {
-        (algorithm, "", 1.0): command
+        (algorithm, 1.0): command
         for algorithm, command in (
             ("single", "MultinomialNB(alpha=1)"),
             ("online_bagging", f"BaggingClassifier(MultinomialNB(alpha=1), n_models={N_MODELS}, seed=seed)"),
@@ -112,17 +94,6 @@ class Case:
     sizes: list[int]
     seed: int
     folder: Path
-
-
-class Ours:
-    name = "oza"
-
-    @cached_property
-    def version(self):
-        return f"{oza.__version__}, commit {provenance().commit}"
-
-    def predict(self, command, case):
-        return eval(command, {"predictions": predictions, "task": case.task})
 
 
 class ScikitLearn:
@@ -250,24 +221,28 @@ def write_split(case, train, test):
         write_arff(data, path)
 
 
-def new_rows(peer, dataset, repetition, folder, done):
-    """What is not recorded yet of one implementation on one repetition, row by row."""
+def new_answers(peer, dataset, repetition, folder, store):
+    """What is not recorded yet of one implementation on one repetition: each check with its answer."""
     if peer.name == "River" and (dataset not in RIVER_DATASETS or repetition > 0):
         return
-    for fold, ((algorithm, variant, alpha), command) in product(range(N_FOLDS), COMMANDS[peer.name].items()):
-        number = repetition * N_FOLDS + fold
-        task = check_tasks(dataset, algorithm)[number]
-        key = (dataset, peer.name, algorithm, variant, alpha, task.repetition, task.fold)
-        if key in done:
+    checks = {
+        Check(dataset, peer.name, algorithm, "", alpha, repetition, fold): command
+        for fold in range(N_FOLDS)
+        for (algorithm, alpha), command in COMMANDS[peer.name].items()
+    }
+    done = store.recorded(checks)
+    for check, command in checks.items():
+        if check in done:
             continue
-        examples = prepare(task)
-        case = Case(task, examples, sizes(dataset, examples), number + 1, folder)
-        found = peer.predict(command, case)
+        number = repetition * N_FOLDS + check.fold
+        task = check_tasks(dataset, check.algorithm)[number]
+        examples = task.examples()
+        found = peer.predict(command, Case(task, examples, sizes(dataset, examples), number + 1, folder))
         if len(found) != len(examples.y_test):
             raise RuntimeError(f"{peer.name} gave {len(found)} predictions for {len(examples.y_test)}")
         n_correct = int((found == examples.y_test).sum())
-        n_differ = int((found != predictions(task, alpha)).sum())
-        yield dict(zip(COLUMNS, (*key, peer.version, len(found), n_correct, n_differ, command), strict=True))
+        n_differ = int((found != predictions(task, check.alpha)).sum())
+        yield check, Answer(peer.version, len(found), n_correct, n_differ, command)
 
 
 def main():
@@ -275,33 +250,26 @@ def main():
     parser.add_argument("--only", nargs="*", choices=tuple(COMMANDS), default=tuple(COMMANDS))
     parser.add_argument("--datasets", nargs="*", choices=tuple(REPETITIONS), default=tuple(REPETITIONS))
     parser.add_argument("--repetitions", type=int, default=max(REPETITIONS.values()), help="at most so many")
-    parser.add_argument("--save", type=Path, default=RECORDED, metavar="FILE", help="the record")
+    parser.add_argument("--results", type=Path, metavar="DIR", help="folder of results")
     options = parser.parse_args()
 
     peers = []
-    for make in (Ours, ScikitLearn, Moa, Weka, River):
+    for make in (ScikitLearn, Moa, Weka, River):
         if make.name in options.only:
             try:
                 peers.append(make())
             except Missing as why:
                 print(why)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, closing(Store(options.results)) as store:
+        store.export()
         for repetition, dataset, peer in product(range(options.repetitions), options.datasets, peers):
             if repetition < REPETITIONS[dataset]:
-                record = recorded(options.save)
-                done = set(record[KEY].itertuples(index=False, name=None))
-                rows = list(new_rows(peer, dataset, repetition, Path(folder), done))
-                print(f"{dataset}, repetition {repetition}, {peer.name}: {len(rows)} new", flush=True)
-                if rows:
-                    keep(
-                        pd.concat([record, pd.DataFrame(rows)]) if done else pd.DataFrame(rows), options.save
-                    )
-
-
-def keep(record, path):
-    content = io.BytesIO()
-    record.sort_values(KEY).to_parquet(content, index=False, compression="zstd")
-    replace_file(path, content.getvalue())
+                n_new = 0
+                for check, answer in new_answers(peer, dataset, repetition, Path(folder), store):
+                    store.add(check, answer, provenance())
+                    n_new += 1
+                store.export()
+                print(f"{dataset}, repetition {repetition}, {peer.name}: {n_new} new", flush=True)
 
 
 if __name__ == "__main__":

@@ -116,10 +116,9 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser(
         "verify",
         help="compute a sample of the recorded results again, and compare bit for bit",
-        description="Compute a random sample of the recorded results again and compare them bit for bit: of "
-        "all studies, timing studies included, whose times alone are not compared, and of learning curves, "
-        "errors of base models and counts of work. The sample takes from each study, and from each of these "
-        "kinds of results, in turn.",
+        description="Compute a random sample of the recorded results of all studies again and compare them "
+        "bit for bit. The sample takes from each study in turn. What cannot be had again, such as times, is "
+        "listed with the reason.",
     )
     verify.add_argument(
         "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"
@@ -292,17 +291,17 @@ def _run(options: argparse.Namespace) -> int:
         raise ValueError("--again removes recorded results; name the studies that are to be run anew")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     with closing(Store(options.results)) as store:
-        store.import_shards()
+        store.export()  # what a killed run has left
         missing = {task for some in wanted.values() for task in some}
         if not options.again:
-            missing -= store.tasks()
-        absent = unreachable(sorted({task.dataset for task in missing}))
+            missing -= store.recorded(missing)
+        absent = unreachable(task.dataset for task in missing)
         for name, reason in absent.items():
             print(f"oza: skipping {name}: {reason}", file=sys.stderr)
         if options.again:
             for study, dataset in {(task.study, task.dataset) for task in missing}:
                 if dataset not in absent:
-                    store.forget(study, dataset)
+                    store.forget(STUDIES[study], dataset)
         failures = []
         try:
             for study, some in wanted.items():
@@ -323,18 +322,18 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def _run_study(study: str, wanted: list, store, jobs: int) -> list:
+def _run_study(name: str, wanted: list, store, jobs: int) -> list:
     from .experiments import STUDIES, run
     from .experiments.runner import processes
 
-    n_before = len(store.tasks() & set(wanted))
-    print(f"{study}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
+    study = STUDIES[name]
+    n_before = len(store.recorded(wanted))
+    print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
     if n_before == len(wanted):
         return []
-    timed = STUDIES[study].timed
-    executor = processes(1 if timed else jobs)
+    executor = processes(1 if study.timed else jobs)
     try:
-        return run(wanted, store, executor, in_flight=1 if timed else 2 * jobs, progress=True)
+        return run(study, wanted, store, executor, in_flight=1 if study.timed else 2 * jobs, progress=True)
     except KeyboardInterrupt:
         _stop(executor)
         raise
@@ -351,16 +350,19 @@ def _stop(executor: ProcessPoolExecutor) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     from .experiments import PROFILES, STUDIES, Store, tasks
+    from .experiments.store import as_tasks, read_study
 
     with closing(Store(options.results)) as store:
-        store.import_shards()
-        done = store.tasks()
-        print(f"results in {store.folder}")
+        store.export()
+    print(f"results in {store.folder}")
     for study in STUDIES.values():
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
+        done = set(as_tasks(study, read_study(study, store.folder)))
+        others = set(done)
         for profile in PROFILES:
             wanted = set(tasks(study.name, profile))
+            others -= wanted
             open_sets = Counter(task.dataset for task in wanted - done)
             n_done = len(wanted & done)
             rest = (
@@ -369,23 +371,26 @@ def _status(options: argparse.Namespace) -> int:
                 else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
             )
             print(f"  {profile:7} {n_done:6} of {len(wanted):6} tasks{rest if n_done else ''}")
+        reasons = Counter(study.elsewhere(task) or "of no profile" for task in others)
+        for reason, n in reasons.items():
+            print(f"  also    {n:6} {reason}")
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from .experiments import Store, verify
-    from .experiments.outside import not_repeatable, repeatable_outside
-    from .experiments.results import repeatable
+    from .experiments import STUDIES, Store, repeatable, verify
+    from .experiments.results import not_repeatable
     from .experiments.runner import processes, unreachable
-    from .experiments.store import recorded
+    from .experiments.store import read_study
 
     with closing(Store(options.results)) as store:
-        store.import_shards()
-        results = [*repeatable(recorded(store.frame())), *repeatable_outside(store.folder)]
-        others = not_repeatable(store.folder)
+        store.export()
+    results = [
+        one for study in STUDIES.values() for one in repeatable(study, read_study(study, store.folder))
+    ]
     if not results:
         raise ValueError("there are no recorded results; `oza run` makes some")
-    absent = unreachable(sorted({one.stratum[0] for one in results}))
+    absent = unreachable(one.stratum[0] for one in results)
     for name, reason in absent.items():
         print(f"oza: leaving out {name}: {reason}", file=sys.stderr)
     results = [one for one in results if one.stratum[0] not in absent]
@@ -396,9 +401,8 @@ def _verify(options: argparse.Namespace) -> int:
     for name, before, now in mismatches:
         print(f"differs: {name}: recorded {before}, computed {now}")
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
-    if others:
-        files = ", ".join(f"{kind} ({n})" if n > 1 else kind for kind, n in others.items())
-        print(f"not looked at: {files}")
+    for line in not_repeatable(store.folder):
+        print(f"not compared: {line}")
     return 1 if mismatches else 0
 
 

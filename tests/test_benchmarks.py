@@ -105,8 +105,7 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
 
 
 def test_the_independent_check_is_recorded_as_it_was_and_goes_on_where_it_stopped(tmp_path):
-    record = tmp_path / "record.parquet"
-    command = [sys.executable, ROOT / "benchmarks" / "independent.py", "--save", record]
+    command = [sys.executable, ROOT / "benchmarks" / "independent.py", "--results", tmp_path]
     command += ["--only", "scikit-learn", "--datasets", "balance", "--repetitions"]
     printed = [
         subprocess.run(
@@ -122,8 +121,8 @@ def test_the_independent_check_is_recorded_as_it_was_and_goes_on_where_it_stoppe
     assert printed[1] == "balance, repetition 0, scikit-learn: 0 new\n"
     assert printed[2] == f"{printed[1]}balance, repetition 1, scikit-learn: 30 new\n"
     found, known = (
-        frame.set_index(independent.KEY).sort_index()
-        for frame in (independent.recorded(record), independent.recorded())
+        frame.set_index(independent.STUDY.key).sort_index()
+        for frame in (independent.recorded(tmp_path), independent.recorded())
     )
     assert len(found) == 60
     pd.testing.assert_frame_equal(found, known.loc[found.index].sort_index())

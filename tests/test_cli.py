@@ -152,11 +152,12 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
     assert cli.main(["verify", "--sample", "3", "--seed", "7"]) == 0
     shown = capsys.readouterr().out
     assert "a random sample of 18 results (--seed 7 draws it again)" in shown
-    assert "3 results computed again, 0 differ" in shown and "not looked at" not in shown
-    with sqlite3.connect(offline / "results" / "store.sqlite") as connection:
-        connection.execute(
-            "UPDATE results SET n_correct = n_correct - 1 WHERE fold = 1 AND algorithm = 'single'"
-        )
+    assert "3 results computed again, 0 differ" in shown
+    assert "not compared: train_seconds, test_seconds of naive-bayes: processor times" in shown
+    shard = offline / "results" / "naive-bayes" / "balance.parquet"
+    rows = pd.read_parquet(shard)
+    is_wrong = (rows["fold"] == 1) & (rows["algorithm"] == "single")
+    rows.assign(n_correct=rows["n_correct"] - is_wrong).to_parquet(shard)
     assert cli.main(["verify", "--sample", "100"]) == 1
     shown = capsys.readouterr().out
     assert "differs: naive-bayes: single of naive_bayes on balance" in shown and "1 differ" in shown
@@ -164,21 +165,19 @@ def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
 
 def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offline, capsys):
     with closing(experiments.Store()) as store:
-        run = store.begin(provenance())
         for name in ("balance", "promoters"):
             chosen = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], dataset=name)
             result = experiments.Result(1, 1, 1, "", 0.0, 0.0) if name == "promoters" else None
-            store.add(chosen, result or experiments.compute(chosen), run)
+            store.add(chosen, result or experiments.compute(chosen), provenance())
         store.export()
-    (offline / "results" / "extra" / "variants").mkdir(parents=True)
-    (offline / "results" / "extra" / "variants" / "some.parquet").write_bytes(b"")
+    (offline / "results" / "a-study-of-old").mkdir()
     seeds = set()
     for _ in range(2):
         assert cli.main(["verify"]) == 0
         shown = capsys.readouterr()
         assert "oza: leaving out promoters: it cannot be had here" in shown.err
         assert "1 results computed again, 0 differ" in shown.out
-        assert "not looked at: extra/variants" in shown.out
+        assert "not compared: a-study-of-old: no study has this name" in shown.out
         seeds.add(shown.out.partition("--seed ")[2].partition(" draws")[0])
     assert len(seeds) == 2
 
@@ -190,8 +189,7 @@ def test_run_again_measures_everything_anew(small, offline, capsys):
     first = pd.read_parquet(shard)
     with closing(experiments.Store()) as store:  # a task that the profile has no more
         stale = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], order=99)
-        run = store.begin(provenance())
-        store.add(stale, experiments.compute(stale), run)
+        store.add(stale, experiments.compute(stale), provenance())
         store.export()
     assert len(pd.read_parquet(shard)) == len(first) + 1
     assert cli.main([*command, "--again"]) == 0
@@ -208,7 +206,7 @@ def test_nothing_is_run_again_that_is_not_named(capsys):
 
 def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):
     assert cli.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
-    for path in (offline / "results").glob("store.sqlite*"):
+    for path in (offline / "results").glob("journal.sqlite*"):
         path.unlink()
     assert cli.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
     assert "18 tasks, 18 already recorded" in capsys.readouterr().err
@@ -248,7 +246,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
         "1",
     ]
     process = subprocess.Popen(command, cwd=DATA.parent, stderr=subprocess.PIPE, text=True)
-    path = offline / "results" / "store.sqlite"
+    path = offline / "results" / "journal.sqlite"
     for _ in range(1200):
         if count(path) > 3:
             break
@@ -257,8 +255,44 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
     _, error = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "oza: interrupted. What is finished is kept" in error and "Traceback" not in error
-    assert count(path) > 3
-    assert list((offline / "results").glob("naive-bayes/*.parquet"))
+    shards = (offline / "results").glob("naive-bayes/*.parquet")
+    assert count(path) == 0 and sum(len(pd.read_parquet(shard)) for shard in shards) > 3
+
+
+def test_what_a_killed_run_left_in_the_journal_is_exported_by_the_next_command(offline, capsys):
+    task = experiments.tasks("naive-bayes", "smoke")[0]
+    with closing(experiments.Store()) as store:
+        store.add(task, experiments.compute(task), provenance())
+    assert count(offline / "results" / "journal.sqlite") == 1
+    assert cli.main(["status"]) == 0
+    assert "smoke        1 of     36 tasks" in capsys.readouterr().out
+    assert count(offline / "results" / "journal.sqlite") == 0
+    assert len(pd.read_parquet(offline / "results" / "naive-bayes" / f"{task.dataset}.parquet")) == 1
+
+
+def test_a_study_with_a_measure_of_its_own_is_run_listed_and_verified(offline, capsys):
+    command = ["run", "answers-by-size", "errors", "--profile", "smoke", "--jobs", "1"]
+    assert cli.main(command) == 0
+    assert "errors: 2 tasks, 0 already recorded" in capsys.readouterr().err
+    assert cli.main(command) == 0
+    assert "errors: 2 tasks, 2 already recorded" in capsys.readouterr().err
+    assert cli.main(["status"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n{name}: " in shown for name in experiments.STUDIES)
+    assert shown.count("smoke        2 of      2 tasks") == 2
+    assert cli.main(["verify"]) == 0
+    assert "4 results computed again, 0 differ" in capsys.readouterr().out
+    shard = offline / "results" / "errors" / "balance.parquet"
+    rows = pd.read_parquet(shard)
+    rows.assign(error=rows["error"] + 1e-16 * (rows["model"] == 2)).to_parquet(shard)
+    assert cli.main(["verify"]) == 1
+    assert "differs: errors: boosting of naive_bayes on balance" in capsys.readouterr().out
+
+
+def test_every_study_is_told_where_its_name_is_wrong(capsys):
+    assert cli.main(["run", "curve"]) == 2
+    error = capsys.readouterr().err
+    assert all(name in error for name in experiments.STUDIES)
 
 
 def count(path):
@@ -266,7 +300,7 @@ def count(path):
         return 0
     connection = sqlite3.connect(path)
     try:
-        return connection.execute("SELECT count(*) FROM results").fetchone()[0]
+        return connection.execute("SELECT count(*) FROM journal").fetchone()[0]
     except sqlite3.OperationalError:
         return 0
     finally:

@@ -8,7 +8,6 @@ import pandas as pd
 
 from ..experiments import (
     BASE_MODELS,
-    STUDIES,
     load_base_model_errors,
     load_calendar_accuracy,
     load_results,
@@ -17,6 +16,7 @@ from ..experiments import (
     split_accuracies,
 )
 from ..experiments.curves import load_curve
+from ..experiments.study import GRIDS
 from ..experiments.work import BY_SIZE
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
@@ -91,7 +91,7 @@ class Record:
         return rows
 
     def _results(self, study: str) -> pd.DataFrame:
-        profile = None if STUDIES[study].timed else self.profile
+        profile = None if GRIDS[study].timed else self.profile
         return self._once("results", study, make=lambda: load_results(study, profile))
 
     def rows(self, table: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ..datasets import list_datasets
 from ..experiments import load_results, tasks
-from ..experiments.study import FORMER_SETTINGS, STUDIES
+from ..experiments.study import FORMER_SETTINGS, GRIDS
 from ..experiments.times import check_one_sitting
 from .printed import cells_of
 from .tables import columns_of, layout
@@ -142,7 +142,7 @@ def recorded_times() -> pd.DataFrame:
     """
     cell = ["dataset", "base_model", "algorithm"]
     sums = {}
-    for name, study in STUDIES.items():
+    for name, study in GRIDS.items():
         if not study.timed and name not in FORMER_SETTINGS:
             rows = load_results(name)
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600

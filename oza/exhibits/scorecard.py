@@ -19,9 +19,9 @@ from ..analysis import (
 )
 from ..analysis.tables import PRINTED_ACCURACIES
 from ..claims import Verdict, recorded_verdicts
-from ..experiments import STUDIES, load_results, tasks
+from ..experiments import load_results, tasks
 from ..experiments.store import results_folder
-from ..experiments.study import FORMER_SETTINGS, size_of_protocol
+from ..experiments.study import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ._table import Table
 from .claims import verdict_text
 from .differences import difference_text
@@ -129,7 +129,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     123
     """
     folder = folder or recorded_folder()
-    results = {study: load_results(study, folder=folder) for study in STUDIES}
+    results = {study: load_results(study, folder=folder) for study in GRIDS}
     tables = {
         table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
         for table in PRINTED_ACCURACIES
@@ -145,7 +145,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     runs = {
         study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
         for study, rows in results.items()
-        if STUDIES[study].exhibits and study not in FORMER_SETTINGS
+        if GRIDS[study].exhibits and study not in FORMER_SETTINGS
     }
     protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
     cells = joined_cells(tables)[columns]

@@ -1,7 +1,7 @@
 """Experiments: what to run, how, where the results live and what they say.
 
-`STUDIES` lists the studies, `run` computes their tasks, `Store` keeps the results and
-`load_results` gives them to tables and figures.
+`STUDIES` lists the studies, `run` computes their tasks, `Store` keeps the results, and
+`load_results` and other loaders give them to tables and figures.
 """
 
 from .calendar import calendar_accuracy, load_calendar_accuracy
@@ -14,14 +14,15 @@ from .overcounting import (
     load_answers_by_attributes,
     load_answers_by_size,
 )
+from .registry import STUDIES, tasks
 from .results import load_results, repeatable, verify
-from .runner import Failure, compute, run
+from .runner import Failure, run
 from .statistics import split_accuracies, verdict
-from .store import Result, Store, recorded
-from .study import ALGORITHMS, BASE_MODELS, PROFILES, STUDIES, Study, Task, tasks
-from .times import load_training_times, record_training_times, training_times
-from .variants import load_variants, stumps_by_attribute, try_variants
-from .work import count_work, load_work, record_work
+from .store import Provenance, Store
+from .study import ALGORITHMS, BASE_MODELS, PROFILES, Result, Study, Task, compute
+from .times import load_training_times, training_times
+from .variants import load_variants, stumps_by_attribute
+from .work import count_work, load_work
 
 __all__ = [
     "ALGORITHMS",
@@ -30,6 +31,7 @@ __all__ = [
     "STUDIES",
     "Comparison",
     "Failure",
+    "Provenance",
     "Result",
     "Settings",
     "Store",
@@ -53,16 +55,12 @@ __all__ = [
     "load_training_times",
     "load_variants",
     "load_work",
-    "record_training_times",
-    "record_work",
-    "recorded",
     "repeatable",
     "run",
     "split_accuracies",
     "stumps_by_attribute",
     "tasks",
     "training_times",
-    "try_variants",
     "verdict",
     "verify",
 ]

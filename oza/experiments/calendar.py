@@ -1,14 +1,57 @@
 """The calendar experiment (thesis sections 3.5.4 and 4.6.5), on a stream of the same shape."""
 
+from dataclasses import dataclass
+from itertools import product
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 
+from .._random import key_of
 from ..datasets import calendar_stream
-from .extra import kept
+from ..datasets._calendar import TARGETS
 from .runner import without_warnings_of_bounds
-from .study import Task
+from .store import MADE_WITH, load, measured
+from .study import ALGORITHMS, BASE_MODELS, Study
 
 _ALGORITHMS = ("single", "online_bagging", "online_boosting")
+_LENGTH = 1790  # appointments of the stream
+
+
+@dataclass(frozen=True, order=True)
+class Prediction:
+    """A classifier that predicts a target of each appointment, the first so many of the stream."""
+
+    dataset: str
+    base_model: str
+    algorithm: str
+    target: str
+    n_models: int
+    n_appointments: int
+
+    study: ClassVar = "calendar"
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The share of appointments that were predicted correctly."""
+
+    accuracy: float
+
+
+def predict(task: Prediction) -> Accuracy:
+    """Let a new classifier predict each appointment, then learn it."""
+    X, targets = calendar_stream()
+    categories = [range(n_values) for n_values in X.max(axis=0) + 1]
+    first, y = slice(task.n_appointments), targets[task.target]
+    name = (f"calendar {task.target}", "calendar", task.base_model, task.algorithm, task.n_models, 0, 0, 0)
+    make = ALGORITHMS[task.algorithm].make
+    model = make(BASE_MODELS[task.base_model](), task.n_models, key_of(*name))
+    with without_warnings_of_bounds():
+        predicted = model.set_params(categories=categories).prequential_predict(
+            X[first], y[first], classes=np.unique(y)
+        )
+    return Accuracy(float(np.mean(predicted == y[first])))
 
 
 def calendar_accuracy(
@@ -36,20 +79,35 @@ def calendar_accuracy(
     >>> calendar_accuracy("naive_bayes", n_models=2, n_appointments=50).shape
     (6, 4)
     """
-    X, targets = calendar_stream()
-    categories = [range(n_values) for n_values in X.max(axis=0) + 1]
-    first = slice(n_appointments)
-    rows = []
-    for target, y in targets.items():
-        for algorithm in _ALGORITHMS:
-            task = Task(f"calendar {target}", "calendar", base_model, algorithm, n_models, 0, 0, 0)
-            model = task.estimator().set_params(categories=categories)
-            with without_warnings_of_bounds():
-                predicted = model.prequential_predict(X[first], y[first], classes=np.unique(y))
-            rows.append((base_model, algorithm, target, float(np.mean(predicted == y[first]))))
-    return pd.DataFrame(rows, columns=["base_model", "algorithm", "target", "accuracy"])
+    return measured(STUDY, _predictions(base_model, n_models, n_appointments or _LENGTH))[_COLUMNS]
 
 
 def load_calendar_accuracy(base_model: str) -> pd.DataFrame:
     """Read the recorded accuracies of ensembles of 100; compute and record them if there are none."""
-    return kept(f"calendar/{base_model}", lambda: calendar_accuracy(base_model))
+    return load(STUDY, _predictions(base_model), compute=True)[[*_COLUMNS, *MADE_WITH]]
+
+
+def _predictions(base_model: str, n_models: int = 100, n_appointments: int = _LENGTH) -> list[Prediction]:
+    return [
+        Prediction("calendar", base_model, algorithm, target, n_models, n_appointments)
+        for target, algorithm in product(TARGETS, _ALGORITHMS)
+    ]
+
+
+def _tasks(profile: str) -> list[Prediction]:
+    if profile == "smoke":
+        return _predictions("naive_bayes", 2, 50)
+    base_models = BASE_MODELS if profile == "thesis" else ["naive_bayes"]
+    return [task for base_model in base_models for task in _predictions(base_model)]
+
+
+_COLUMNS = ["base_model", "algorithm", "target", "accuracy"]
+
+STUDY = Study(
+    Prediction.study,
+    "Each appointment of a stream like the thesis's calendar, predicted and then learned",
+    Prediction,
+    Accuracy,
+    _tasks,
+    predict,
+)

@@ -7,20 +7,21 @@ takes part in the choice of the setting that it judges.
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
 from sklearn.preprocessing import OneHotEncoder
 
-from .._paths import DATA
 from .._random import key_of
 from ..datasets import dataset_info
 from ..ensembles import BaggingClassifier, OnlineBaggingClassifier
 from ..models import NeuralNetworkClassifier
 from .protocol import N_FOLDS, Split, prepare
-from .study import Task
+from .store import load, measured
+from .study import Study
 
 
 class Setting(NamedTuple):
@@ -59,7 +60,29 @@ ALGORITHMS = (
     "online_bagging",
     "online_bagging_10",
 )
-RECORDED = DATA / "results" / "network-calibration.csv"
+
+
+@dataclass(frozen=True, order=True)
+class Trial:
+    """A setting tried on a data set with an algorithm; an ensemble has so many networks."""
+
+    hidden_units: int
+    learning_rate: float
+    initial_range: float
+    coding: str
+    dataset: str
+    algorithm: str
+    n_models: int
+
+    study: ClassVar = "network-calibration"
+
+
+@dataclass(frozen=True)
+class Count:
+    """Examples of a data set that were right in one five-fold cross-validation, and all examples."""
+
+    n_correct: int
+    n_examples: int
 
 
 def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
@@ -99,7 +122,7 @@ def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int)
     """
     right = 0
     for fold in range(N_FOLDS):
-        examples = prepare(Task("network-calibration", dataset, "neural_network", algorithm, 1, 0, fold, 0))
+        examples = prepare(dataset, fold=fold)
         X_train, X_test, known = inputs(setting, examples)
         seed = key_of("network-calibration", dataset, fold)
         network = NeuralNetworkClassifier(
@@ -142,14 +165,21 @@ def search(
         One row for each setting, data set and algorithm; column n_correct counts the test examples
         that were right, of n_examples.
     """
-    rows = [
-        (*setting, dataset, algorithm, n_models, count_correct(setting, dataset, algorithm, n_models))
+    return measured(STUDY, _trials(settings, datasets, n_models))
+
+
+def _trials(settings: Iterable[Setting], datasets: Iterable[str], n_models: int) -> list[Trial]:
+    return [
+        Trial(*setting, dataset, algorithm, n_models)
         for setting, dataset, algorithm in product(settings, datasets, ALGORITHMS)
     ]
-    columns = [*Setting._fields, "dataset", "algorithm", "n_models", "n_correct"]
-    frame = pd.DataFrame(rows, columns=columns)
-    sizes = [dataset_info(dataset).n_train + dataset_info(dataset).n_test for dataset in frame["dataset"]]
-    return frame.assign(n_examples=sizes)
+
+
+def _count(trial: Trial) -> Count:
+    setting = Setting(trial.hidden_units, trial.learning_rate, trial.initial_range, trial.coding)
+    info = dataset_info(trial.dataset)
+    n_correct = count_correct(setting, trial.dataset, trial.algorithm, trial.n_models)
+    return Count(n_correct, info.n_train + info.n_test)
 
 
 def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
@@ -212,5 +242,21 @@ def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
 
 
 def recorded() -> pd.DataFrame:
-    """Read the recorded search; `tools/calibrate_networks.py` makes it."""
-    return pd.read_csv(RECORDED)
+    """Read the recorded search, as `search` gives it."""
+    return load(STUDY, _tasks("thesis"))[[*STUDY.key, *STUDY.measured]]
+
+
+def _tasks(profile: str) -> list[Trial]:
+    if profile == "smoke":
+        return _trials([DEFAULT], ["balance"], 2)
+    return _trials(GRID if profile == "thesis" else [DEFAULT], SMALL, 5)
+
+
+STUDY = Study(
+    Trial.study,
+    "Settings of the networks that the thesis leaves open",
+    Trial,
+    Count,
+    _tasks,
+    _count,
+)

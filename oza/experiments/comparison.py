@@ -17,13 +17,13 @@ from .._random import key_of, permutation
 from ..datasets import EqualFrequencyDiscretizer, OwnData
 from ..ensembles import PrimedOnlineBoostingClassifier
 from .statistics import corrected_resampled, mark, welch
-from .study import ALGORITHMS, BASE_MODELS, SMALL, STUDIES
+from .study import ALGORITHMS, ALGORITHMS_BY_STUDY, BASE_MODELS, SMALL
 
 #: The algorithms that are compared, over each base model.
 ALGORITHMS_OF = {
     base_model: algorithms
     for name in ("naive-bayes", "decision-stumps", "decision-trees", "neural-networks")
-    for base_model, algorithms in STUDIES[name].algorithms.items()
+    for base_model, algorithms in ALGORITHMS_BY_STUDY[name].items()
     if base_model != "neural_network_10"
 }
 

@@ -5,11 +5,11 @@ is tested on the whole test set. The seed of a point does not depend on how many
 so that the curve of an online algorithm is one stream, looked at now and then.
 """
 
-import csv
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import permutations
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,8 @@ from ..datasets import dataset_info
 from ..ensembles import PrimedOnlineBoostingClassifier
 from .protocol import N_FOLDS, prepare
 from .statistics import Contrast, contrast
-from .store import Provenance, provenance, results_folder
-from .study import ALGORITHMS, BASE_MODELS, Algorithm, Task
+from .store import load, measured
+from .study import ALGORITHMS, BASE_MODELS, Algorithm, Study, declared, numeric_columns
 
 #: The algorithms of a study, and priming with 200 examples whatever their number (KDD Figure 8).
 CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
@@ -48,6 +48,8 @@ class Point:
     repetition, fold : int
         As for a `Task`; with a supplied split, the repetition is one of order and draws.
     """
+
+    study: ClassVar = "curves"
 
     dataset: str
     base_model: str
@@ -184,12 +186,12 @@ def measure(point: Point) -> Measure:
     >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
     Measure(n_test=125, n_correct=92, n_voting=1)
     """
-    task = Task("curves", point.dataset, point.base_model, "single", 1, point.repetition, point.fold, 0)
-    split = prepare(task)
+    numeric = numeric_columns(point.base_model, point.dataset)
+    split = prepare(point.dataset, point.repetition, point.fold, with_numbers=bool(numeric.any()))
     if not 0 < point.n_train <= len(split.y_train):
         raise ValueError(f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} to train on")
     algorithm = CURVE_ALGORITHMS[point.algorithm]
-    model = task.declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed))
+    model = declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed), numeric)
     model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])
     n_correct = int((model.predict(split.X_test) == split.y_test).sum())
     votes = getattr(model, "vote_weights_", np.ones(point.n_models))
@@ -198,8 +200,7 @@ def measure(point: Point) -> Measure:
 
 def measure_all(points: Iterable[Point]) -> pd.DataFrame:
     """Measure points now; one row a point, with an `accuracy` beside the fields of `Measure`."""
-    rows = [asdict(point) | asdict(measure(point)) for point in points]
-    return _with_accuracy(pd.DataFrame(rows))
+    return _with_accuracy(measured(STUDY, points))
 
 
 def compare(rows: pd.DataFrame) -> pd.DataFrame:
@@ -223,79 +224,44 @@ def compare(rows: pd.DataFrame) -> pd.DataFrame:
     return frame.set_axis(pd.MultiIndex.from_tuples(frame.index, names=index)).sort_index()
 
 
-def record(name: str, folder: Path | None = None) -> int:
-    """Compute the points of a curve that are not recorded yet, and record each as it is done.
+def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:
+    """Recorded points of a curve, as `measure_all` gives them, sorted, with what each was made with.
 
     Parameters
     ----------
     name : str
         A name in `CURVES`.
     folder : Path or None, default=None
-        Where `<name>.csv` and `runs.csv` lie; None means `curves` in the folder of results.
-
-    Returns
-    -------
-    int
-        How many points were computed.
-    """
-    folder = _curves_folder() if folder is None else folder
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.csv"
-    known = set(recorded_points(_read(path))) if path.exists() else set()
-    missing = [point for point in CURVES[name].points() if point not in known]
-    if not missing:
-        return 0
-    run = _new_run(folder / "runs.csv")
-    for point in missing:
-        _append(path, [*_POINT, *_MEASURE, "run"], [*astuple(point), *astuple(measure(point)), run])
-    return len(missing)
-
-
-def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:
-    """Recorded points of a curve, as `measure_all` gives them, sorted, with what each was made with.
+        Folder of recorded results; None means the usual one.
 
     Raises
     ------
     FileNotFoundError
         If nothing is recorded.
     """
-    folder = _curves_folder() if folder is None else folder
-    rows = _read(folder / f"{name}.csv").sort_values(_POINT, ignore_index=True)
-    return _with_accuracy(rows).merge(_read(folder / "runs.csv"), on="run", validate="many_to_one")
-
-
-def recorded_points(rows: pd.DataFrame) -> list[Point]:
-    """List the points of the rows of a frame."""
-    return [Point(*row) for row in rows[_POINT].itertuples(index=False, name=None)]
-
-
-_POINT, _MEASURE, _MADE_WITH = (
-    [field.name for field in fields(kind)] for kind in (Point, Measure, Provenance)
-)
-
-
-def _curves_folder() -> Path:
-    return results_folder() / "curves"
+    rows = load(STUDY, sorted(CURVES[name].points()), folder)
+    if rows.empty:
+        raise FileNotFoundError(f"no point of the curve {name} is recorded: oza run {STUDY.name}")
+    return _with_accuracy(rows)
 
 
 def _with_accuracy(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(accuracy=rows["n_correct"] / rows["n_test"])
 
 
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_csv(path)
+def _points(profile: str) -> list[Point]:
+    if profile == "smoke":
+        return Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points()
+    points = [point for curve in CURVES.values() for point in curve.points()]
+    return [p for p in points if profile == "thesis" or (p.repetition == p.fold == 0)]
 
 
-def _append(path: Path, header: list[str], row: list) -> None:
-    """Add a line to a CSV file, which begins with its header."""
-    is_new = not path.exists()
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([header, row] if is_new else [row])
-
-
-def _new_run(path: Path) -> int:
-    """Note what is run now; its number."""
-    run = len(_read(path)) if path.exists() else 0
-    _append(path, ["run", *_MADE_WITH], [run, *astuple(provenance())])
-    return run
+STUDY = Study(
+    Point.study,
+    "Learning curves: accuracy against the number of training examples",
+    Point,
+    Measure,
+    _points,
+    measure,
+    ("Figure 4.5", "KDD Figures 5, 6, 8"),
+)

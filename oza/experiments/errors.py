@@ -1,22 +1,27 @@
 """Errors of the successive base models of batch and online boosting (thesis section 4.6.3).
 
-A study keeps of a classifier its predictions alone; what is looked at here is inside it. So the
-errors have files of their own, one for each data set and base model, in the folder of results.
+A study of accuracies keeps of a classifier its predictions alone; what is looked at here is inside it.
 """
 
+from dataclasses import dataclass
 from itertools import product
 
-import numpy as np
 import pandas as pd
 
 from ..datasets import dataset_info
-from .extra import kept
-from .protocol import prepare
 from .runner import without_warnings_of_bounds
-from .study import ALGORITHMS, Task
+from .store import MADE_WITH, load, measured
+from .study import ALGORITHMS, Study, Task
 
-#: Repetitions of the protocol of which the errors are recorded.
-REPETITIONS = 5
+_COLUMNS = ["dataset", "base_model", "repetition", "algorithm", "model", "error"]
+
+
+@dataclass(frozen=True)
+class ModelError:
+    """The weighted training error of a base model, by its number from 1."""
+
+    model: int
+    error: float
 
 
 def base_model_errors(
@@ -47,24 +52,24 @@ def base_model_errors(
     >>> errors.query("model == 1")["error"].round(2).to_list()
     [0.13, 0.15]
     """
-    parts = []
-    for repetition, algorithm in product(range(repetitions), ("boosting", "online_boosting")):
-        errors = errors_of(Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0))
-        part = pd.DataFrame({"model": np.arange(1, len(errors) + 1), "error": errors})
-        parts.append(
-            part.assign(dataset=dataset, base_model=base_model, repetition=repetition, algorithm=algorithm)
-        )
-    columns = ["dataset", "base_model", "repetition", "algorithm", "model", "error"]
-    return pd.concat(parts, ignore_index=True)[columns]
+    return measured(STUDY, error_tasks(dataset, base_model, n_models, repetitions))[_COLUMNS]
 
 
-def errors_of(task: Task) -> np.ndarray:
+def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions: int = 5) -> list[Task]:
+    """List the ensembles whose errors are looked at."""
+    return [
+        Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0)
+        for repetition, algorithm in product(range(repetitions), ("boosting", "online_boosting"))
+    ]
+
+
+def errors_of(task: Task) -> list[ModelError]:
     """Errors of the base models of the ensemble of a task, after it has learned."""
-    examples, model = prepare(task), task.estimator()
+    examples, model = task.examples(), task.estimator()
     n_classes = len(dataset_info(task.dataset).classes)
     with without_warnings_of_bounds():
         ALGORITHMS[task.algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
-    return model.estimator_errors_
+    return [ModelError(m, error) for m, error in enumerate(model.estimator_errors_.tolist(), 1)]
 
 
 def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
@@ -80,7 +85,28 @@ def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
     DataFrame
         As of `base_model_errors`; each row with what it was made with.
     """
-    return kept(
-        f"errors/{dataset}-{base_model}",
-        lambda: base_model_errors(dataset, base_model, repetitions=REPETITIONS),
-    )
+    rows = load(STUDY, error_tasks(dataset, base_model), compute=True)
+    return rows[[*_COLUMNS, *MADE_WITH]]
+
+
+def _tasks(profile: str) -> list[Task]:
+    if profile == "smoke":
+        return error_tasks("balance", "naive_bayes", 3, 1)
+    datasets = ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head")
+    return [
+        task
+        for dataset, base_model in product(datasets, ("naive_bayes", "neural_network"))
+        for task in error_tasks(dataset, base_model)
+        if profile == "thesis" or (base_model == "naive_bayes" and task.repetition == 0)
+    ]
+
+
+STUDY = Study(
+    "errors",
+    "Errors of the base models of batch and online boosting",
+    Task,
+    ModelError,
+    _tasks,
+    errors_of,
+    ("Figures 4.21-4.30", "KDD Figure 10"),
+)

@@ -1,8 +1,8 @@
 """An independent check: ensembles of Naive Bayes by other implementations, on the splits of our study.
 
 What the others find is recorded by `benchmarks/independent.py` (`make peers-check`). Our own side of the
-comparison without smoothing is the study's; with smoothing, which most of the others cannot do without,
-it is computed here and recorded beside theirs.
+comparison without smoothing is that of the study `naive-bayes`; with smoothing, which most of the others
+cannot do without, it is measured here and recorded beside theirs.
 
 Two rules were fixed before anything was recorded. Two implementations agree on a data set as `agree` says.
 And our finding about C107, that batch and online boosting of Naive Bayes are not comparable outside
@@ -11,20 +11,21 @@ data set other than Promoters (`online_against_batch`).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from .._paths import DATA
+from .. import __version__
 from ..datasets import dataset_info
 from ..models import NaiveBayesClassifier
-from .protocol import N_FOLDS, Split, prepare
-from .results import load_results
+from .protocol import N_FOLDS, Split
 from .runner import without_warnings_of_bounds
 from .statistics import LEVEL, TOLERANCE, mark, paired, welch
-from .study import ALGORITHMS, Task
+from .store import load, provenance, read_study
+from .study import ALGORITHMS, GRIDS, Study, Task
 from .variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.
@@ -51,9 +52,46 @@ LATER, LATER_SOFT = "later form", "later form, soft votes"
 PERFECT_ONE, PERFECT_NONE = "perfect model votes 1", "perfect model dropped"
 VARIANTS = {"online_boosting": (LATER, LATER_SOFT), "boosting": (PERFECT_ONE, PERFECT_NONE)}
 
-RECORDED = DATA / "results" / "independent.parquet"
-KEY = ["dataset", "implementation", "algorithm", "variant", "alpha", "repetition", "fold"]
-COLUMNS = [*KEY, "version", "n_test", "n_correct", "n_differ", "command"]
+OURS = "oza"
+
+
+@dataclass(frozen=True, order=True)
+class Check:
+    """An implementation of an algorithm on a split; `alpha` is its smoothing."""
+
+    dataset: str
+    implementation: str
+    algorithm: str
+    variant: str
+    alpha: float
+    repetition: int
+    fold: int
+
+    study: ClassVar = "independent-check"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of it.
+
+    Attributes
+    ----------
+    version : str
+        Of the implementation.
+    n_test, n_correct : int
+        Test examples, and how many of them were classified correctly.
+    n_differ : int
+        On how many of them our own algorithm of that name and smoothing predicts another class.
+    command : str
+        What was run.
+    """
+
+    version: str
+    n_test: int
+    n_correct: int
+    n_differ: int
+    command: str
+
 
 _SPLIT = ["dataset", "repetition", "fold"]
 _WHAT = ["implementation", "algorithm", "variant", "alpha"]
@@ -82,8 +120,7 @@ def sizes(dataset: str, examples: Split) -> list[int]:
     Examples
     --------
     >>> from oza.experiments.independent import check_tasks, sizes
-    >>> from oza.experiments.protocol import prepare
-    >>> sizes("balance", prepare(check_tasks("balance", "single")[0]))
+    >>> sizes("balance", check_tasks("balance", "single")[0].examples())
     [5, 5, 5, 5]
     """
     attributes = dataset_info(dataset).attributes
@@ -112,7 +149,7 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
     int64 array
         Class codes.
     """
-    examples = prepare(task)
+    examples = task.examples()
     n_classes = len(dataset_info(task.dataset).classes)
     algorithm = ALGORITHMS[task.algorithm]
     model = algorithm.make(NaiveBayesClassifier(alpha=alpha), task.n_models, task.seed)
@@ -139,16 +176,29 @@ def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarr
     return votes.argmax(axis=1)
 
 
-def recorded(path: Path = RECORDED) -> pd.DataFrame:
+def answer(check: Check) -> Answer:
+    """Let our own implementation answer."""
+    tasks = check_tasks(check.dataset, check.algorithm)
+    (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
+    found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))
+    return Answer(
+        version=f"{__version__}, commit {provenance().commit}",
+        n_test=len(found),
+        n_correct=int((found == task.examples().y_test).sum()),
+        n_differ=int((found != plain).sum()),
+        command=f"predictions(task, alpha={check.alpha}, variant={check.variant!r})",
+    )
+
+
+def recorded(folder: Path | None = None) -> pd.DataFrame:
     """Read the record: one row for each implementation, algorithm, smoothing and split.
 
     Returns
     -------
     DataFrame
-        Columns as in `COLUMNS`. `n_differ` counts the test examples on which our own algorithm of that
-        name and smoothing predicts another class; `command` is what was run.
+        The fields of `Check` and of `Answer`.
     """
-    return pd.read_parquet(path) if path.exists() else pd.DataFrame(columns=COLUMNS)
+    return read_study(STUDY, folder)[[*STUDY.key, *STUDY.measured]]
 
 
 def accuracies() -> pd.DataFrame:
@@ -160,9 +210,10 @@ def accuracies() -> pd.DataFrame:
         Indexed by data set, repetition and fold; columns by implementation ("oza" for ours), algorithm,
         variant and alpha.
     """
-    ours = load_results("naive-bayes", datasets=list(REPETITIONS)).query("order == 0")
-    ours = ours[ours["algorithm"].isin(COMPARED)].assign(implementation="oza", variant="", alpha=0.0)
-    rows = pd.concat([ours[[*KEY, "n_correct", "n_test"]], recorded()[[*KEY, "n_correct", "n_test"]]])
+    tasks = [task for dataset in REPETITIONS for name in COMPARED for task in check_tasks(dataset, name)]
+    ours = load(GRIDS["naive-bayes"], sorted(tasks)).assign(implementation=OURS, variant="", alpha=0.0)
+    columns = [*STUDY.key, "n_correct", "n_test"]
+    rows = pd.concat([ours[columns], recorded()[columns]])
     rows = rows[rows["repetition"] < rows["dataset"].map(REPETITIONS)]
     rows["accuracy"] = (rows["n_correct"] / rows["n_test"]).astype(float)
     return rows.pivot(index=_SPLIT, columns=_WHAT, values="accuracy")
@@ -250,3 +301,34 @@ def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.nd
         values = both[both.index.get_level_values("dataset") == dataset].to_numpy()
         if len(values):
             yield dataset, values[:, 0], values[:, 1]
+
+
+def _tasks(profile: str) -> list[Check]:
+    if profile == "smoke":
+        return [Check("balance", OURS, "boosting", PERFECT_ONE, 1.0, 0, 0)]
+    datasets = REPETITIONS if profile == "thesis" else ["balance"]
+    return [
+        Check(dataset, OURS, algorithm, variant, 1.0, repetition, fold)
+        for dataset in datasets
+        for algorithm in COMPARED
+        for variant in ("", *VARIANTS.get(algorithm, ()))
+        for repetition in range(REPETITIONS[dataset] if profile == "thesis" else 1)
+        for fold in range(N_FOLDS)
+    ]
+
+
+def _elsewhere(check: Check) -> str:
+    name = check.implementation
+    return "" if name == OURS else f"answers of {name}, which `make peers-check` records"
+
+
+STUDY = Study(
+    Check.study,
+    "Ensembles of Naive Bayes with smoothing, beside those of other libraries on the same splits",
+    Check,
+    Answer,
+    _tasks,
+    answer,
+    varying={"version": "names the release and commit"},
+    elsewhere=_elsewhere,
+)

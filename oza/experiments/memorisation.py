@@ -1,20 +1,49 @@
 """What online boosting of trees makes of noise on the generated data sets, and what would help it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from math import nan
+from typing import Any, ClassVar
 
-import numpy as np
 import pandas as pd
 
 from ..ensembles import AdaBoostClassifier
 from ..theory.memorising import FORMS, boost_online, scored
-from .extra import kept
 from .protocol import Split, prepare
-from .study import BASE_MODELS, Task
+from .store import MADE_WITH, load, measured
+from .study import BASE_MODELS, Study
 
 SINGLE, BATCH = "one tree", "batch"
 
 #: How much of it is recorded: training examples and trees.
 N_TRAIN, N_MODELS = 20_000, 60
+
+
+@dataclass(frozen=True, order=True)
+class Memorising:
+    """One tree, or trees boosted in one of several forms, of the first so many training examples."""
+
+    dataset: str
+    form: str
+    n_train: int
+    n_models: int
+
+    study: ClassVar = "memorisation"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A tree of the ensemble: see `oza.theory.memorising.scored`."""
+
+    model: int
+    finished: float
+    alone: float
+    accuracy: float
+    error: float = nan
+    vote: float = nan
+    before: float = nan
+    after: float = nan
+    largest_lambda: float = nan
 
 
 def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> pd.DataFrame:
@@ -45,39 +74,38 @@ def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str
     >>> rows.groupby("form", sort=False)["model"].max().to_dict()
     {'one tree': 1, 'batch': 3, 'tested before learning': 3}
     """
-    split = prepare(Task("memorisation", dataset, "decision_tree", "online_boosting", n_models, 0, 0, 0))
-    split = split._replace(X_train=split.X_train[:n_train], y_train=split.y_train[:n_train])
-    parts = {SINGLE: _one_tree(split), BATCH: _in_batch(split, n_models)}
-    for name in forms:
-        taught = list(
-            boost_online(BASE_MODELS["decision_tree"](), split.X_train, split.y_train, n_models, FORMS[name])
-        )
-        parts[name] = scored(taught, split.X_test, split.y_test)
-    found = pd.concat(parts, names=["form"]).reset_index("form").reset_index(drop=True)
-    return found.assign(dataset=dataset)[["dataset", *found.columns]]
+    return measured(STUDY, _tasks_on(dataset, n_train, n_models, forms))[_COLUMNS]
 
 
-def _one_tree(split: Split) -> pd.DataFrame:
-    tree = BASE_MODELS["decision_tree"]().fit(split.X_train, split.y_train)
-    accuracy = tree.score(split.X_test, split.y_test)
+def look_into(task: Memorising) -> list[Member]:
+    """Train the ensemble of a task, and look at its trees."""
+    split = prepare(task.dataset)
+    split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
+    tree = BASE_MODELS["decision_tree"]()
+    if task.form == SINGLE:
+        return _one_tree(tree, split)
+    if task.form == BATCH:
+        return _in_batch(tree, split, task.n_models)
+    taught = list(boost_online(tree, split.X_train, split.y_train, task.n_models, FORMS[task.form]))
+    found = scored(taught, split.X_test, split.y_test)[[field.name for field in fields(Member)]]
+    return [Member(*row) for row in found.itertuples(index=False, name=None)]
+
+
+def _one_tree(tree: Any, split: Split) -> list[Member]:
+    tree.fit(split.X_train, split.y_train)
     error = 1.0 - tree.score(split.X_train, split.y_train)
-    return pd.DataFrame([{"model": 1, "finished": error, "alone": accuracy, "accuracy": accuracy}])
+    accuracy = tree.score(split.X_test, split.y_test)
+    return [Member(1, error, accuracy, accuracy)]
 
 
-def _in_batch(split: Split, n_models: int) -> pd.DataFrame:
-    batch = AdaBoostClassifier(BASE_MODELS["decision_tree"](), n_models).fit(split.X_train, split.y_train)
+def _in_batch(tree: Any, split: Split, n_models: int) -> list[Member]:
+    batch = AdaBoostClassifier(tree, n_models).fit(split.X_train, split.y_train)
     answers = batch.predict_each(split.X_test) == split.y_test[:, None]
-    votes = [predicted == split.y_test for predicted in batch.staged_predict(split.X_test)]
-    return pd.DataFrame(
-        {
-            "model": np.arange(1, len(batch.estimators_) + 1),
-            "finished": batch.estimator_errors_,
-            "error": batch.estimator_errors_,
-            "vote": batch.vote_weights_,
-            "alone": answers.mean(axis=0),
-            "accuracy": np.mean(votes, axis=1),
-        }
-    )
+    alone = answers.mean(axis=0).tolist()
+    accuracy = [float((predicted == split.y_test).mean()) for predicted in batch.staged_predict(split.X_test)]
+    errors, votes = batch.estimator_errors_.tolist(), batch.vote_weights_.tolist()
+    columns = zip(errors, alone, accuracy, errors, votes, strict=True)
+    return [Member(m, *values) for m, values in enumerate(columns, 1)]
 
 
 def load_boosted_trees(dataset: str) -> pd.DataFrame:
@@ -93,4 +121,30 @@ def load_boosted_trees(dataset: str) -> pd.DataFrame:
     DataFrame
         As of `boosted_trees`; each row with what it was made with.
     """
-    return kept(f"memorisation/{dataset}", lambda: boosted_trees(dataset, N_TRAIN, N_MODELS))
+    rows = load(STUDY, _tasks_on(dataset, N_TRAIN, N_MODELS), compute=True)
+    return rows[[*_COLUMNS, *MADE_WITH]]
+
+
+def _tasks_on(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> list[Memorising]:
+    return [Memorising(dataset, form, n_train, n_models) for form in (SINGLE, BATCH, *forms)]
+
+
+def _tasks(profile: str) -> list[Memorising]:
+    if profile == "smoke":
+        return _tasks_on("synthetic2", 100, 2)
+    tasks = [
+        task for dataset in ("synthetic1", "synthetic2") for task in _tasks_on(dataset, N_TRAIN, N_MODELS)
+    ]
+    return [task for task in tasks if profile == "thesis" or task.form == SINGLE]
+
+
+_COLUMNS = ["dataset", "form", *(field.name for field in fields(Member))]
+
+STUDY = Study(
+    Memorising.study,
+    "What online boosting of trees makes of noise, in several forms",
+    Memorising,
+    Member,
+    _tasks,
+    look_into,
+)

@@ -6,6 +6,8 @@ And attributes that tell the same news are counted as if each brought its own.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,30 +15,71 @@ import pandas as pd
 
 from .._random import key_of, permutation
 from ..models import NaiveBayesClassifier
-from .extra import kept
 from .protocol import Split, prepare
-from .study import Task
+from .store import load, measured
+from .study import Study
 
 _SUBSETS = 10
 
 
-def _split(dataset: str) -> Split:
-    return prepare(Task("overcounting", dataset, "naive_bayes", "single", 1, 0, 0, 0))
+@dataclass(frozen=True, order=True)
+class BySize:
+    """Naive Bayes with some smoothing, of the first so many training examples in order number 0."""
+
+    dataset: str
+    alpha: float
+    n_train: int
+
+    study: ClassVar = "answers-by-size"
 
 
-def _measures(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> dict[str, float]:
+@dataclass(frozen=True, order=True)
+class ByAttributes:
+    """Smoothed Naive Bayes of the first so many attributes in a random order of them."""
+
+    dataset: str
+    n_attributes: int
+    subset: int
+
+    study: ClassVar = "answers-by-attributes"
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the answers to the test set are like: see `answers_by_size`."""
+
+    accuracy: float
+    names_common: float
+    others_ruled_out: float
+    confidence: float
+
+
+def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> Answers:
     """Train on the first examples, with some attributes only, and look at the answers to the test set."""
     X, y = split.X_train[:n_train, columns], split.y_train[:n_train]
     model = NaiveBayesClassifier(alpha=alpha).fit(X, y)
     answers, chances = model.predict(split.X_test[:, columns]), model.predict_proba(split.X_test[:, columns])
     common = np.bincount(y).argmax()
     others = np.delete(chances, np.searchsorted(model.classes_, common), axis=1)
-    return {
-        "accuracy": float((answers == split.y_test).mean()),
-        "names_common": float((answers == common).mean()),
-        "others_ruled_out": float((others == 0).all(axis=1).mean()),
-        "confidence": float(chances.max(axis=1).mean()),
-    }
+    return Answers(
+        accuracy=float((answers == split.y_test).mean()),
+        names_common=float((answers == common).mean()),
+        others_ruled_out=float((others == 0).all(axis=1).mean()),
+        confidence=float(chances.max(axis=1).mean()),
+    )
+
+
+def of_size(task: BySize) -> Answers:
+    """Look at the answers after so many examples."""
+    split = prepare(task.dataset)
+    return _answers(task.alpha, split, task.n_train, np.arange(split.X_train.shape[1]))
+
+
+def of_attributes(task: ByAttributes) -> Answers:
+    """Look at the answers from so many attributes."""
+    split = prepare(task.dataset)
+    attributes = permutation(split.X_train.shape[1], key_of("attributes", task.dataset, task.subset))
+    return _answers(1.0, split, len(split.y_train), attributes[: task.n_attributes])
 
 
 def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> pd.DataFrame:
@@ -64,14 +107,7 @@ def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] 
     >>> answers_by_size("car-evaluation", [50])["others_ruled_out"].round(2).to_list()
     [0.56, 0.0]
     """
-    split = _split(dataset)
-    every = np.arange(split.X_train.shape[1])
-    rows = [
-        {"dataset": dataset, "alpha": alpha, "n_train": n, **_measures(alpha, split, n, every)}
-        for n in sizes
-        for alpha in alphas
-    ]
-    return pd.DataFrame(rows)
+    return measured(BY_SIZE, _sizes(dataset, sizes, alphas))
 
 
 def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> pd.DataFrame:
@@ -98,31 +134,54 @@ def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = 
     >>> rows.groupby("n_attributes")["accuracy"].mean().round(2).to_dict()
     {1: 0.68, 4: 0.94}
     """
-    split = _split(dataset)
-    rows = []
-    for subset in range(n_subsets):
-        attributes = permutation(split.X_train.shape[1], key_of("attributes", dataset, subset))
-        rows += [
-            {
-                "dataset": dataset,
-                "n_attributes": n,
-                "subset": subset,
-                **_measures(1.0, split, len(split.y_train), attributes[:n]),
-            }
-            for n in counts
-        ]
-    return pd.DataFrame(rows)
+    return measured(BY_ATTRIBUTES, _attributes(dataset, counts, n_subsets))
 
 
 def load_answers_by_size() -> pd.DataFrame:
     """Read what was found on Census Income; compute and record it if there is none."""
-    sizes = (1000, 5000, 20000, 50000, 100000, 199523)
-    return kept("overcounting/census-income-sizes", lambda: answers_by_size("census-income", sizes))
+    return load(BY_SIZE, _by_size("thesis"), compute=True)
 
 
 def load_answers_by_attributes() -> pd.DataFrame:
     """Read what was found on Census Income; compute and record it if there is none."""
-    counts = (1, 2, 5, 10, 20, 30, 40)
-    return kept(
-        "overcounting/census-income-attributes", lambda: answers_by_attributes("census-income", counts)
-    )
+    return load(BY_ATTRIBUTES, _by_attributes("thesis"), compute=True)
+
+
+def _sizes(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> list[BySize]:
+    return [BySize(dataset, alpha, n) for n in sizes for alpha in alphas]
+
+
+def _attributes(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> list[ByAttributes]:
+    return [ByAttributes(dataset, n, subset) for subset in range(n_subsets) for n in counts]
+
+
+def _by_size(profile: str) -> list[BySize]:
+    if profile == "smoke":
+        return _sizes("balance", (50,))
+    return _sizes("census-income", (1000, 5000, 20000, 50000, 100000, 199523))
+
+
+def _by_attributes(profile: str) -> list[ByAttributes]:
+    if profile == "smoke":
+        return _attributes("balance", (2,), n_subsets=2)
+    return _attributes("census-income", (1, 2, 5, 10, 20, 30, 40), _SUBSETS if profile == "thesis" else 1)
+
+
+BY_SIZE = Study(
+    BySize.study,
+    "Answers of Naive Bayes, with and without smoothing, as training examples are added",
+    BySize,
+    Answers,
+    _by_size,
+    of_size,
+    ("KDD Figure 6",),
+)
+BY_ATTRIBUTES = Study(
+    ByAttributes.study,
+    "Answers of Naive Bayes that knows only some of the attributes",
+    ByAttributes,
+    Answers,
+    _by_attributes,
+    of_attributes,
+    ("KDD Figure 6",),
+)

@@ -16,20 +16,19 @@ would take many hours. Formerly all trees were; those results stay on record in 
 `decision-trees-of-symbols`, on the same splits and with the same random draws.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from .._random import key_of, permutation
 from ..datasets import EqualFrequencyDiscretizer, dataset_info, load_dataset
-from .study import Task
 
 N_FOLDS = 5
 
 
 class Split(NamedTuple):
-    """Training and test examples of a task.
+    """Training and test examples.
 
     Attributes
     ----------
@@ -87,16 +86,29 @@ def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np
     return np.sort(np.delete(shuffled, slice(first, stop))), np.sort(shuffled[first:stop])
 
 
-def order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -> np.ndarray:
+def arrival_order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -> np.ndarray:
     """Permute 0..n_train−1: the order in which the training examples of a split come."""
     return permutation(n_train, key_of("order", dataset, repetition, fold, number))
 
 
-def prepare(task: Task) -> Split:
-    """Training examples, in the task's order, and test examples.
+def prepare(
+    dataset: str, repetition: int = 0, fold: int = 0, order: int = 0, with_numbers: bool = False
+) -> Split:
+    """Training examples, in one of their orders, and test examples.
 
-    Synthetic data sets are drawn afresh for each repetition. Which columns come as numbers, the task
-    says (`Task.numeric`); of a nominal one the number is its code, for codes rise with the values.
+    Synthetic data sets are drawn afresh for each repetition.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+    repetition, fold : int, default=0
+        As for `split`.
+    order : int, default=0
+        Which order the training examples come in.
+    with_numbers : bool, default=False
+        Whether all columns are given as numbers; of a nominal one the number is its code, for codes rise
+        with the values. By default columns are given as symbols, those with many values as bins.
 
     Raises
     ------
@@ -105,15 +117,27 @@ def prepare(task: Task) -> Split:
 
     Examples
     --------
-    >>> from oza.experiments import Task
     >>> from oza.experiments.protocol import prepare
-    >>> task = Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0)
-    >>> prepare(task).X_train.shape
+    >>> prepare("balance").X_train.shape
     (500, 4)
     """
-    examples = _examples(task.dataset, task.repetition, task.fold, bool(task.numeric.any()))
-    rows = order(task.dataset, len(examples.y_train), task.repetition, task.fold, task.order)
+    examples = _examples(dataset, repetition, fold, with_numbers)
+    rows = arrival_order(dataset, len(examples.y_train), repetition, fold, order)
     return examples._replace(X_train=examples.X_train[rows], y_train=examples.y_train[rows])
+
+
+@cache
+def n_training(dataset: str, fold: int = 0) -> int:
+    """Count the training examples of a split.
+
+    Examples
+    --------
+    >>> from oza.experiments.protocol import n_training
+    >>> n_training("balance"), n_training("soybean-large")
+    (500, 307)
+    """
+    info = dataset_info(dataset)
+    return len(split(dataset, info.n_train + info.n_test, 0, fold)[0])
 
 
 @lru_cache(maxsize=1)  # tasks on one split come one after the other

@@ -1,20 +1,27 @@
 """Recorded results for the book, and the check that they can be had again, bit for bit."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from .._random import key_of
-from .runner import compute, ending_workers_of_a_broken_pool, without_warnings_of_bounds
-from .store import COLUMNS, TASK_COLUMNS, Result, as_tasks, provenance, read_shards, results_folder
-from .study import STUDIES, Task, tasks
+from .registry import STUDIES, tasks
+from .runner import ending_workers_of_a_broken_pool, without_warnings_of_bounds
+from .store import as_tasks, load, measured, provenance, read_study
+from .study import Study, as_rows
+
+#: What lies beside the shards in the folder of results, and why `verify` does not look at it.
+BESIDE = {
+    "benchmarks.json": "speeds of this machine, which `make bench` measures again",
+    "verdicts": "judgements, which `make book` makes again",
+}
 
 
 def load_results(
@@ -40,7 +47,7 @@ def load_results(
     Returns
     -------
     DataFrame
-        One row a task: the fields of `Task`, of `Result` and of `Provenance`, sorted by task.
+        Sorted by task: the fields of a task, of what was measured, and of `Provenance`.
 
     Raises
     ------
@@ -48,20 +55,16 @@ def load_results(
         If there is no such study or profile, or a shard is not readable.
     """
     every = tasks(study, profile or "thesis")
-    wanted = {task for task in every if datasets is None or task.dataset in datasets}
+    wanted = sorted(task for task in every if datasets is None or task.dataset in datasets)
     if profile == "smoke":
-        return _computed(tuple(sorted(wanted))).copy()
-    rows = read_shards(folder or results_folder(), study)
-    is_wanted = pd.Series([task in wanted for task in as_tasks(rows)], dtype=bool)
-    return rows[is_wanted].sort_values(TASK_COLUMNS, ignore_index=True)
+        return _computed(study, tuple(wanted)).copy()
+    return load(STUDIES[study], wanted, folder)
 
 
 @lru_cache
-def _computed(wanted: tuple[Task, ...]) -> pd.DataFrame:
-    made_with = asdict(provenance())
+def _computed(study: str, wanted: tuple) -> pd.DataFrame:
     with without_warnings_of_bounds():
-        rows = [asdict(task) | asdict(compute(task)) | made_with for task in wanted]
-    return pd.DataFrame(rows, columns=COLUMNS)
+        return measured(STUDIES[study], wanted).assign(**asdict(provenance()))
 
 
 class Repeatable(NamedTuple):
@@ -72,9 +75,9 @@ class Repeatable(NamedTuple):
     name : str
         What it is, in words.
     stratum : tuple of str
-        Data set, kind of result (its study, for instance), and what else tells sorts of results apart.
+        Data set, study, and what else tells sorts of results apart.
     value : tuple
-        What was recorded, as far as it depends on nothing but data, draws and algorithms.
+        What was recorded, row by row, as far as it depends on nothing but data, draws and algorithms.
     again : callable
         Computes the value; can be sent to another process.
     """
@@ -93,29 +96,59 @@ class Mismatch(NamedTuple):
     computed: tuple
 
 
-def repeatable(results: dict[Task, Result]) -> list[Repeatable]:
-    """Say how to have the results of studies again, timing studies included; their times do not count.
+def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
+    """Say how to have recorded results again: those that the study can measure itself.
 
-    Studies that are no more are left out.
+    Parameters
+    ----------
+    study : Study
+    rows : DataFrame
+        Recorded rows, as `load_results` gives them.
     """
+    columns = [name for name in study.measured if name not in study.varying]
+    values = defaultdict(list)
+    for task, value in zip(
+        as_tasks(study, rows), rows[columns].itertuples(index=False, name=None), strict=True
+    ):
+        values[task].append(_comparable(value))
+    words = [field.name for field in fields(study.task) if field.type is str and field.name != "study"]
     return [
         Repeatable(
             str(task),
-            (task.dataset, task.study, task.base_model, task.algorithm),
-            _predictions(result),
-            partial(_predicted, task),
+            (task.dataset, study.name, *(getattr(task, name) for name in words)),
+            tuple(value),
+            partial(_measured, study.measure, columns, task),
         )
-        for task, result in results.items()
-        if task.study in STUDIES
+        for task, value in values.items()
+        if not study.elsewhere(task)
     ]
 
 
-def _predicted(task: Task) -> tuple:
-    return _predictions(compute(task))
+def _comparable(value: Iterable[Any]) -> tuple:
+    """Values that equal each other where nothing was measured, too: there is None in place of NaN."""
+    return tuple(None if one != one else one for one in value)
 
 
-def _predictions(result: Result) -> tuple:
-    return result.n_train, result.n_test, result.n_correct, result.digest
+def _measured(measure: Callable[[Any], Any], columns: list[str], task: Any) -> tuple:
+    return tuple(_comparable(getattr(row, name) for name in columns) for row in as_rows(measure(task)))
+
+
+def not_repeatable(folder: Path) -> list[str]:
+    """List what is recorded in a folder that `verify` does not compare, with the reason."""
+    varying = defaultdict(list)
+    others: Counter[tuple[str, str]] = Counter()
+    for study in STUDIES.values():
+        recorded = set(as_tasks(study, read_study(study, folder)))
+        for reason in sorted(set(study.varying.values())) if recorded else ():
+            columns = ", ".join(name for name, why in study.varying.items() if why == reason)
+            varying[columns, reason].append(study.name)
+        others.update((study.name, reason) for task in recorded if (reason := study.elsewhere(task)))
+    found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
+    found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
+    for path in sorted(folder.iterdir()):
+        if path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
+            found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
+    return found
 
 
 def verify(
@@ -128,7 +161,7 @@ def verify(
     recorded : iterable of Repeatable
         What to draw from.
     sample : int
-        How many results to compute, spread over all kinds.
+        How many results to compute, spread over all studies.
     seed : int
         Names the sample.
     executor : concurrent.futures.Executor
@@ -156,19 +189,19 @@ def _again(one: Repeatable) -> tuple:
 
 
 def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
-    """Draw a random sample that takes from each kind of result in turn, and from its strata in turn.
+    """Draw a random sample that takes from each study in turn, and from its strata in turn.
 
-    The kind of a result is its study, or what else is recorded. The sample depends on the seed and the
+    The sample depends on the seed and the
     names, not on the order of the population. It is sorted by data set, so that each is read once.
     """
     strata = defaultdict(list)
     for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
         strata[one.stratum].append(one)
-    kinds = defaultdict(list)
+    studies = defaultdict(list)
     for stratum in sorted(strata, key=lambda stratum: key_of("strata", seed, *stratum)):
-        kinds[stratum[1]].append(strata[stratum])
-    in_random_order = sorted(kinds, key=lambda kind: key_of("kinds", seed, kind))
-    chosen = _in_turn(_in_turn(kinds[kind]) for kind in in_random_order)[: max(sample, 0)]
+        studies[stratum[1]].append(strata[stratum])
+    in_random_order = sorted(studies, key=lambda study: key_of("kinds", seed, study))
+    chosen = _in_turn(_in_turn(studies[study]) for study in in_random_order)[: max(sample, 0)]
     return sorted(chosen, key=lambda one: (one.stratum, one.name))
 
 

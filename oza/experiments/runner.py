@@ -4,79 +4,36 @@ A result depends on its task alone, never on the worker, on the number of worker
 of the tasks.
 """
 
-import hashlib
 import multiprocessing
 import multiprocessing.connection
 import os
 import signal
 import sys
 import threading
-import time
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import astuple
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 from tqdm import tqdm
 
-from ..datasets import DatasetUnavailableError, dataset_info, fetch_dataset
-from . import protocol
-from .store import Result, Store, provenance
-from .study import ALGORITHMS, STUDIES, Task, cost, n_values
+from ..datasets import DatasetUnavailableError, fetch_dataset, list_datasets
+from .store import Store, provenance
+from .study import Study, n_values
 
-_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
 _PATIENCE = 10.0  # seconds without a result, after which it is looked whether all workers live
 
 
 class Failure(NamedTuple):
     """A task that raised an error, and the error's text."""
 
-    task: Task
+    task: Any
     error: str
-
-
-def compute(task: Task) -> Result:
-    """Train and test one classifier.
-
-    Examples
-    --------
-    >>> from oza.experiments import Task, compute
-    >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
-    >>> result.n_train, result.n_test, result.n_correct, result.digest
-    (500, 125, 117, '...')
-    """
-    examples = protocol.prepare(task)
-    learn = ALGORITHMS[task.algorithm].learn
-    n_classes = len(dataset_info(task.dataset).classes)
-    if STUDIES[task.study].timed:
-        warm_up(task, examples)
-    estimator = task.estimator()
-    start = time.process_time()
-    learn(estimator, examples.X_train, examples.y_train, n_classes)
-    trained = time.process_time()
-    predicted = estimator.predict(examples.X_test)
-    tested = time.process_time()
-    return Result(
-        n_train=len(examples.y_train),
-        n_test=len(examples.y_test),
-        n_correct=int(np.sum(predicted == examples.y_test)),
-        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
-        train_seconds=trained - start,
-        test_seconds=tested - trained,
-    )
-
-
-def warm_up(task: Task, examples: protocol.Split) -> None:
-    """Load every kernel that a task needs, so that the clock does not see it."""
-    few = slice(_WARM_UP)
-    estimator = task.estimator()
-    n_classes = len(dataset_info(task.dataset).classes)
-    ALGORITHMS[task.algorithm].learn(estimator, examples.X_train[few], examples.y_train[few], n_classes)
-    estimator.predict(examples.X_test[few])
 
 
 def _ignore_bounds() -> None:
@@ -93,19 +50,21 @@ def without_warnings_of_bounds() -> Iterator[None]:
 
 @without_warnings_of_bounds()
 def run(
-    tasks: Iterable[Task],
+    study: Study,
+    tasks: Collection[Any],
     store: Store,
     executor: Executor,
     *,
     in_flight: int = 8,
     progress: bool = False,
-    function: Callable[[Task], Result] = compute,
 ) -> list[Failure]:
     """Compute the tasks that the store does not hold yet; commit each one as it ends.
 
     Parameters
     ----------
-    tasks : iterable of Task
+    study : Study
+        Says how a task is measured, and about how long that takes.
+    tasks : collection
         What to run; each data set's first repetition comes first, small data sets before large.
     store : Store
         Where results go.
@@ -115,8 +74,6 @@ def run(
         How many tasks are handed to the executor at a time.
     progress : bool, default=False
         Show on the standard error stream what is running and when it will end.
-    function : callable, default=compute
-        The work; must be importable by the workers.
 
     Returns
     -------
@@ -128,16 +85,19 @@ def run(
     BrokenExecutor
         If a worker died; what was finished is kept, and the other workers are ended.
     """
-    waiting = deque(sorted(set(tasks) - store.tasks(), key=_turn))
-    run_id = store.begin(provenance()) if waiting else 0
-    running: dict[Future, Task] = {}
+    waiting = deque(sorted(set(tasks) - store.recorded(tasks), key=partial(_turn, study)))
+    made_with = provenance()
+    running: dict[Future, Any] = {}
     failures = []
-    with _bar(sum(map(cost, waiting)), shown=progress) as bar, ending_workers_of_a_broken_pool(executor):
+    with (
+        _bar(sum(map(study.cost, waiting)), shown=progress) as bar,
+        ending_workers_of_a_broken_pool(executor),
+    ):
         try:
             while waiting or running:
                 while waiting and len(running) < in_flight:
                     task = waiting.popleft()
-                    running[_submit(executor, function, task)] = task
+                    running[_submit(executor, study.measure, task)] = task
                 _announce(bar, running, len(waiting))
                 done = wait(running, _PATIENCE, FIRST_COMPLETED).done
                 if not done:
@@ -145,12 +105,12 @@ def run(
                 for future in done:
                     task = running.pop(future)
                     try:
-                        store.add(task, future.result(), run_id)
+                        store.add(task, future.result(), made_with)
                     except BrokenExecutor:
                         raise
                     except Exception as error:  # one bad task must not cost a night's work
                         failures.append(Failure(task, f"{type(error).__name__}: {error}"))
-                    bar.update(cost(task))
+                    bar.update(study.cost(task))
         except BrokenExecutor:  # the pool ends its futures itself, and cannot where one is cancelled
             raise
         except BaseException:
@@ -160,17 +120,18 @@ def run(
     return failures
 
 
-def _submit(executor: Executor, function: Callable[[Task], Result], task: Task) -> Future:
+def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Future:
     try:
         return executor.submit(function, task)
     except OSError as error:  # the queues were closed while a worker was started, or it found no memory
         raise BrokenExecutor(f"no worker process can be started: {error}") from error
 
 
-def _turn(task: Task) -> tuple:
+def _turn(study: Study, task: Any) -> tuple:
     """Place in the queue: coverage first, small data sets first, one split after the other."""
-    stage = 0 if task.order == task.repetition == 0 else 1 if task.repetition == 0 else 2
-    return stage, n_values(task.dataset), task.dataset, task.repetition, task.fold, cost(task), task
+    repetition, fold, order = (getattr(task, name, 0) for name in ("repetition", "fold", "order"))
+    stage = 0 if order == repetition == 0 else 1 if repetition == 0 else 2
+    return stage, n_values(task.dataset), task.dataset, repetition, fold, study.cost(task), task
 
 
 def _bar(total: float, shown: bool) -> Any:
@@ -184,13 +145,13 @@ def _bar(total: float, shown: bool) -> Any:
     )
 
 
-def _announce(bar: Any, running: dict[Future, Task], n_waiting: int) -> None:
+def _announce(bar: Any, running: dict[Future, Any], n_waiting: int) -> None:
     """Say when the bar will be full, how many tasks there are, and which one runs longest."""
     state = bar.format_dict
     task = next(iter(running.values()), None)
     if task is not None and state["rate"]:
         end = datetime.now() + timedelta(seconds=(state["total"] - state["n"]) / state["rate"])
-        where = f"{task.dataset} {task.algorithm} {task.repetition}/{task.fold}/{task.order}"
+        where = " ".join(str(value) for value in astuple(task) if value != task.study)
         bar.set_postfix_str(f"ends {end:%a %H:%M}, {n_waiting + len(running)} tasks, {where}", refresh=False)
 
 
@@ -252,7 +213,7 @@ def _end_with(sentinel: int) -> None:
 def unreachable(datasets: Iterable[str]) -> dict[str, str]:
     """List the data sets that cannot be had, with the reason; what can be downloaded, is."""
     reasons = {}
-    for name in datasets:
+    for name in set(datasets) & set(list_datasets()):  # a stream of another name is generated
         try:
             fetch_dataset(name)
         except DatasetUnavailableError:

@@ -1,17 +1,21 @@
-"""Where results live: SQLite while a study runs, Parquet shards for the book and for git.
+"""Where results live: Parquet shards for the book and for git, and a journal while a study runs.
 
-Both hold the same rows. The database takes one row a task, committed as the task ends; a shard
-holds one data set of one study, and equal contents give equal bytes.
+A shard, `<study>/<data set>.parquet`, holds what is recorded of one study on one data set: for each row the
+fields of its task, what was measured, and what that was made with. Equal contents give equal bytes. The
+journal, `journal.sqlite`, takes each task as it ends, whole or not at all, from any number of processes at a
+time; `Store.export` moves it to the shards. What a killed run has left there, the next one exports.
 """
 
+import json
 import os
 import platform
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import astuple, dataclass, fields
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -25,30 +29,7 @@ import pyarrow.parquet as pq
 from .. import __version__
 from .._compile import source_hash
 from .._paths import DATA
-from .study import Task
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a task measures.
-
-    Attributes
-    ----------
-    n_train, n_test, n_correct : int
-        Training examples, test examples, and how many of these were classified correctly.
-    digest : str
-        First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
-        example eight bytes, little-endian): equal digests, equal predictions.
-    train_seconds, test_seconds : float
-        Processor time; the only values that may differ from run to run.
-    """
-
-    n_train: int
-    n_test: int
-    n_correct: int
-    digest: str
-    train_seconds: float
-    test_seconds: float
+from .study import Study, as_rows
 
 
 @dataclass(frozen=True)
@@ -73,30 +54,11 @@ class Provenance:
     date: str
 
 
-_SQL_TYPES = {int: "INTEGER", str: "TEXT", float: "REAL"}
-TASK_COLUMNS, _RESULT, _PROVENANCE = (
-    [field.name for field in fields(kind)] for kind in (Task, Result, Provenance)
-)
-COLUMNS = [*TASK_COLUMNS, *_RESULT, *_PROVENANCE]
+MADE_WITH = [field.name for field in fields(Provenance)]
 
-
-def _declared(kind: type) -> str:
-    return ", ".join(f'"{field.name}" {_SQL_TYPES[field.type]} NOT NULL' for field in fields(kind))  # type: ignore[index]
-
-
-def _names(columns: list[str]) -> str:
-    return ", ".join(f'"{name}"' for name in columns)  # some are SQL words
-
-
-def _marks(columns: list[str]) -> str:
-    return ", ".join("?" * len(columns))
-
-
-_TABLES = (
-    f"CREATE TABLE IF NOT EXISTS runs "
-    f"(run INTEGER PRIMARY KEY, {_declared(Provenance)}, UNIQUE ({_names(_PROVENANCE)}))",
-    f"CREATE TABLE IF NOT EXISTS results ({_declared(Task)}, {_declared(Result)}, "
-    f"run INTEGER NOT NULL REFERENCES runs, PRIMARY KEY ({_names(TASK_COLUMNS)})) WITHOUT ROWID",
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS journal (study TEXT NOT NULL, dataset TEXT NOT NULL, task TEXT NOT NULL, "
+    "date TEXT NOT NULL, rows TEXT NOT NULL, PRIMARY KEY (study, task))"
 )
 
 
@@ -112,33 +74,30 @@ def results_folder() -> Path:
 class Store:
     """Recorded results in one folder.
 
-    Any number of processes may use a folder at a time; each row is written whole or not at all.
-
     Parameters
     ----------
     folder : Path or None, default=None
-        Holds `store.sqlite` and the shards; None means `results_folder()`.
+        Holds the journal and the shards; None means `results_folder()`.
 
     Raises
     ------
     OSError
-        If the folder cannot be written, or its database is not one of ours.
+        If the folder cannot be written, or its journal is not one of ours.
     """
 
     def __init__(self, folder: Path | None = None):
         self.folder = results_folder() if folder is None else Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / "store.sqlite"
+        path = self.folder / "journal.sqlite"
         try:
             self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
-            for statement in _TABLES:
-                self._connection.execute(statement)
+            self._connection.execute(_TABLE)
         except sqlite3.Error as error:
             raise OSError(f"{path}: {error}; remove it, the shards beside it stay") from error
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the journal."""
         self._connection.close()
 
     @contextmanager
@@ -151,126 +110,192 @@ class Store:
             raise
         self._connection.execute("COMMIT")
 
-    def begin(self, made_with: Provenance) -> int:
-        """Give the number of the run that has this provenance."""
-        values = astuple(made_with)
-        same = " AND ".join(f'"{name}" = ?' for name in _PROVENANCE)
+    def add(self, task: Any, found: Any, made_with: Provenance) -> None:
+        """Commit what a task gave, a row or a list of rows; of two results of a task, the later one stays."""
+        rows = [asdict(task) | asdict(row) | asdict(made_with) for row in as_rows(found)]
         self._connection.execute(
-            f"INSERT OR IGNORE INTO runs ({_names(_PROVENANCE)}) VALUES ({_marks(_PROVENANCE)})", values
-        )
-        return self._connection.execute(f"SELECT run FROM runs WHERE {same}", values).fetchone()[0]
-
-    def add(self, task: Task, result: Result, run: int) -> None:
-        """Commit the result of a task; of two, the one from the later run stays."""
-        columns = [*TASK_COLUMNS, *_RESULT, "run"]
-        renewed = ", ".join(f'"{name}" = excluded."{name}"' for name in [*_RESULT, "run"])
-        self._connection.execute(
-            f"INSERT INTO results ({_names(columns)}) VALUES ({_marks(columns)}) "
-            f"ON CONFLICT DO UPDATE SET {renewed} WHERE (SELECT date FROM runs WHERE run = excluded.run) "
-            "> (SELECT date FROM runs WHERE run = results.run)",
-            (*astuple(task), *astuple(result), run),
+            "INSERT INTO journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+            "SET date = excluded.date, rows = excluded.rows WHERE excluded.date > date",
+            (task.study, task.dataset, _name(asdict(task)), made_with.date, json.dumps(rows)),
         )
 
-    def tasks(self) -> set[Task]:
-        """List the tasks that are recorded."""
-        return {Task(*row) for row in self._connection.execute(f"SELECT {_names(TASK_COLUMNS)} FROM results")}
+    def recorded(self, tasks: Iterable[Any]) -> set[Any]:
+        """Select the tasks that are recorded."""
+        wanted = defaultdict(list)
+        for task in tasks:
+            wanted[task.study, task.dataset].append(task)
+        found = set()
+        for place, some in wanted.items():
+            names = {row[0] for row in self._entries("task", *place)}
+            names |= {_name(row) for row in _read(self._shard(*place), list(asdict(some[0])))}
+            found |= {task for task in some if _name(asdict(task)) in names}
+        return found
 
-    def forget(self, study: str, dataset: str) -> None:
-        """Remove the results of a study on a data set from the database, and their shard."""
+    def forget(self, study: Study, dataset: str) -> None:
+        """Remove the results of a study on a data set, but those that it cannot measure again."""
         with self._transaction():
             self._connection.execute(
-                'DELETE FROM results WHERE "study" = ? AND "dataset" = ?', (study, dataset)
+                "DELETE FROM journal WHERE study = ? AND dataset = ?", (study.name, dataset)
             )
-        (self.folder / study / f"{dataset}.parquet").unlink(missing_ok=True)
-
-    def frame(self) -> pd.DataFrame:
-        """All rows, sorted by task: its fields, what it measured, what that was made with."""
-        columns, order = _names(COLUMNS), _names(TASK_COLUMNS)
-        query = f"SELECT {columns} FROM results JOIN runs USING (run) ORDER BY {order}"
-        return pd.read_sql_query(query, self._connection)
+            path = self._shard(study.name, dataset)
+            rows = _read(path)
+            kept = [row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))]
+            if kept:
+                replace_file(path, _parquet(kept))
+            else:
+                path.unlink(missing_ok=True)
 
     def export(self) -> list[Path]:
-        """Write the shards whose contents have changed.
+        """Move the journal to the shards; of two results of a task, the later one stays.
 
         Returns
         -------
         list of Path
-            The shards that were written: `<study>/<dataset>.parquet`.
-        """
-        written = []
-        for (study, dataset), rows in self.frame().groupby(["study", "dataset"], sort=True):
-            path = self.folder / str(study) / f"{dataset}.parquet"
-            content = _parquet(rows)
-            if not (path.exists() and path.read_bytes() == content):
-                replace_file(path, content)
-                written.append(path)
-        return written
-
-    def import_shards(self) -> int:
-        """Take over the rows of the shards; of two results of a task, the later one stays.
-
-        Returns
-        -------
-        int
-            Number of rows read.
+            The shards that were written.
 
         Raises
         ------
         ValueError
             If a shard is not readable.
         """
-        rows = read_shards(self.folder)
+        written = []
         with self._transaction():
-            for made_with, group in rows.groupby(_PROVENANCE):
-                run = self.begin(Provenance(*map(str, made_with)))
-                for task, result in zip(as_tasks(group), _results(group), strict=True):
-                    self.add(task, result, run)
-        return len(rows)
+            query = "SELECT DISTINCT study, dataset FROM journal ORDER BY study, dataset"
+            for place in self._connection.execute(query).fetchall():
+                path = self._shard(*place)
+                content = _parquet(_merged(_read(path), self._entries("task, date, rows", *place)))
+                if not (path.exists() and path.read_bytes() == content):
+                    replace_file(path, content)
+                    written.append(path)
+            self._connection.execute("DELETE FROM journal")
+        return written
+
+    def _shard(self, study: str, dataset: str) -> Path:
+        return self.folder / study / f"{dataset}.parquet"
+
+    def _entries(self, columns: str, study: str, dataset: str) -> list[tuple]:
+        query = f"SELECT {columns} FROM journal WHERE study = ? AND dataset = ?"
+        return self._connection.execute(query, (study, dataset)).fetchall()
 
 
-def as_tasks(rows: pd.DataFrame) -> list[Task]:
-    """List the tasks of the rows of a frame."""
-    return [Task(*row) for row in rows[TASK_COLUMNS].itertuples(index=False, name=None)]
+def _name(task: dict[str, Any]) -> str:
+    """Name a task in the journal: its fields, in their order."""
+    return json.dumps(task)
 
 
-def _results(rows: pd.DataFrame) -> list[Result]:
-    return [Result(*row) for row in rows[_RESULT].itertuples(index=False, name=None)]
+def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
+    """Rows of a shard; none if there is no such file."""
+    return _table(path, columns).to_pylist() if path.exists() else []
 
 
-def recorded(rows: pd.DataFrame) -> dict[Task, Result]:
-    """Map each task among the rows of a frame to its result."""
-    return dict(zip(as_tasks(rows), _results(rows), strict=True))
+def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
+    """Put what the journal holds of a shard into its rows, which are sorted by task."""
+    key = list(json.loads(entries[0][0]))
+    tasks = [_name({name: row[name] for name in key}) for row in rows]
+    dates = {task: row["date"] for task, row in zip(tasks, rows, strict=True)}
+    later = {task: json.loads(new) for task, date, new in entries if date >= dates.get(task, "")}
+    rows = [row for task, row in zip(tasks, rows, strict=True) if task not in later]
+    rows += [row for new in later.values() for row in new]
+    return sorted(rows, key=lambda row: tuple(row[name] for name in key))
 
 
-def read_shards(folder: Path, study: str = "*") -> pd.DataFrame:
-    """All rows of the shards of a study, or of all studies, in a folder of results.
+def read_study(
+    study: Study, folder: Path | None = None, datasets: Iterable[str] | None = None
+) -> pd.DataFrame:
+    """All rows of the shards of a study.
+
+    Parameters
+    ----------
+    study : Study
+    folder : Path or None, default=None
+        Folder of recorded results; None means the usual one.
+    datasets : iterable of str or None, default=None
+        Only these shards; None means all.
+
+    Returns
+    -------
+    DataFrame
+        Columns: the fields of the study's tasks, of its rows and of `Provenance`.
 
     Raises
     ------
     ValueError
         If a shard is not readable or has other columns.
     """
-    frames = []
-    for path in sorted(folder.glob(f"{study}/*.parquet")):
-        try:
-            frames.append(pq.read_table(path, columns=COLUMNS).to_pandas().astype(_dtypes()))
-        except (pa.ArrowException, OSError, KeyError) as error:
-            raise ValueError(f"{path}: not a shard of results ({error}); restore it or remove it") from error
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=COLUMNS).astype(_dtypes())
+    columns = [*study.key, *study.measured, *MADE_WITH]
+    kinds = {field.name: field.type for kind in (study.task, study.row, Provenance) for field in fields(kind)}
+    place = (results_folder() if folder is None else folder) / study.name
+    paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in set(datasets)]
+    frames = [_table(path, columns).to_pandas().astype(kinds) for path in paths]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns).astype(kinds)
 
 
-def _dtypes() -> dict[str, Any]:
-    kinds = [field for kind in (Task, Result, Provenance) for field in fields(kind)]
-    return {field.name: field.type for field in kinds}
+def load(
+    study: Study,
+    tasks: Sequence[Any],
+    folder: Path | None = None,
+    compute: bool = False,
+) -> pd.DataFrame:
+    """Recorded rows of some tasks, in the order of the tasks.
+
+    Parameters
+    ----------
+    study : Study
+    tasks : sequence
+        Tasks of the study.
+    folder : Path or None, default=None
+        Folder of recorded results; None means the usual one.
+    compute : bool, default=False
+        Whether a task that is not recorded yet is done, and recorded. If not, it is left out.
+
+    Returns
+    -------
+    DataFrame
+        As of `read_study`.
+    """
+    rows = read_study(study, folder, {task.dataset for task in tasks})
+    missing = sorted(set(tasks) - set(as_tasks(study, rows)))
+    if compute and missing:
+        with closing(Store(folder)) as store:
+            try:
+                for task in missing:
+                    store.add(task, study.measure(task), provenance())
+            finally:
+                store.export()
+        return load(study, tasks, folder)
+    places = {task: place for place, task in enumerate(tasks)}
+    place = pd.Series([places.get(task, -1) for task in as_tasks(study, rows)], dtype=int)
+    place = place[place >= 0].sort_values(kind="stable")
+    return rows.loc[place.index].reset_index(drop=True)
 
 
-def _parquet(rows: pd.DataFrame) -> bytes:
+def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
+    """Do tasks now; their rows as `load` gives them, but for what they are made with."""
+    rows = [asdict(task) | asdict(row) for task in tasks for row in study.rows(task)]
+    return pd.DataFrame(rows, columns=[*study.key, *study.measured])
+
+
+def as_tasks(study: Study, rows: pd.DataFrame) -> list[Any]:
+    """List the tasks of the rows of a frame."""
+    return [study.task(*row) for row in rows[study.key].itertuples(index=False, name=None)]
+
+
+def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
+    try:
+        table = pq.read_table(path, columns=columns)
+        return table if columns is None else table.select(columns)
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise ValueError(f"{path}: not a shard of results ({error}); restore it or remove it") from error
+
+
+def _parquet(rows: list[dict[str, Any]]) -> bytes:
+    columns = {name: pa.array([row[name] for row in rows]) for name in rows[0]}
     arrays = [
-        pa.array(rows[name], pa.string()).dictionary_encode() if kind is str else pa.array(rows[name])
-        for name, kind in _dtypes().items()
+        column.dictionary_encode() if pa.types.is_string(column.type) else column
+        for column in columns.values()
     ]
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_arrays(arrays, COLUMNS), sink, compression="zstd", version="2.6")
+    pq.write_table(pa.Table.from_arrays(arrays, list(columns)), sink, compression="zstd", version="2.6")
     return sink.getvalue().to_pybytes()
 
 

@@ -1,12 +1,15 @@
-"""What to run: a study is data, a task is one cell of its grid.
+"""What to run: a study is a declaration, and a task is one unit of its work.
 
-A later study is one more entry in `STUDIES`; a new base model or algorithm one more entry in
-`BASE_MODELS` or `ALGORITHMS`.
+The studies of accuracies and of times are grids, a task for each cell, and stand here (`GRIDS`). Every
+other study declares what it measures in the module that measures it; `oza.experiments.registry` lists
+them all. A new base model or algorithm is one more entry in `BASE_MODELS` or `ALGORITHMS`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, dataclass, replace
-from functools import cache
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import astuple, dataclass, field, fields, replace
+from functools import cache, partial
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +36,72 @@ from ..models import (
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
+from .protocol import Split, prepare
+
+#: How much of a study is run: "smoke" takes seconds and generated data, "quick" minutes, "thesis" is all.
+PROFILES = ("smoke", "quick", "thesis")
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question, and what is recorded to answer it, one task at a time.
+
+    Attributes
+    ----------
+    name, title : str
+        Name on the command line and of the folder of its shards; what the study is about.
+    task : type
+        Frozen dataclass that names a unit of work: everything that its result depends on, and nothing else.
+        It has the name of the `study`, and a field `dataset`.
+    row : type
+        Dataclass of what is measured.
+    tasks : callable
+        Lists the tasks of a profile. Those of "quick" are among those of "thesis".
+    measure : callable
+        Does a task, and gives one row or a list of rows. Worker processes must be able to import it.
+    exhibits : tuple of str
+        Tables and figures of the thesis that it feeds.
+    timed : bool
+        Whether it is run for its times: one task after the other, alone on one core.
+    varying : mapping of str to str
+        Fields of a row that another computation does not give again, and why; all others are repeatable.
+    elsewhere : callable
+        Says of a recorded task who else did it, so that `measure` cannot; "" for all others.
+    cost : callable
+        Estimated seconds of a task, good enough to weigh a progress bar.
+    """
+
+    name: str
+    title: str
+    task: type
+    row: type
+    tasks: Callable[[str], Iterable[Any]]
+    measure: Callable[[Any], Any]
+    exhibits: tuple[str, ...] = ()
+    timed: bool = False
+    varying: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Callable[[Any], str] = lambda task: ""
+    cost: Callable[[Any], float] = lambda task: 1.0
+
+    @property
+    def key(self) -> list[str]:
+        """Columns that name a task."""
+        return [field.name for field in fields(self.task)]
+
+    @property
+    def measured(self) -> list[str]:
+        """Columns of what is measured."""
+        return [field.name for field in fields(self.row)]
+
+    def rows(self, task: Any) -> list[Any]:
+        """Do a task."""
+        return as_rows(self.measure(task))
+
+
+def as_rows(found: Any) -> list[Any]:
+    """Rows of a task: most have one, which stands for itself."""
+    return found if isinstance(found, list) else [found]
+
 
 #: Base models by name: how to make an untrained one.
 BASE_MODELS: dict[str, Callable[[], Any]] = {
@@ -156,21 +225,18 @@ class Task:
     @property
     def numeric(self) -> np.ndarray:
         """Mask of the columns that reach the base model as numbers (`oza.experiments.protocol`)."""
-        if self.dataset not in list_datasets():  # the calendar's stream, which holds none
-            return np.zeros(0, bool)
-        info = dataset_info(self.dataset)
-        tests_thresholds = self.base_model == "decision_tree" and self.study not in FORMER_SETTINGS
-        return np.array([tests_thresholds and is_small(info) and a.holds_numbers for a in info.attributes])
+        return numeric_columns("" if self.study in FORMER_SETTINGS else self.base_model, self.dataset)
 
-    def declared(self, classifier: Any) -> Any:
-        """Tell an untrained classifier which columns are numbers, if any are."""
-        numeric = self.numeric
-        return classifier.set_params(categorical_features=~numeric) if numeric.any() else classifier
+    def examples(self) -> Split:
+        """Training examples, in the task's order, and test examples."""
+        return prepare(self.dataset, self.repetition, self.fold, self.order, bool(self.numeric.any()))
 
     def estimator(self) -> Any:
         """Make the untrained classifier."""
         algorithm = ALGORITHMS[self.algorithm]
-        return self.declared(algorithm.make(BASE_MODELS[self.base_model](), self.n_models, self.seed))
+        return declared(
+            algorithm.make(BASE_MODELS[self.base_model](), self.n_models, self.seed), self.numeric
+        )
 
     def __str__(self) -> str:
         """Name the task in words."""
@@ -180,9 +246,87 @@ class Task:
         )
 
 
+def numeric_columns(base_model: str, dataset: str) -> np.ndarray:
+    """Mask of the columns that a base model is given as numbers: only trees are given any, on small sets."""
+    info = dataset_info(dataset)
+    tests_thresholds = base_model == "decision_tree" and is_small(info)
+    return np.array([tests_thresholds and attribute.holds_numbers for attribute in info.attributes])
+
+
+def declared(classifier: Any, numeric: np.ndarray) -> Any:
+    """Tell an untrained classifier which columns are numbers, if any are."""
+    return classifier.set_params(categorical_features=~numeric) if numeric.any() else classifier
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a task measures.
+
+    Attributes
+    ----------
+    n_train, n_test, n_correct : int
+        Training examples, test examples, and how many of these were classified correctly.
+    digest : str
+        First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
+        example eight bytes, little-endian): equal digests, equal predictions.
+    train_seconds, test_seconds : float
+        Processor time; the only values that may differ from run to run.
+    """
+
+    n_train: int
+    n_test: int
+    n_correct: int
+    digest: str
+    train_seconds: float
+    test_seconds: float
+
+
+_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+
+
+def compute(task: Task) -> Result:
+    """Train and test one classifier.
+
+    Examples
+    --------
+    >>> from oza.experiments import Task, compute
+    >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
+    >>> result.n_train, result.n_test, result.n_correct, result.digest
+    (500, 125, 117, '...')
+    """
+    examples = task.examples()
+    learn = ALGORITHMS[task.algorithm].learn
+    n_classes = len(dataset_info(task.dataset).classes)
+    if GRIDS[task.study].timed:
+        warm_up(task, examples)
+    estimator = task.estimator()
+    start = time.process_time()
+    learn(estimator, examples.X_train, examples.y_train, n_classes)
+    trained = time.process_time()
+    predicted = estimator.predict(examples.X_test)
+    tested = time.process_time()
+    return Result(
+        n_train=len(examples.y_train),
+        n_test=len(examples.y_test),
+        n_correct=int(np.sum(predicted == examples.y_test)),
+        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        train_seconds=trained - start,
+        test_seconds=tested - trained,
+    )
+
+
+def warm_up(task: Task, examples: Split) -> None:
+    """Load every kernel that a task needs, so that the clock does not see it."""
+    few = slice(_WARM_UP)
+    estimator = task.estimator()
+    n_classes = len(dataset_info(task.dataset).classes)
+    ALGORITHMS[task.algorithm].learn(estimator, examples.X_train[few], examples.y_train[few], n_classes)
+    estimator.predict(examples.X_test[few])
+
+
 @dataclass(frozen=True)
 class Grid:
-    """How much of a study a profile runs.
+    """How much of a grid a profile runs.
 
     Attributes
     ----------
@@ -238,23 +382,17 @@ _TIMES = MappingProxyType(
     }
 )
 
-PROFILES = tuple(_ACCURACY)
-
 
 @dataclass(frozen=True)
-class Study:
-    """A question put to a grid of tasks.
+class _Plan:
+    """Which tasks a study of accuracies or of times has.
 
     Attributes
     ----------
-    name, title : str
-        Name on the command line, and what the study is about.
+    name, title, exhibits, timed
+        As of a `Study`.
     algorithms : mapping of str to tuple of str
         For each base model the algorithms that are run over it.
-    exhibits : tuple of str
-        Tables and figures of the thesis that it feeds.
-    timed : bool
-        Whether it is run for its times: one task after the other, alone on one core.
     only_small : bool
         Whether the large data sets take no part.
     large_once : bool
@@ -272,14 +410,24 @@ class Study:
     large_once: bool = False
     once: bool = False
 
-    @property
-    def profiles(self) -> MappingProxyType[str, Grid]:
-        """How much of the study each profile runs."""
-        return _TIMES if self.timed else _ACCURACY
+    def study(self) -> Study:
+        """Declare the study."""
+        return Study(
+            self.name,
+            self.title,
+            Task,
+            Result,
+            partial(_tasks, self),
+            compute,
+            self.exhibits,
+            self.timed,
+            dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME),
+            cost=cost,
+        )
 
     def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
         """How much of the study a profile runs on a data set; None for nothing."""
-        grid = self.profiles[profile]
+        grid = (_TIMES if self.timed else _ACCURACY)[profile]
         small = is_small(info)
         if not grid.wants(info) or (self.only_small and not small):
             return None
@@ -288,11 +436,35 @@ class Study:
         once = self.once or (self.large_once and not small)
         return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
 
+    def cells(self, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
+        """List the tasks, those of the cells in `fewer` with as many repetitions as it says."""
+        for info in map(dataset_info, list_datasets()):
+            grid = self.grid(profile, info)
+            if grid is None:
+                continue
+            folds = grid.folds if info.split == "five-fold" else 1
+            for base_model, names in self.algorithms.items():
+                for name in names:
+                    algorithm = ALGORITHMS[name]
+                    n_models = grid.n_models if algorithm.is_ensemble else 1
+                    repetitions = grid.repetitions
+                    orders = grid.orders if algorithm.is_online else grid.batch_orders
+                    if (self.name, info.name, base_model, name) in fewer:
+                        repetitions, orders = fewer[self.name, info.name, base_model, name], 1
+                    for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
+                        yield Task(self.name, info.name, base_model, name, n_models, repetition, fold, order)
+
+
+def _tasks(plan: _Plan, profile: str) -> Iterator[Task]:
+    return plan.cells(profile, fewer_repetitions() if profile == "thesis" else {})
+
 
 _THREE = ("single", "bagging", "online_bagging")
 _SIX = (*_THREE, "boosting", "online_boosting", "primed_boosting")
 _ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
-_GRIDS: dict[str, dict[str, tuple[str, ...]]] = {
+
+#: Which algorithms are run over which base models, by the names of the studies of accuracies.
+ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
     "naive-bayes": {"naive_bayes": _SIX},
     "decision-stumps": {"decision_stump": _SIX},
     "neural-networks": {
@@ -317,28 +489,27 @@ _FEEDS = {
     ),
 }
 
-#: Studies by name, those that cost least first.
-STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (
+_PLANS: dict[str, _Plan] = {  # those that cost least first
+    plan.name: plan
+    for plan in (
         *(
-            Study(
+            _Plan(
                 name,
                 f"Accuracy of ensembles of {name.replace('-', ' ')}",
                 grid,
                 _FEEDS[name][0],
                 large_once=name == "decision-trees",
             )
-            for name, grid in _GRIDS.items()
+            for name, grid in ALGORITHMS_BY_STUDY.items()
         ),
-        Study(
+        _Plan(
             "decision-trees-of-symbols",
             "Former setting: decision trees to which all numbers are symbols or bins",
             {"decision_tree": _SIX},
             ("Tables 3.3, 4.1",),
             only_small=True,
         ),
-        Study(
+        _Plan(
             "earlier-ensembles",
             "Accuracy of earlier online ensembles of decision trees",
             {
@@ -351,7 +522,7 @@ STUDIES: dict[str, Study] = {
             ("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
             only_small=True,
         ),
-        Study(
+        _Plan(
             "boosting-tested-before",
             "Accuracy of online boosting whose models are tested before they learn",
             {base_model: ("online_boosting_tested_before",) for base_model in BASE_MODELS},
@@ -359,7 +530,7 @@ STUDIES: dict[str, Study] = {
             once=True,
         ),
         *(
-            Study(
+            _Plan(
                 f"times-{name}",
                 f"Running times of ensembles of {name.replace('-', ' ')}",
                 grid,
@@ -368,7 +539,7 @@ STUDIES: dict[str, Study] = {
                 only_small=name == "decision-trees",
                 large_once=name == "neural-networks",  # one run of each takes eight minutes in all
             )
-            for name, grid in _GRIDS.items()
+            for name, grid in ALGORITHMS_BY_STUDY.items()
         ),
     )
 }
@@ -385,73 +556,28 @@ def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
     return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
 
 
-def tasks(study: str, profile: str) -> list[Task]:
-    """All tasks of a study in a profile, in no particular order.
+def size_of_protocol(study: str) -> int:
+    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
 
     Parameters
     ----------
     study : str
-        A name in `STUDIES`.
-    profile : {"smoke", "quick", "thesis"}
-        How much to run.
-
-    Returns
-    -------
-    list of Task
-        The tasks of `quick` are among those of `thesis`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such study or profile.
+        A name in `GRIDS`.
 
     Examples
     --------
     >>> from oza.experiments import tasks
-    >>> len(tasks("naive-bayes", "smoke"))
-    36
-    >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))
-    True
-    """
-    if study not in STUDIES:
-        raise ValueError(f"study={study!r}: expected one of {', '.join(STUDIES)}")
-    if profile not in PROFILES:
-        raise ValueError(f"profile={profile!r}: expected one of {', '.join(PROFILES)}")
-    return list(_cells(STUDIES[study], profile, fewer_repetitions() if profile == "thesis" else {}))
-
-
-def size_of_protocol(study: str) -> int:
-    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
-
-    Examples
-    --------
-    >>> from oza.experiments.study import size_of_protocol, tasks
+    >>> from oza.experiments.study import size_of_protocol
     >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
     True
     """
-    return sum(1 for _ in _cells(STUDIES[study], "thesis", {}))
-
-
-def _cells(study: Study, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
-    for info in map(dataset_info, list_datasets()):
-        grid = study.grid(profile, info)
-        if grid is None:
-            continue
-        folds = grid.folds if info.split == "five-fold" else 1
-        for base_model, names in study.algorithms.items():
-            for name in names:
-                algorithm = ALGORITHMS[name]
-                n_models = grid.n_models if algorithm.is_ensemble else 1
-                repetitions = grid.repetitions
-                orders = grid.orders if algorithm.is_online else grid.batch_orders
-                if (study.name, info.name, base_model, name) in fewer:
-                    repetitions, orders = fewer[study.name, info.name, base_model, name], 1
-                for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
-                    yield Task(study.name, info.name, base_model, name, n_models, repetition, fold, order)
+    return sum(1 for _ in _PLANS[study].cells("thesis", {}))
 
 
 def n_values(dataset: str) -> int:
-    """Size of a data set: examples times attributes."""
+    """Size of a data set: examples times attributes; 0 for a stream that is not in the catalogue."""
+    if dataset not in list_datasets():
+        return 0
     info = dataset_info(dataset)
     return (info.n_train + info.n_test) * len(info.attributes)
 
@@ -479,3 +605,10 @@ def cost(task: Task) -> float:
     """Estimated seconds of a task, good enough to weigh a progress bar."""
     pace = 1e-9 * _PACE[task.base_model] * _EFFORT.get(task.algorithm, 3.0)
     return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
+
+
+#: Why a time is not compared when its task is done again.
+PROCESSOR_TIME = "processor times, which differ from run to run"
+
+#: The studies of accuracies and of times by name, those that cost least first.
+GRIDS: dict[str, Study] = {name: plan.study() for name, plan in _PLANS.items()}

@@ -7,14 +7,16 @@ measured on purpose, with nothing else running; nothing is measured because it i
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pandas as pd
 
 from ..datasets import dataset_info
-from .extra import kept, recorded_extra
 from .protocol import prepare
-from .runner import warm_up, without_warnings_of_bounds
-from .study import ALGORITHMS, Task
+from .runner import without_warnings_of_bounds
+from .store import MADE_WITH, load, measured
+from .study import ALGORITHMS, PROCESSOR_TIME, Study, Task, warm_up
 
 TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 _BASE_MODEL = "naive_bayes"
@@ -25,6 +27,27 @@ SIZES: dict[str, tuple[int, ...]] = {
     "census-income": (1000, 2000, 5000, 10000, 20000, 50000, 100000, 199523),
     "covertype-head": (250, 500, 1000, 2000, 4000, 8000, 16000),
 }
+
+
+@dataclass(frozen=True, order=True)
+class Timing:
+    """An ensemble of Naive Bayes that learns the first so many examples; the clock is started repeatedly."""
+
+    dataset: str
+    algorithm: str
+    n_models: int
+    n_train: int
+    repeat: int
+
+    study: ClassVar = "times-by-size"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """How many base models there are at the end, and the processor time to learn."""
+
+    n_made: int
+    seconds: float
 
 
 def training_times(
@@ -61,24 +84,22 @@ def training_times(
     >>> times.groupby("n_train")["algorithm"].count().to_dict()
     {100: 6, 400: 6}
     """
-    n_classes = len(dataset_info(dataset).classes)
-    rows = []
-    for algorithm in TIMED:
-        is_ensemble = ALGORITHMS[algorithm].is_ensemble
-        tasks = [task_by_size(dataset, algorithm, repeat, n_models) for repeat in range(n_repeats)]
-        examples = prepare(tasks[0])
-        with without_warnings_of_bounds():
-            warm_up(tasks[0], examples)
-            for n_train in sizes:
-                X, y = examples.X_train[:n_train], examples.y_train[:n_train]
-                for repeat, task in enumerate(tasks):
-                    model = task.estimator()
-                    start = time.process_time()
-                    ALGORITHMS[algorithm].learn(model, X, y, n_classes)
-                    seconds = time.process_time() - start
-                    n_made = len(model.estimators_) if is_ensemble else 1
-                    rows.append((dataset, algorithm, len(y), repeat, n_made, seconds))
-    return pd.DataFrame(rows, columns=_COLUMNS)
+    return measured(STUDY, _timings(dataset, sizes, n_models, n_repeats))[_COLUMNS]
+
+
+def learn(timing: Timing) -> Learned:
+    """Learn, with the clock running."""
+    task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
+    algorithm = ALGORITHMS[timing.algorithm]
+    examples = prepare(timing.dataset)  # one order for all repeats
+    X, y = examples.X_train[: timing.n_train], examples.y_train[: timing.n_train]
+    with without_warnings_of_bounds():
+        warm_up(task, examples)
+        model = task.estimator()
+        start = time.process_time()
+        algorithm.learn(model, X, y, len(dataset_info(timing.dataset).classes))
+        seconds = time.process_time() - start
+    return Learned(len(model.estimators_) if algorithm.is_ensemble else 1, seconds)
 
 
 def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
@@ -89,22 +110,6 @@ def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100)
     )
 
 
-def record_training_times(dataset: str) -> pd.DataFrame:
-    """Measure and record the times of ensembles of 100, unless they are recorded.
-
-    Parameters
-    ----------
-    dataset : str
-        A name in `SIZES`.
-
-    Returns
-    -------
-    DataFrame
-        As of `training_times`; each row with what it was made with.
-    """
-    return kept(_name(dataset), lambda: training_times(dataset, SIZES[dataset]))
-
-
 def load_training_times() -> pd.DataFrame:
     """Read all recorded times, as `training_times` gives them; no rows if there are none.
 
@@ -113,10 +118,7 @@ def load_training_times() -> pd.DataFrame:
     ValueError
         As for `check_one_sitting`.
     """
-    recorded = [rows for dataset in SIZES if (rows := recorded_extra(_name(dataset))) is not None]
-    if not recorded:
-        return pd.DataFrame(columns=_COLUMNS)
-    rows = pd.concat(recorded, ignore_index=True)
+    rows = load(STUDY, _tasks("thesis"))[[*_COLUMNS, *MADE_WITH]]
     check_one_sitting(rows, "Training times by size")
     return rows
 
@@ -157,5 +159,30 @@ def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
             )
 
 
-def _name(dataset: str) -> str:
-    return f"times/{dataset}-{_BASE_MODEL}"
+def _timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
+    return [
+        Timing(dataset, algorithm, n_models if ALGORITHMS[algorithm].is_ensemble else 1, n_train, repeat)
+        for algorithm in TIMED
+        for n_train in sizes
+        for repeat in range(n_repeats)
+    ]
+
+
+def _tasks(profile: str) -> list[Timing]:
+    if profile == "smoke":
+        return _timings("balance", (50,), 3, 1)
+    timings = [timing for dataset, sizes in SIZES.items() for timing in _timings(dataset, sizes)]
+    return [t for t in timings if profile == "thesis" or (t.repeat == 0 and t.n_train <= 5000)]
+
+
+STUDY = Study(
+    Timing.study,
+    "Running times of ensembles of Naive Bayes by the number of training examples",
+    Timing,
+    Learned,
+    _tasks,
+    learn,
+    ("KDD Figures 11, 12",),
+    timed=True,
+    varying={"seconds": PROCESSOR_TIME},
+)

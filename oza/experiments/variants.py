@@ -1,10 +1,10 @@
 """What a single model would score under other assumptions than ours: the search for an explanation."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from ..datasets import dataset_info
+from ..datasets import dataset_info, list_datasets
 from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier
 from ..models import (
     DecisionStumpClassifier,
@@ -20,11 +20,11 @@ from ..models import (
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
-from .extra import kept
 from .protocol import N_FOLDS, Split, prepare
 from .pruning import RecountedTree
 from .statistics import standard_error
-from .study import ALGORITHMS, Task, is_small
+from .store import MADE_WITH, load
+from .study import ALGORITHMS, Study, declared, is_small, numeric_columns
 from .stump_rules import RULES, RuleStump
 
 N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
@@ -32,62 +32,81 @@ _BAGS = ("bagging", "online_bagging")
 _REPETITIONS = 10  # of the whole protocol, where it is cheap
 
 
-def try_variants(
-    datasets: Iterable[str],
-    variants: Callable[[str], Mapping[str, Any]],
-    algorithm: str = "single",
-    named: str | None = None,
-    repetitions: int = 1,
-    given: Callable[[Task], Split] = prepare,
-) -> pd.DataFrame:
-    """Score variants of a model on the first repetitions of the thesis's protocol.
+@dataclass(frozen=True)
+class Variant:
+    """A model under other assumptions than ours.
 
-    Parameters
+    Attributes
     ----------
-    datasets : iterable of str
-        Names in the catalogue.
-    variants : callable
-        Gives, for the name of a data set, the untrained classifier of each variant.
+    name : str
+        What is assumed.
+    model : estimator
+        The untrained classifier.
     algorithm : str, default="single"
-        How they learn: as under this name in `oza.experiments.study.ALGORITHMS`.
-    named : str or None, default=None
-        What the algorithm is called in the result; None means `algorithm`.
+        How it learns: as under this name in `oza.experiments.study.ALGORITHMS`.
+    named : str, default=""
+        What the algorithm is called in the result; "" means `algorithm`.
     repetitions : int, default=1
         How many repetitions of the cross-validation, with one order each.
-    given : callable, default=prepare
-        Gives the examples of a task. By default they are those of models that take symbols and bins.
+    given : callable, default=`oza.experiments.protocol.prepare`
+        Gives the examples of a data set, repetition and fold. By default they are those of models that
+        take symbols and bins.
+    """
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, algorithm, variant, mean, standard_error: accuracy over the splits.
+    name: str
+    model: Any
+    algorithm: str = "single"
+    named: str = ""
+    repetitions: int = 1
+    given: Callable[[str, int, int], Split] = prepare
+
+
+@dataclass(frozen=True, order=True)
+class Attempt:
+    """A variant of a search on a data set."""
+
+    dataset: str
+    search: str
+    algorithm: str
+    variant: str
+
+    study: ClassVar = "variants"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Accuracy over the splits."""
+
+    mean: float
+    standard_error: float
+
+
+def score(dataset: str, variant: Variant) -> Score:
+    """Score a variant of a model on the first repetitions of the thesis's protocol.
 
     Examples
     --------
     >>> from oza import NaiveBayesClassifier
-    >>> from oza.experiments import try_variants
-    >>> smoothing = {f"alpha={alpha}": NaiveBayesClassifier(alpha=alpha) for alpha in (0, 1)}
-    >>> try_variants(["balance"], lambda dataset: smoothing)["mean"].round(2).to_list()
+    >>> from oza.experiments.variants import Variant, score
+    >>> variants = [Variant(f"alpha={alpha}", NaiveBayesClassifier(alpha=alpha)) for alpha in (0, 1)]
+    >>> [round(score("balance", variant).mean, 2) for variant in variants]
     [0.91, 0.92]
     """
-    rows = []
-    for dataset in datasets:
-        info = dataset_info(dataset)
-        folds = range(1 if info.split == "supplied" else N_FOLDS)
-        tasks = [
-            Task("variants", dataset, "", algorithm, 1, repetition, fold, 0)
-            for repetition in range(repetitions)
-            for fold in folds
-        ]
-        splits = [given(task) for task in tasks]
-        for variant, untrained in variants(dataset).items():
-            values = []
-            for split in splits:
-                model = clone(untrained)
-                ALGORITHMS[algorithm].learn(model, split.X_train, split.y_train, len(info.classes))
-                values.append(np.mean(model.predict(split.X_test) == split.y_test))
-            rows.append((dataset, named or algorithm, variant, np.mean(values), standard_error(values)))
-    return pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean", "standard_error"])
+    info = dataset_info(dataset)
+    folds = range(1 if info.split == "supplied" else N_FOLDS)
+    values = []
+    for repetition, fold in product(range(variant.repetitions), folds):
+        split, model = variant.given(dataset, repetition, fold), clone(variant.model)
+        ALGORITHMS[variant.algorithm].learn(model, split.X_train, split.y_train, len(info.classes))
+        values.append(np.mean(model.predict(split.X_test) == split.y_test))
+    return Score(float(np.mean(values)), float(standard_error(values)))
+
+
+def _attempt(attempt: Attempt) -> Score:
+    for variant in SEARCHES[attempt.search](attempt.dataset):
+        if (variant.named or variant.algorithm, variant.name) == (attempt.algorithm, attempt.variant):
+            return score(attempt.dataset, variant)
+    raise ValueError(f"{attempt}: the search tries no such variant")
 
 
 def _of_one(place: int, algorithm: str) -> Any:
@@ -99,35 +118,13 @@ def _made(model: Any, algorithm: str) -> Any:
     return ALGORITHMS[algorithm].make(model, N_MODELS, 0)
 
 
-def _made_and_tried(
-    dataset: str,
-    variants: Mapping[str, Any],
-    algorithm: str,
-    named: str | None = None,
-    given: Callable[[Task], Split] = prepare,
-) -> pd.DataFrame:
-    made = {name: _made(model, algorithm) for name, model in variants.items()}
-    return try_variants([dataset], lambda _: made, algorithm, named, given=given)
-
-
-def _to_a_tree(task: Task) -> Task:
-    return replace(task, base_model="decision_tree")
-
-
-def _with_numbers(task: Task) -> Split:
-    return prepare(_to_a_tree(task))
-
-
-def _task(dataset: str) -> Task:
-    return Task("variants", dataset, "", "single", 1, 0, 0, 0)
-
-
 def _numeric(dataset: str) -> np.ndarray:
-    return _to_a_tree(_task(dataset)).numeric
+    return numeric_columns("decision_tree", dataset)
 
 
-def _always(variants: Mapping[str, Any], dataset: str) -> Mapping[str, Any]:
-    return variants
+def _with_numbers(dataset: str, repetition: int, fold: int) -> Split:
+    """Examples as a tree is given them."""
+    return prepare(dataset, repetition, fold, with_numbers=bool(_numeric(dataset).any()))
 
 
 def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
@@ -149,58 +146,43 @@ def trees_by_setting() -> dict[str, Any]:
     }
 
 
-def _trees(dataset: str, algorithms: Iterable[str]) -> pd.DataFrame:
+def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
     """Trees as they are now, and where a column holds numbers also as they were: by symbols and bins."""
-    as_now = _to_a_tree(_task(dataset))
-    former = {f"{name}, numbers as symbols or bins": tree for name, tree in trees_by_setting().items()}
-    parts = []
+    numeric = _numeric(dataset)
     for algorithm in algorithms:
-        made = {name: as_now.declared(_made(tree, algorithm)) for name, tree in trees_by_setting().items()}
-        parts.append(try_variants([dataset], partial(_always, made), algorithm, given=_with_numbers))
-        if as_now.numeric.any():
-            parts.append(_made_and_tried(dataset, former, algorithm))
-    return pd.concat(parts)
+        for name, tree in trees_by_setting().items():
+            yield Variant(name, declared(_made(tree, algorithm), numeric), algorithm, given=_with_numbers)
+        if numeric.any():
+            for name, tree in trees_by_setting().items():
+                yield Variant(f"{name}, numbers as symbols or bins", _made(tree, algorithm), algorithm)
 
 
-def _missing_below(task: Task) -> Split:
+def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
     """Examples for a tree, with a missing value below all numbers instead of above."""
-    split = _with_numbers(task)
+    split = _with_numbers(dataset, repetition, fold)
     train, test = split.X_train.copy(), split.X_test.copy()
-    for column, attribute in enumerate(dataset_info(task.dataset).attributes):
+    for column, attribute in enumerate(dataset_info(dataset).attributes):
         if attribute.numbers and "?" in attribute.values:
             for X in (train, test):
                 X[X[:, column] == attribute.values.index("?"), column] = -1.0
     return split._replace(X_train=train, X_test=test)
 
 
-def _missing_values(dataset: str) -> pd.DataFrame:
+def _missing_values(dataset: str) -> Iterator[Variant]:
     """Pruned trees that have a missing value above all numbers (ours), or below."""
-    parts = []
     for algorithm, (name, given) in product(
         ("single", *_BAGS), (("above all numbers", _with_numbers), ("below all numbers", _missing_below))
     ):
-        tree = _made(DecisionTreeClassifier(prune=True), algorithm)
-        made = {name: _to_a_tree(_task(dataset)).declared(tree)}
-        parts.append(
-            try_variants([dataset], partial(_always, made), algorithm, repetitions=_REPETITIONS, given=given)
-        )
-    return pd.concat(parts)
+        tree = declared(_made(DecisionTreeClassifier(prune=True), algorithm), _numeric(dataset))
+        yield Variant(name, tree, algorithm, repetitions=_REPETITIONS, given=given)
 
 
-def _pruned(dataset: str) -> pd.DataFrame:
+def _pruned(dataset: str) -> Iterator[Variant]:
     """Trees pruned with the two tests of a column of two values counted as two (ours), or as one."""
-    numeric = _numeric(dataset)
-    declared = {"categorical_features": ~numeric} if numeric.any() else {}
-    trees = {
-        "a test for each value": RecountedTree(same_once=False, **declared),
-        "one test for two values": RecountedTree(same_once=True, **declared),
-    }
-    return pd.concat(
-        [
-            try_variants([dataset], lambda _: trees, repetitions=_REPETITIONS, given=_with_numbers),
-            _made_and_tried(dataset, trees, "bagging", given=_with_numbers),
-        ]
-    )
+    for algorithm, repetitions in (("single", _REPETITIONS), ("bagging", 1)):
+        for name, same_once in (("a test for each value", False), ("one test for two values", True)):
+            tree = declared(RecountedTree(same_once), _numeric(dataset))
+            yield Variant(name, _made(tree, algorithm), algorithm, "", repetitions, _with_numbers)
 
 
 def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
@@ -222,18 +204,16 @@ def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
     return found
 
 
-def _stump_rules(dataset: str) -> pd.DataFrame:
+def _stump_rules(dataset: str) -> Iterator[Variant]:
     """Stumps to which all is symbols and bins, and where a column holds numbers also by thresholds."""
     repetitions = _REPETITIONS if is_small(dataset_info(dataset)) else 1
     numeric = _numeric(dataset)
     of_symbols = stumps_by_rule(np.zeros_like(numeric))
-    parts = [try_variants([dataset], lambda _: of_symbols, repetitions=repetitions)]
-    by_threshold = {name: stump for name, stump in stumps_by_rule(numeric).items() if name not in of_symbols}
-    if by_threshold:
-        parts.append(
-            try_variants([dataset], lambda _: by_threshold, repetitions=repetitions, given=_with_numbers)
-        )
-    return pd.concat(parts)
+    for name, stump in of_symbols.items():
+        yield Variant(name, stump, repetitions=repetitions)
+    for name, stump in stumps_by_rule(numeric).items():
+        if name not in of_symbols:
+            yield Variant(name, stump, repetitions=repetitions, given=_with_numbers)
 
 
 def boosted_naive_bayes_by_reading() -> dict[str, Any]:
@@ -260,26 +240,13 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
     }
 
 
-def _networks(dataset: str, batch: str, online: str) -> pd.DataFrame:
-    return _in_three_ways(dataset, networks_by_setting, batch, online)
-
-
-def _in_three_ways(
-    dataset: str,
-    networks: Callable[[int], Mapping[str, Any]],
-    batch: str,
-    online: str,
-    given: Callable[[Task], Split] = prepare,
-) -> pd.DataFrame:
+def _networks(
+    networks: Callable[[int], Mapping[str, Any]], batch: str, online: str, given: Any = prepare
+) -> Iterator[Variant]:
     """Networks in batch, and online with one and with ten updates."""
-    one, ten = networks(1), networks(10)
-    return pd.concat(
-        [
-            _made_and_tried(dataset, one, batch, given=given),
-            _made_and_tried(dataset, one, online, given=given),
-            _made_and_tried(dataset, ten, online, named=f"{online}_10", given=given),
-        ]
-    )
+    for algorithm, named, updates in ((batch, "", 1), (online, "", 1), (online, f"{online}_10", 10)):
+        for name, network in networks(updates).items():
+            yield Variant(name, _made(network, algorithm), algorithm, named, given=given)
 
 
 #: What a network can be given of columns of numbers: the numbers themselves, brought to [0, 1], or symbols.
@@ -297,9 +264,9 @@ def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
     }
 
 
-def _with_inputs(inputs: str, task: Task) -> Split:
+def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split:
     """Examples all of whose columns have values from 1 on, as numbers; scaled, they begin with 0."""
-    split = prepare(task)
+    split = prepare(dataset, repetition, fold)
     if inputs == "symbols":
         return split
     train, test = split.X_train + 1.0, split.X_test + 1.0
@@ -309,58 +276,63 @@ def _with_inputs(inputs: str, task: Task) -> Split:
     return split._replace(X_train=train, X_test=test)
 
 
-def _network_inputs(dataset: str) -> pd.DataFrame:
-    return pd.concat(
-        [
-            _in_three_ways(
-                dataset,
-                partial(networks_by_input, inputs),
-                "single",
-                "online_single",
-                partial(_with_inputs, inputs),
-            )
-            for inputs in INPUTS
-        ]
-    )
+def _network_inputs(dataset: str) -> Iterator[Variant]:
+    for inputs in INPUTS:
+        networks = partial(networks_by_input, inputs)
+        yield from _networks(networks, "single", "online_single", partial(_with_inputs, inputs))
 
 
-def _bagged_stumps(dataset: str) -> pd.DataFrame:
-    return pd.concat(
-        [
-            try_variants([dataset], partial(stumps_by_attribute, algorithm=algorithm), algorithm)
-            for algorithm in _BAGS
-        ]
-    )
+def _stumps(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
+    for algorithm in algorithms:
+        for name, stumps in stumps_by_attribute(dataset, algorithm).items():
+            yield Variant(name, stumps, algorithm)
+
+
+def _singles(models: Mapping[str, Any]) -> list[Variant]:
+    return [Variant(name, model) for name, model in models.items()]
 
 
 #: What is tried on a data set, by the name of the search.
-SEARCHES: dict[str, Callable[[str], pd.DataFrame]] = {
-    "neural_network": partial(_networks, batch="single", online="online_single"),
-    "decision_stump": lambda dataset: try_variants([dataset], stumps_by_attribute),
+SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
+    "neural_network": lambda _: _networks(networks_by_setting, "single", "online_single"),
+    "decision_stump": lambda dataset: _stumps(dataset, ["single"]),
     "stump_rules": _stump_rules,
     "network_inputs": _network_inputs,
     "decision_tree": lambda dataset: _trees(dataset, ["single"]),
     "missing_values": _missing_values,
     "pruning": _pruned,
-    "bagged_neural_network": partial(_networks, batch="bagging", online="online_bagging"),
-    "bagged_decision_stump": _bagged_stumps,
+    "bagged_neural_network": lambda _: _networks(networks_by_setting, *_BAGS),
+    "bagged_decision_stump": lambda dataset: _stumps(dataset, _BAGS),
     "bagged_decision_tree": lambda dataset: _trees(dataset, _BAGS),
-    "boosted_naive_bayes": lambda dataset: try_variants(
-        [dataset], lambda _: boosted_naive_bayes_by_reading()
+    "boosted_naive_bayes": lambda _: _singles(boosted_naive_bayes_by_reading()),
+    "first_attribute": lambda _: _singles(
+        {"best attribute": DecisionStumpClassifier(), "first attribute": _of_one(0, "single")}
     ),
-    "first_attribute": lambda dataset: try_variants(
-        [dataset],
-        lambda _: {"best attribute": DecisionStumpClassifier(), "first attribute": _of_one(0, "single")},
-    ),
-    "smoothing": lambda dataset: try_variants(
-        [dataset],
-        lambda _: {
-            "no smoothing": NaiveBayesClassifier(alpha=0.0),
-            "one added": NaiveBayesClassifier(alpha=1.0),
-        },
+    "smoothing": lambda _: _singles(
+        {"no smoothing": NaiveBayesClassifier(alpha=0.0), "one added": NaiveBayesClassifier(alpha=1.0)}
     ),
 }
 
+_EVERY = " ".join(name for name in list_datasets() if name != "covertype")  # its head takes part
+
+#: The data sets of each search: above all those on which an accuracy of ours differs from the printed one.
+TRIED: dict[str, str] = {
+    "neural_network": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery "
+    "connect4 synthetic1 synthetic2 synthetic3",
+    "decision_stump": _EVERY,
+    "stump_rules": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery "
+    "connect4 synthetic1 synthetic2 synthetic3",
+    "network_inputs": "breast-cancer",
+    "decision_tree": _EVERY,
+    "missing_values": "breast-cancer",
+    "pruning": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery",
+    "bagged_neural_network": "promoters balance breast-cancer german-credit car-evaluation chess nursery",
+    "bagged_decision_stump": "promoters breast-cancer chess mushroom nursery",
+    "bagged_decision_tree": "balance breast-cancer german-credit car-evaluation",
+    "boosted_naive_bayes": "promoters balance breast-cancer german-credit car-evaluation chess",
+    "first_attribute": "balance breast-cancer mushroom nursery",
+    "smoothing": "balance car-evaluation mushroom nursery",
+}
 
 #: Variants that are no others: the settings of the studies themselves.
 OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
@@ -379,11 +351,36 @@ def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As `try_variants`. Networks: for learning in batch, and online with one and with ten updates.
+        Columns dataset, algorithm, variant, mean, standard_error, and what each row was made with.
+        Networks: for learning in batch, and online with one and with ten updates.
         Bagged: in batch and online, of the data sets those that are small enough (`is_small`).
     """
     names = list(dict.fromkeys(datasets))
     if search.startswith("bagged"):
         names = [name for name in names if is_small(dataset_info(name))]
-    found = [kept(f"variants/{search}-{name}", partial(SEARCHES[search], name)) for name in names]
-    return pd.concat(found) if found else try_variants([], lambda _: {})
+    rows = load(STUDY, [attempt for name in names for attempt in _attempts(search, name)], compute=True)
+    return rows[["dataset", "algorithm", "variant", *STUDY.measured, *MADE_WITH]]
+
+
+def _attempts(search: str, dataset: str) -> list[Attempt]:
+    return [
+        Attempt(dataset, search, variant.named or variant.algorithm, variant.name)
+        for variant in SEARCHES[search](dataset)
+    ]
+
+
+def _tasks(profile: str) -> list[Attempt]:
+    if profile == "smoke":
+        return _attempts("smoothing", "balance")
+    searches = TRIED if profile == "thesis" else ("smoothing", "first_attribute")
+    return [a for search in searches for name in TRIED[search].split() for a in _attempts(search, name)]
+
+
+STUDY = Study(
+    Attempt.study,
+    "Accuracy under other assumptions than ours, in search of an explanation",
+    Attempt,
+    Score,
+    _tasks,
+    _attempt,
+)

@@ -15,7 +15,8 @@ run, with base models that count.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -26,17 +27,32 @@ from ..ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnli
 from ..ensembles._bagging import sample_with_replacement
 from ..models import NeuralNetworkClassifier
 from ..models._counted import Counted
-from .extra import kept, recorded_extra
-from .protocol import prepare
-from .runner import unreachable, without_warnings_of_bounds
-from .study import BASE_MODELS, Task, tasks
-from .times import SIZES, TIMED, task_by_size
+from .protocol import n_training
+from .runner import without_warnings_of_bounds
+from .store import MADE_WITH, load
+from .study import BASE_MODELS, GRIDS, Study, Task
+from .times import SIZES, TIMED, Timing, task_by_size
 
-#: What `record_work` takes in place of the name of a study.
-BY_SIZE = "times-by-size"
+#: The study of times by size.
+BY_SIZE = Timing.study
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Counting:
+    """Work to be counted: of the runs of a timing study in the first order, or of times by size."""
+
+    runs_of: str
+    dataset: str
+    base_model: str
+    algorithm: str
+    n_models: int
+    n_train: int
+
+    study: ClassVar = "work"
+
+
+@dataclass(frozen=True)
+class Work:
     """What it takes to learn a training set.
 
     Attributes
@@ -82,7 +98,7 @@ def count_work(task: Task, n_train: int | None = None) -> Work:
     >>> count_work(Task("times", "balance", "naive_bayes", "boosting", 10, 0, 0, 0))
     Work(n_tried=10, passes=20.0, updates=5000, classifications=5000)
     """
-    examples = prepare(task)
+    examples = task.examples()
     X, y = examples.X_train[:n_train], examples.y_train[:n_train]
     with without_warnings_of_bounds():
         if task.algorithm in _DETERMINED:
@@ -198,52 +214,58 @@ def work_of(counted_tasks: Iterable[tuple[Task, int | None]]) -> pd.DataFrame:
     """
     rows = []
     for task, n_train in counted_tasks:
-        n_examples = len(prepare(task).y_train) if n_train is None else n_train
+        n_examples = n_training(task.dataset, task.fold) if n_train is None else n_train
         cell = (task.dataset, task.base_model, task.algorithm, n_examples)
-        rows.append((*cell, *count_work(task, n_train)))
-    return pd.DataFrame(rows, columns=["dataset", "base_model", "algorithm", "n_train", *Work._fields])
+        rows.append((*cell, *asdict(count_work(task, n_train)).values()))
+    return pd.DataFrame(rows, columns=_COLUMNS)
 
 
-def record_work(study: str) -> pd.DataFrame:
-    """Count and record the work of a timing study's runs in the first order, unless it is recorded.
-
-    Parameters
-    ----------
-    study : str
-        A timing study, or `BY_SIZE` for the runs of `training_times`. Data sets that cannot be had are
-        left out.
+def load_work(study: str) -> pd.DataFrame:
+    """Read the recorded work of the runs of a timing study, or of those of `BY_SIZE`.
 
     Returns
     -------
     DataFrame
-        As of `work_of`; each row with what it was made with.
+        As of `work_of`, with what each row was made with; no rows if nothing is recorded.
     """
-
-    def count() -> pd.DataFrame:
-        planned = planned_work(study)
-        absent = unreachable(sorted({task.dataset for task, _ in planned}))
-        return work_of((task, n_train) for task, n_train in planned if task.dataset not in absent)
-
-    return kept(_name(study), count)
+    return load(STUDY, _runs_of(study, "thesis"))[[*_COLUMNS, *MADE_WITH]]
 
 
-def load_work(study: str) -> pd.DataFrame:
-    """Read what `record_work` recorded; no rows if there is nothing."""
-    recorded = recorded_extra(_name(study))
-    return work_of([]) if recorded is None else recorded
+def _count(counting: Counting) -> Work:
+    cell = (counting.dataset, counting.base_model, counting.algorithm, counting.n_models, 0, 0, 0)
+    name = "times by size" if counting.runs_of == BY_SIZE else counting.runs_of
+    return count_work(Task(name, *cell), counting.n_train)
 
 
-def planned_work(study: str) -> list[tuple[Task, int | None]]:
-    """List the tasks whose work is recorded, and how many training examples each has (None: all)."""
+def _runs_of(study: str, profile: str) -> list[Counting]:
     if study == BY_SIZE:
-        return [
-            (task_by_size(dataset, algorithm, 0), n)
+        runs = [
+            (task_by_size(dataset, algorithm, 0), n_train)
             for dataset, sizes in SIZES.items()
             for algorithm in TIMED
-            for n in sizes
+            for n_train in sizes
         ]
-    return [(task, None) for task in tasks(study, "thesis") if task.order == 0]
+    else:
+        runs = [(t, n_training(t.dataset)) for t in GRIDS[study].tasks(profile) if t.order == 0]
+    return [Counting(study, t.dataset, t.base_model, t.algorithm, t.n_models, n) for t, n in runs]
 
 
-def _name(study: str) -> str:
-    return f"work/{study}"
+def _tasks(profile: str) -> list[Counting]:
+    if profile == "smoke":
+        return _runs_of("times-naive-bayes", "smoke")
+    timed = [name for name, study in GRIDS.items() if study.timed]
+    found = [counting for name in (*timed, BY_SIZE) for counting in _runs_of(name, "thesis")]
+    return [c for c in found if profile == "thesis" or (c.base_model == "naive_bayes" and c.n_train <= 5000)]
+
+
+_COLUMNS = ["dataset", "base_model", "algorithm", "n_train", *(field.name for field in fields(Work))]
+
+STUDY: Study = Study(
+    Counting.study,
+    "Counts of the work of what the timing studies run",
+    Counting,
+    Work,
+    _tasks,
+    _count,
+    ("Tables 3.8-3.11, 4.7-4.12", "KDD Figures 11, 12"),
+)

@@ -18,8 +18,8 @@ from oza.analysis.tables import (
     reference,
 )
 from oza.datasets import dataset_info
-from oza.experiments import STUDIES
 from oza.experiments import curves as recorded
+from oza.experiments.study import GRIDS
 
 
 def test_each_column_is_compared_with_its_like():
@@ -42,12 +42,12 @@ def test_the_studies_of_a_table_run_its_columns(table):
     made = {
         column_of(base_model, algorithm)
         for name in layout(table).studies
-        for base_model, algorithms in STUDIES[name].algorithms.items()
+        for base_model, algorithms in GRIDS[name].algorithms.items()
         for algorithm in algorithms
         if base_model.startswith(layout(table).base_model)
     }
     assert set(layout(table).columns) <= made
-    assert all(STUDIES[name].timed == (table in TIMES) for name in layout(table).studies)
+    assert all(GRIDS[name].timed == (table in TIMES) for name in layout(table).studies)
 
 
 @pytest.mark.parametrize("table", LAYOUTS)

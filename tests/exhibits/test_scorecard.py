@@ -10,8 +10,7 @@ from oza._paths import DATA
 from oza.claims import Verdict, record_verdicts, recorded_counts
 from oza.exhibits import difference_map, difference_text, scorecard, scorecard_claims, svg
 from oza.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
-from oza.experiments import Result, Store, Task
-from oza.experiments.store import Provenance
+from oza.experiments import Provenance, Result, Store, Task, tasks
 
 
 @pytest.fixture
@@ -29,10 +28,10 @@ def judge(folder, page, **outcomes):
 def run_single_models(folder, n_correct):
     """Ten splits of the single Naive Bayes model on Car Evaluation, printed as 0.8569."""
     with closing(Store(folder)) as store:
-        run = store.begin(Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2001-09-01"))
+        made_with = Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2001-09-01")
         for k in range(10):
             task = Task("naive-bayes", "car-evaluation", "naive_bayes", "single", 1, k // 5, k % 5, 0)
-            store.add(task, Result(40_000, 10_000, n_correct + k % 5, "0" * 16, 0.1, 0.1), run)
+            store.add(task, Result(40_000, 10_000, n_correct + k % 5, "0" * 16, 0.1, 0.1), made_with)
         store.export()
 
 
@@ -75,8 +74,8 @@ def test_results_move_cells(folder):
     assert cell["verdict"] == "agrees" and cell["difference"] == pytest.approx(-0.0002)
     assert card.cell_counts().loc["3.4", ["agrees", "differs", "share"]].to_list() == [1, 0, 1.0]
     with closing(Store(folder)) as store:
-        later = store.begin(Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2002-09-01"))
-        for task in store.tasks():
+        later = Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2002-09-01")
+        for task in store.recorded(tasks("naive-bayes", "thesis")):
             store.add(task, Result(40_000, 10_000, 8000, "1" * 16, 0.1, 0.1), later)
         store.export()
     card = scorecard()

@@ -3,8 +3,7 @@ from contextlib import closing
 
 import pytest
 
-from oza.experiments import Result, Store, Task
-from oza.experiments.store import Provenance
+from oza.experiments import Provenance, Result, Store, Task
 
 
 class InProcess(Executor):
@@ -23,6 +22,13 @@ class InProcess(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class Mapping(InProcess):
+    """Computes at once when it is asked to map."""
+
+    def map(self, function, items):
+        return map(function, items)
 
 
 def task(**changes):

@@ -1,27 +1,26 @@
-"""Learning curves: what is recorded can be had again, and a killed recording goes on."""
+"""Learning curves: what is recorded can be had again."""
 
 from dataclasses import astuple
 
 import pandas as pd
 import pytest
 
-from oza.experiments import curves
-from oza.experiments.curves import CURVES, Curve, Measure, Point, compare, load_curve, measure, record
+from oza.experiments.curves import CURVES, STUDY, Point, compare, load_curve, measure
+from oza.experiments.store import as_tasks
 
 
 def test_recorded_points_can_be_had_again():
     rows = load_curve("car-evaluation-decision-tree").query(
         "n_train == 200 and repetition == 0 and fold == 1"
     )
-    for point, row in zip(curves.recorded_points(rows), rows.itertuples(), strict=True):
+    for point, row in zip(as_tasks(STUDY, rows), rows.itertuples(), strict=True):
         assert astuple(measure(point)) == (row.n_test, row.n_correct, row.n_voting)
 
 
-def test_every_point_is_recorded_once_or_not_yet():
+def test_every_point_is_recorded_once():
     for name, curve in CURVES.items():
-        points = curves.recorded_points(load_curve(name))
-        assert len(points) == len(set(points))
-        assert set(points) <= set(curve.points())
+        points = as_tasks(STUDY, load_curve(name))
+        assert points == sorted(curve.points())
 
 
 def test_a_point_wants_examples_that_are_there():
@@ -35,27 +34,9 @@ def test_the_seed_knows_all_but_the_number_of_examples():
     assert point.seed != Point("balance", "naive_bayes", "bagging", 5, 100, 0, 1).seed
 
 
-def test_a_killed_recording_goes_on(tmp_path, monkeypatch):
-    small = Curve("balance", "naive_bayes", ("single", "bagging"), (50, 100), 1, n_models=3, folds=2)
-    monkeypatch.setitem(CURVES, "small", small)
-    done = []
-
-    def measure_until(point):
-        if len(done) == 3:
-            raise KeyboardInterrupt
-        done.append(point)
-        return Measure(10, 9, 1)
-
-    monkeypatch.setattr(curves, "measure", measure_until)
-    with pytest.raises(KeyboardInterrupt):
-        record("small", tmp_path)
-    monkeypatch.setattr(curves, "measure", lambda point: Measure(10, 8, 1))
-    assert record("small", tmp_path) == 5
-    assert record("small", tmp_path) == 0
-    rows = load_curve("small", tmp_path)
-    assert len(rows) == 8
-    assert sorted(rows["run"].unique()) == [0, 1]
-    assert (rows["n_correct"] == 9).sum() == 3
+def test_a_curve_of_which_nothing_is_recorded_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="synthetic1-naive-bayes is recorded: oza run curves"):
+        load_curve("synthetic1-naive-bayes", tmp_path)
 
 
 def test_comparison_marks_what_differs():

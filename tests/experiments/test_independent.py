@@ -1,5 +1,7 @@
 """The independent check: its record is whole, our side can be had again, its rules can go both ways."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,23 +9,24 @@ import pytest
 from oza.datasets import dataset_info
 from oza.experiments import compute
 from oza.experiments.independent import (
-    COLUMNS,
     COMPARED,
-    KEY,
     LATER,
     REPETITIONS,
+    STUDY,
     VARIANTS,
+    Check,
     _vote,
     accuracies,
     against,
     agree,
+    answer,
     check_tasks,
     online_against_batch,
     predictions,
     recorded,
     sizes,
 )
-from oza.experiments.protocol import N_FOLDS, Split, prepare
+from oza.experiments.protocol import N_FOLDS, Split
 from oza.experiments.study import ALGORITHMS
 from oza.models import NaiveBayesClassifier
 
@@ -38,8 +41,8 @@ COMPLETE = {
 
 def test_the_record_holds_every_split_of_every_implementation_once():
     frame = recorded()
-    assert list(frame.columns) == COLUMNS
-    assert not frame.duplicated(KEY).any() and not frame.isna().any(axis=None)
+    assert list(frame.columns) == [*STUDY.key, *STUDY.measured]
+    assert not frame.duplicated(STUDY.key).any() and not frame.isna().any(axis=None)
     for implementation, runs in COMPLETE.items():
         wanted = {
             (dataset, implementation, *run, repetition, fold)
@@ -49,7 +52,7 @@ def test_the_record_holds_every_split_of_every_implementation_once():
             for fold in range(N_FOLDS)
         }
         mine = frame[frame["implementation"] == implementation]
-        assert set(mine[KEY].itertuples(index=False, name=None)) == wanted
+        assert set(mine[STUDY.key].itertuples(index=False, name=None)) == wanted
     river = frame[frame["implementation"] == "River"].groupby(["dataset", "algorithm"])["fold"].apply(sorted)
     assert river.map(lambda folds: folds == list(range(N_FOLDS))).all()
 
@@ -70,18 +73,16 @@ def test_the_record_says_what_was_run_and_counts_what_can_be():
 
 def test_our_side_of_the_record_can_be_computed_again():
     frame = recorded().query("implementation == 'oza' and dataset in ('balance', 'car-evaluation')")
-    for row in frame.sample(8, random_state=0).itertuples(index=False):
-        task = check_tasks(row.dataset, row.algorithm)[N_FOLDS * row.repetition + row.fold]
-        assert (task.repetition, task.fold) == (row.repetition, row.fold)
-        found = predictions(task, row.alpha, row.variant)
-        assert int((found == prepare(task).y_test).sum()) == row.n_correct
-        assert int((found != predictions(task, row.alpha)).sum()) == row.n_differ
+    for row in frame.sample(8, random_state=0)[[*STUDY.key, *STUDY.measured]].itertuples(index=False):
+        n_key = len(STUDY.key)
+        again = answer(Check(*row[:n_key]))
+        assert astuple(again)[1:] == row[n_key + 1 :]
 
 
 @pytest.mark.parametrize("algorithm", COMPARED)
 def test_without_smoothing_and_variant_we_are_the_study(algorithm):
     task = check_tasks("balance", algorithm)[7]
-    n_correct = int((predictions(task, alpha=0.0) == prepare(task).y_test).sum())
+    n_correct = int((predictions(task, alpha=0.0) == task.examples().y_test).sum())
     assert n_correct == compute(task).n_correct
     found = accuracies()["oza", algorithm, "", 0.0]
     assert found["balance", task.repetition, task.fold] == n_correct / 125
@@ -89,7 +90,7 @@ def test_without_smoothing_and_variant_we_are_the_study(algorithm):
 
 def test_a_variant_of_the_vote_that_changes_nothing_gives_the_same_predictions():
     task = check_tasks("balance", "boosting")[0]
-    examples = prepare(task)
+    examples = task.examples()
     model = ALGORITHMS["boosting"].make(NaiveBayesClassifier(), 20, 1)
     model.fit(examples.X_train, examples.y_train)
     assert (_vote(model, examples, 3, "none of them") == model.predict(examples.X_test)).all()
@@ -99,7 +100,7 @@ def test_a_variant_of_the_vote_that_changes_nothing_gives_the_same_predictions()
 
 def test_a_perfect_model_votes_as_the_variant_says():
     task = check_tasks("balance", "boosting")[0]
-    examples = prepare(task)
+    examples = task.examples()
 
     class Constant:
         def __init__(self, label):

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from oza.datasets import DatasetUnavailableError, dataset_info, list_datasets, load_dataset
-from oza.experiments import STUDIES, Task, compute, load_results, recorded, tasks
+from oza.experiments import STUDIES, Task, compute, load_results, tasks
 from oza.experiments.protocol import prepare
+from oza.experiments.store import as_tasks
 from oza.experiments.study import FORMER_SETTINGS
-from oza.experiments.variants import SEARCHES, _missing_below
+from oza.experiments.variants import SEARCHES, _missing_below, _with_numbers
 
 TREE = Task("decision-trees", "balance", "decision_tree", "single", 1, 0, 0, 0)
 FORMER = replace(TREE, study="decision-trees-of-symbols")
@@ -47,21 +48,21 @@ def test_trees_are_given_numbers_where_the_thesis_runs_trees():
     }
 
 
-@pytest.mark.parametrize("base_model", ["naive_bayes", "decision_stump", "neural_network", ""])
+@pytest.mark.parametrize("base_model", ["naive_bayes", "decision_stump", "neural_network"])
 def test_other_models_are_given_symbols_and_bins(base_model):
     task = replace(TREE, base_model=base_model)
     assert not task.numeric.any()
-    given = prepare(task)
+    given = task.examples()
     assert given.X_train.dtype == given.X_test.dtype == np.int64
-    for mine, former in zip(given, prepare(FORMER), strict=True):
+    for mine, former in zip(given, FORMER.examples(), strict=True):
         np.testing.assert_array_equal(mine, former)
 
 
 def test_a_tree_tests_the_numbers_of_balance_by_thresholds():
-    given, X = prepare(TREE), load_dataset("balance").data
+    given, X = TREE.examples(), load_dataset("balance").data
     assert given.X_train.dtype == float and set(map(tuple, given.X_train)) <= set(map(tuple, X))
     for task, is_threshold in ((TREE, True), (FORMER, False)):
-        examples = prepare(task)
+        examples = task.examples()
         tree = task.estimator().fit(examples.X_train, examples.y_train).tree_
         inner = tree.feature >= 0
         assert inner.sum() > 20 and (np.isfinite(tree.threshold[inner]) == is_threshold).all()
@@ -82,19 +83,20 @@ def test_the_former_setting_keeps_splits_draws_and_results():
         "breast-cancer",
         "german-credit",
     }
-    results = recorded(load_results(FORMER.study, datasets={"balance"}))
+    rows = load_results(FORMER.study, datasets={"balance"})
+    digests = dict(zip(as_tasks(STUDIES[FORMER.study], rows), rows["digest"], strict=True))
     for task in (FORMER, replace(FORMER, algorithm="online_bagging", n_models=100, repetition=3, order=2)):
-        assert compute(task).digest == results[task].digest
+        assert compute(task).digest == digests[task]
 
 
 def test_a_missing_value_can_be_tried_below_all_numbers():
-    task = replace(TREE, dataset="breast-cancer")
     try:
-        above, below = prepare(task), _missing_below(task)
+        above, below = (given("breast-cancer", 0, 0) for given in (_with_numbers, _missing_below))
     except DatasetUnavailableError:
         pytest.skip("Breast Cancer cannot be had here")
     for mine, theirs in zip(above[::2], below[::2], strict=True):
         differs = mine != theirs
         assert differs.any() and (mine[differs] == mine.max()).all() and (theirs[differs] == -1).all()
-    np.testing.assert_array_equal(above.X_test, prepare(task).X_test)
+    again = prepare("breast-cancer", with_numbers=True)
+    np.testing.assert_array_equal(above.X_test, again.X_test)
     assert "missing_values" in SEARCHES

@@ -3,10 +3,10 @@
 import pytest
 
 from oza.datasets import dataset_info
-from oza.experiments import load_results, tasks
+from oza.experiments import STUDIES, load_results, tasks
 from oza.experiments.precision import MOST, repetitions_needed
 from oza.experiments.protocol import N_FOLDS
-from oza.experiments.study import STUDIES, fewer_repetitions
+from oza.experiments.study import fewer_repetitions
 
 STUDIES_WITH_FEWER = sorted({study for study, *_ in fewer_repetitions()})
 

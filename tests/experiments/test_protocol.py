@@ -31,7 +31,9 @@ def test_a_supplied_split_is_the_same_each_time_but_comes_in_other_orders():
     for repetition in range(2):
         train, test = protocol.split("soybean-large", 683, repetition, 0)
         assert train.tolist() == list(range(307)) and test.tolist() == list(range(307, 683))
-    orders = {tuple(protocol.order("soybean-large", 307, r, 0, k)) for r in range(2) for k in range(2)}
+    orders = {
+        tuple(protocol.arrival_order("soybean-large", 307, r, 0, k)) for r in range(2) for k in range(2)
+    }
     assert len(orders) == 4
 
 
@@ -44,14 +46,14 @@ def test_a_fold_that_does_not_exist_is_refused(dataset, n, fold):
 
 
 def test_all_algorithms_and_studies_see_the_same_examples_in_the_same_order():
-    one = protocol.prepare(TASK)
-    other = protocol.prepare(replace(TASK, study="another", algorithm="bagging", n_models=100))
+    one = TASK.examples()
+    other = replace(TASK, study="another", algorithm="bagging", n_models=100).examples()
     for mine, theirs in zip(one, other, strict=True):
         np.testing.assert_array_equal(mine, theirs)
 
 
 def test_an_order_permutes_training_examples_with_their_classes():
-    one, other = protocol.prepare(TASK), protocol.prepare(replace(TASK, order=1))
+    one, other = TASK.examples(), replace(TASK, order=1).examples()
     assert one.y_train.tolist() != other.y_train.tolist()
     assert sorted(map(tuple, np.c_[one.X_train, one.y_train])) == sorted(
         map(tuple, np.c_[other.X_train, other.y_train])
@@ -61,7 +63,7 @@ def test_an_order_permutes_training_examples_with_their_classes():
 
 def test_synthetic_sets_are_drawn_afresh_for_each_repetition():
     synthetic = replace(TASK, dataset="synthetic3")
-    whole = [np.sort(protocol.prepare(replace(synthetic, repetition=r)).X_train.sum(axis=1)) for r in (0, 1)]
+    whole = [np.sort(replace(synthetic, repetition=r).examples().X_train.sum(axis=1)) for r in (0, 1)]
     assert whole[0].tolist() != whole[1].tolist()
 
 
@@ -73,7 +75,7 @@ def test_bins_are_fitted_on_the_training_part_only(monkeypatch):
     data.data[test[0], 0] = 1e9
     monkeypatch.setattr(protocol, "load_dataset", lambda name, random_state: data)
     protocol._examples.cache_clear()
-    examples = protocol.prepare(replace(TASK, dataset="balance", repetition=7))
+    examples = protocol.prepare("balance", repetition=7)
     protocol._examples.cache_clear()
     train, _ = protocol.split("balance", 625, 7, 0)
     binning = EqualFrequencyDiscretizer().fit(data.data[train])

@@ -8,24 +8,29 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import astuple
+from dataclasses import astuple, replace
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar
 
 import pytest
 
 from oza._paths import DATA
-from oza.experiments import Store, Task, compute, repeatable, run, tasks, verify
+from oza.experiments import STUDIES, Store, Task, compute, repeatable, run, tasks, verify
 from oza.experiments.runner import _turn, processes
-from oza.experiments.store import recorded
+from oza.experiments.store import as_tasks, read_study
 
 from .conftest import InProcess, result, task
 
+STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
 
 
 def predictions(store):
-    return {key: astuple(value)[:4] for key, value in recorded(store.frame()).items()}
+    store.export()
+    rows = read_study(STUDY, store.folder)
+    found = rows[STUDY.measured[:4]].itertuples(index=False, name=None)
+    return dict(zip(as_tasks(STUDY, rows), found, strict=True))
 
 
 def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
@@ -38,7 +43,7 @@ def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
     ):
         with closing(Store(tmp_path / name)) as store, executor:
             in_flight = 1 if isinstance(executor, InProcess) else 4
-            assert run(wanted, store, executor, in_flight=in_flight) == []
+            assert run(STUDY, wanted, store, executor, in_flight=in_flight) == []
             found.append(predictions(store))
     backwards = {key: astuple(compute(key))[:4] for key in sorted(SOME, reverse=True)}
     assert found == [backwards] * 4
@@ -49,20 +54,22 @@ def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, cap
     with pytest.warns(RuntimeWarning, match="such weights are bounded"):
         compute(bounded)
     with ThreadPoolExecutor(1) as threads, processes(1) as executor:
-        assert run([bounded], store, threads) == []
-        assert verify(repeatable(recorded(store.frame())), 1, 0, executor) == (1, [])
+        study = STUDIES[bounded.study]
+        assert run(study, [bounded], store, threads) == []
+        store.export()
+        assert verify(repeatable(study, read_study(study, store.folder)), 1, 0, executor) == (1, [])
     assert not [w for w in recwarn if "bounded" in str(w.message)]
     assert "bounded" not in capfd.readouterr().err
 
 
 def test_an_interrupted_run_goes_on_without_repeating_anything(store):
     with pytest.raises(KeyboardInterrupt):
-        run(SOME, store, broken := InProcess(break_after=5), in_flight=1)
-    assert store.tasks() == set(broken.tasks) and len(broken.tasks) == 5
-    run(SOME, store, resumed := InProcess(), in_flight=1)
-    assert store.tasks() == set(SOME)
+        run(STUDY, SOME, store, broken := InProcess(break_after=5), in_flight=1)
+    assert store.recorded(SOME) == set(broken.tasks) and len(broken.tasks) == 5
+    run(STUDY, SOME, store, resumed := InProcess(), in_flight=1)
+    assert store.recorded(SOME) == set(SOME)
     assert not set(resumed.tasks) & set(broken.tasks)
-    run(SOME, store, idle := InProcess())
+    run(STUDY, SOME, store, idle := InProcess())
     assert idle.tasks == []
 
 
@@ -73,10 +80,10 @@ def failing(t):
 
 
 def test_a_failing_task_is_reported_by_name_and_the_rest_goes_on(store):
-    failures = run(SOME, store, InProcess(), function=failing)
+    failures = run(replace(STUDY, measure=failing), SOME, store, InProcess())
     assert {failure.task for failure in failures} == {t for t in SOME if t.fold == 1}
     assert {failure.error for failure in failures} == {"ArithmeticError: fold 1 is cursed"}
-    assert store.tasks() == {t for t in SOME if t.fold != 1}
+    assert store.recorded(SOME) == {t for t in SOME if t.fold != 1}
 
 
 def dying(t):
@@ -85,8 +92,8 @@ def dying(t):
 
 def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store):
     with processes(1) as executor, pytest.raises(BrokenExecutor):
-        run(SOME[:2], store, executor, function=dying)
-    assert store.tasks() == set()
+        run(replace(STUDY, measure=dying), SOME[:2], store, executor)
+    assert store.recorded(SOME) == set()
 
 
 class Dying(dict):
@@ -117,7 +124,7 @@ def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store,
             start = executor._spawn_process
             monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
         with pytest.raises(BrokenExecutor):
-            run(SOME, store, executor, in_flight=4)
+            run(STUDY, SOME, store, executor, in_flight=4)
         workers = list(executor._processes.values())
         assert len(workers) == (1 if moment == "before" else 2)
         try:
@@ -151,7 +158,7 @@ def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
     executor = Deaf()
     try:
         with pytest.raises(BrokenExecutor, match="a worker process died"):
-            run(SOME[:1], store, executor)
+            run(STUDY, SOME[:1], store, executor)
         executor.too_late.cancel()
         executor._processes[600].join(30)
         assert executor._processes[600].exitcode is not None
@@ -173,7 +180,7 @@ def test_futures_of_a_broken_pool_are_left_to_the_pool(store):
             return self.futures[-1]
 
     with pytest.raises(BrokenExecutor):
-        run(SOME[:3], store, Broken())
+        run(STUDY, SOME[:3], store, Broken())
     assert not any(future.cancelled() for future in Broken.futures)
 
 
@@ -186,12 +193,12 @@ def test_never_more_tasks_in_flight_than_said(store):
             peak = max(peak, executor._work_queue.qsize() + 1)
             return result()
 
-        run(SOME, store, executor, in_flight=3, function=watching)
+        run(replace(STUDY, measure=watching), SOME, store, executor, in_flight=3)
     assert 1 < peak <= 3
 
 
 def test_coverage_comes_first_and_splits_stay_together():
-    queue = sorted(tasks("naive-bayes", "thesis"), key=_turn)
+    queue = sorted(tasks("naive-bayes", "thesis"), key=partial(_turn, STUDY))
     n_covering = sum(t.repetition == t.order == 0 for t in queue)
     assert all(t.repetition == t.order == 0 for t in queue[:n_covering])
     n_first = sum(t.repetition == 0 for t in queue)
@@ -209,13 +216,13 @@ def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeyp
         time.sleep(0.6)
         return result()
 
-    run(SOME[:4], store, InProcess(), in_flight=1, progress=True, function=slow)
+    run(replace(STUDY, measure=slow), SOME[:4], store, InProcess(), in_flight=1, progress=True)
     shown = capsys.readouterr().err
     assert "ends " in shown and "balance" in shown and "100%" in shown
 
 
 def test_silence_is_the_default(store, capsys):
-    run(SOME[:1], store, InProcess(), function=failing)
+    run(replace(STUDY, measure=failing), SOME[:1], store, InProcess())
     assert capsys.readouterr() == ("", "")
 
 

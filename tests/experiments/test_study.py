@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from oza import BaggingClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
-from oza.datasets import dataset_info
-from oza.experiments import PROFILES, STUDIES, Task, tasks
+from oza.experiments import Task, tasks
 
 TASK = Task("naive-bayes", "nursery", "naive_bayes", "online_bagging", 100, 1, 2, 3)
 
@@ -26,23 +25,6 @@ def test_networks_on_large_data_sets_are_timed_once():
         assert counts["census-income", "neural_network", algorithm] == 1
         assert counts["nursery", "neural_network", algorithm] == 5
     assert {t.order for t in tasks("times-naive-bayes", "thesis")} == set(range(5))
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_quick_is_a_part_of_thesis(study):
-    assert set(tasks(study, "quick")) < set(tasks(study, "thesis"))
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_smoke_needs_no_file(study):
-    assert all(dataset_info(task.dataset).generated for task in tasks(study, "smoke"))
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("study", STUDIES)
-def test_no_task_comes_twice(study, profile):
-    listed = tasks(study, profile)
-    assert len(listed) == len(set(listed))
 
 
 def test_every_field_changes_the_seed():

@@ -1,16 +1,15 @@
 """Work is counted as a plain program that does it would count it."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from oza._validation import check_key
-from oza.experiments import Task, count_work, load_work, record_work
+from oza.experiments import STUDIES, Task, count_work, load_work, tasks
 from oza.experiments import work as work_module
-from oza.experiments.protocol import prepare
-from oza.experiments.work import BY_SIZE, planned_work, work_of
+from oza.experiments.store import load
+from oza.experiments.work import BY_SIZE, STUDY, work_of
 
 from .. import naive
 
@@ -34,7 +33,7 @@ def in_plain_python(task, algorithm, *settings):
             counts["classified"] += 1
             return super().classify(x)
 
-    examples = prepare(task)
+    examples = task.examples()
     rows, labels = examples.X_train[:N].tolist(), examples.y_train[:N].tolist()
     settings = {"prune": True} if kind is naive.DecisionTree else {}
     classes = sorted(set(labels))
@@ -84,22 +83,22 @@ def test_bagging_is_counted_as_in_plain_python(algorithm):
 def test_a_network_takes_a_step_for_each_copy(n_updates):
     name = "neural_network" if n_updates == 1 else "neural_network_10"
     task = replace(NETWORKS, base_model=name)
-    examples = prepare(task)
+    examples = task.examples()
     plain = task.estimator().fit(examples.X_train[:N], examples.y_train[:N])
     assert count_work(task, N).updates == n_updates * plain._boosting.learned.sum()
     work = {a: count_work(replace(task, algorithm=a), N) for a in ("bagging", "boosting", "single")}
-    assert work["single"][1:] == (10, 10 * N, 0)
-    assert work["bagging"][1:] == (40, 40 * N, 0)
+    assert astuple(work["single"])[1:] == (10, 10 * N, 0)
+    assert astuple(work["bagging"])[1:] == (40, 40 * N, 0)
     n_tried = work["boosting"].n_tried
-    assert work["boosting"] == (n_tried, 11 * n_tried, 10 * n_tried * N, n_tried * N)
-    assert count_work(replace(task, algorithm="online_single"), N)[1:] == (1, n_updates * N, 0)
+    assert astuple(work["boosting"]) == (n_tried, 11 * n_tried, 10 * n_tried * N, n_tried * N)
+    assert astuple(count_work(replace(task, algorithm="online_single"), N))[1:] == (1, n_updates * N, 0)
 
 
 @pytest.mark.parametrize("algorithm", ["online_boosting", "primed_boosting"])
 @pytest.mark.parametrize("task", [TASK, TREES, NETWORKS])
 def test_counting_changes_no_bit(task, algorithm):
     task = replace(task, algorithm=algorithm)
-    examples = prepare(task)
+    examples = task.examples()
     plain = task.estimator().fit(examples.X_train, examples.y_train)
     counting = work_module.counting(task).fit(examples.X_train, examples.y_train)
     assert np.array_equal(plain.lambda_correct_, counting.lambda_correct_)
@@ -111,30 +110,41 @@ def test_other_algorithms_are_refused():
         count_work(replace(TASK, algorithm="online_arc_x4"))
 
 
-def test_work_is_recorded_once(monkeypatch, tmp_path):
+def test_work_is_read_as_it_was_recorded(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
     monkeypatch.setattr(work_module, "SIZES", {"balance": (20, 50)})
     assert load_work(BY_SIZE).empty and list(tmp_path.iterdir()) == []
-    rows = record_work(BY_SIZE)
-    assert rows.groupby("algorithm")["n_train"].apply(list).to_dict().keys() == set(work_module.TIMED)
-    assert set(rows["n_train"]) == {20, 50} and "source" in rows
-    monkeypatch.setattr(work_module, "work_of", lambda _: pytest.fail("counted twice"))
-    assert record_work(BY_SIZE).equals(rows) and load_work(BY_SIZE).equals(rows)
+    listed = [counting for counting in tasks("work", "thesis") if counting.runs_of == BY_SIZE]
+    load(STUDY, listed, compute=True)
+    rows = load_work(BY_SIZE)
+    assert list(rows["n_train"]) == [20, 50] * 6 and set(rows["algorithm"]) == set(work_module.TIMED)
+    runs = [(work_module.task_by_size("balance", name, 0), n) for name in work_module.TIMED for n in (20, 50)]
+    assert rows[list(work_of([]))].equals(work_of(runs)) and "source" in rows
 
 
-def test_the_work_of_a_study_is_that_of_its_first_runs(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    planned = planned_work("times-decision-trees")
-    assert {task.order for task, _ in planned} == {0} and {n for _, n in planned} == {None}
-    one = work_of([(replace(TASK, algorithm="single", n_models=1), None)])
-    assert one.to_dict("records")[0] == {
-        "dataset": "balance",
-        "base_model": "naive_bayes",
-        "algorithm": "single",
-        "n_train": 500,
-        "n_tried": 1,
-        "passes": 1.0,
-        "updates": 500,
-        "classifications": 0,
+def test_the_work_of_a_study_is_that_of_its_first_runs():
+    """The training sets are whole, and the draws those of the study."""
+    listed = [t for t in tasks("work", "thesis") if t.runs_of == "times-decision-trees"]
+    first = [t for t in tasks("times-decision-trees", "thesis") if t.order == 0]
+    assert {(t.dataset, t.algorithm, t.n_models) for t in listed} == {
+        (t.dataset, t.algorithm, t.n_models) for t in first
     }
-    assert isinstance(one, pd.DataFrame) and len(one) == 1
+    task = next(t for t in first if t.dataset == "balance" and t.algorithm == "online_boosting")
+    (mine,) = (t for t in listed if (t.dataset, t.algorithm) == (task.dataset, task.algorithm))
+    assert mine.n_train == 500 and STUDIES["work"].measure(mine) == count_work(task)
+
+
+def test_the_work_of_tasks_is_a_frame():
+    one = work_of([(replace(TASK, algorithm="single", n_models=1), None)])
+    assert one.to_dict("records") == [
+        {
+            "dataset": "balance",
+            "base_model": "naive_bayes",
+            "algorithm": "single",
+            "n_train": 500,
+            "n_tried": 1,
+            "passes": 1.0,
+            "updates": 500,
+            "classifications": 0,
+        }
+    ]

@@ -1,0 +1,71 @@
+"""All studies: what `oza run` runs, `oza status` lists and `oza verify` checks."""
+
+from typing import Any
+
+from . import (
+    calendar,
+    calibration,
+    curves,
+    errors,
+    independent,
+    memorisation,
+    overcounting,
+    times,
+    variants,
+    work,
+)
+from .study import GRIDS, PROFILES, Study
+
+#: Studies by name.
+STUDIES: dict[str, Study] = GRIDS | {
+    study.name: study
+    for study in (
+        curves.STUDY,
+        errors.STUDY,
+        overcounting.BY_SIZE,
+        overcounting.BY_ATTRIBUTES,
+        calendar.STUDY,
+        memorisation.STUDY,
+        variants.STUDY,
+        calibration.STUDY,
+        independent.STUDY,
+        times.STUDY,
+        work.STUDY,
+    )
+}
+
+
+def tasks(study: str, profile: str) -> list[Any]:
+    """All tasks of a study in a profile, in no particular order.
+
+    Parameters
+    ----------
+    study : str
+        A name in `STUDIES`.
+    profile : {"smoke", "quick", "thesis"}
+        How much to run.
+
+    Returns
+    -------
+    list
+        Of the kind `Study.task`; studies of accuracies and of times have `Task`. The tasks of `quick` are
+        among those of `thesis`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such study or profile.
+
+    Examples
+    --------
+    >>> from oza.experiments import tasks
+    >>> len(tasks("naive-bayes", "smoke"))
+    36
+    >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))
+    True
+    """
+    if study not in STUDIES:
+        raise ValueError(f"study={study!r}: expected one of {', '.join(STUDIES)}")
+    if profile not in PROFILES:
+        raise ValueError(f"profile={profile!r}: expected one of {', '.join(PROFILES)}")
+    return list(STUDIES[study].tasks(profile))

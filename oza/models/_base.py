@@ -80,6 +80,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
+            if schema.has_unknown(checked, examples):
+                self._warn_of_unknown(stacklevel=3)
             self._models = kind._make_room(self._models, examples)
             self._learn_batch(examples, labels, weights)
         return self
@@ -87,6 +89,17 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _new_kind(self) -> BaseModel:
         """The base model that the parameters ask for."""
         raise NotImplementedError
+
+    def _warn_of_unknown(self, stacklevel: int) -> None:
+        """Warn that values are not among the declared ones; once, until the next `fit`."""
+        self._warned_of_unknown = True
+        warnings.warn(
+            "a nominal column of X holds a value that is not among its categories: "
+            f"{self._kind._unknown_value}. Declare every value, with `categories` or a pandas "
+            "categorical type.",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -154,7 +167,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        return self.classes_[self._predict_encoded(self._encode(X))]
+        predicted = self._predict_encoded(self._encode(X))
+        return self.classes_[predicted]
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         """Class index of each example; 0 where nothing has been learned."""
@@ -476,14 +490,7 @@ class OnlineKernelClassifier(KernelClassifier):
             self._set_state(schema, known, state)
             self._is_open_to_classes = is_open
         if warns:
-            self._warned_of_unknown = True
-            warnings.warn(
-                "a nominal column of X holds a value that is not among its categories: "
-                f"{kind._unknown_value}. Declare every value, with `categories` or a pandas "
-                "categorical type.",
-                UserWarning,
-                stacklevel=3,
-            )
+            self._warn_of_unknown(stacklevel=4)
         examples = kind._take_in(examples)
         self._models = kind._make_room(self._models, examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_array
 
 from ._compile import kernel
-from ._validation import as_array, first_of_another_kind, is_missing
+from ._validation import as_array, first_of_another_kind, is_missing, union_of
 
 _DENSE = 2**16  # integer values in a range this wide are looked up in a table
 
@@ -104,6 +104,10 @@ class Schema:
         )
         return cls(tuple(found), tuple(is_open))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what follows from the categories, so that looking at a schema does not change it."""
+        return {"categories": self.categories, "is_open": self.is_open}
+
     def extended(self, X: Any, examples: Examples) -> Schema:
         """The schema with every value in the open columns of `X`, whose `examples` it has encoded."""
         if not any(self.is_open) or not (examples.codes < 0).any():
@@ -114,9 +118,9 @@ class Schema:
             j = nominal[a]
             known = self.categories[j]
             if self.is_open[j] and known is not None:
-                new = _values_of(np.asarray(columns[j])[examples.codes[:, a] < 0], j)
+                new = _values_of(_taken(columns[j], examples.codes[:, a] < 0), j)
                 if len(new) > 0:
-                    found[j] = _union(known, new, j)
+                    found[j] = union_of(f"column {j} of X", known, new)
         return Schema(tuple(found), self.is_open)
 
     def has_unknown(self, X: Any, examples: Examples) -> bool:
@@ -411,16 +415,13 @@ def _values_of(column, j) -> np.ndarray:
     return _sorted_values(column[~_is_gap(column)], j)
 
 
-def _union(known: np.ndarray, new: np.ndarray, j: int) -> np.ndarray:
-    """All of the values, sorted; refuses strings among numbers."""
-    if len(known) == 0:
-        return new
-    if isinstance(known[0], str) != isinstance(new[0], str):
-        raise ValueError(
-            f"column {j} of X holds {new.tolist()[0]!r} and held {known.tolist()[0]!r} before; a column must "
-            "not mix strings with numbers. Convert it to strings."
-        )
-    return _sorted_values(np.concatenate([known, new]), j)
+def _taken(column, rows: np.ndarray) -> np.ndarray:
+    """The values in some rows of a column, None where one of a Categorical is missing."""
+    if not hasattr(column, "categories"):
+        return column[rows]
+    codes = np.asarray(column.codes)[rows]
+    values = np.array([*column.categories.tolist(), None], dtype=object)
+    return _column(values[codes], None)
 
 
 def _span(integers: np.ndarray) -> int:

@@ -104,15 +104,35 @@ def distinct_labels(y: np.ndarray) -> np.ndarray:
     return np.unique(y)
 
 
-def union_of_classes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The classes and those among the labels, sorted; refuses strings among numbers."""
-    met = distinct_labels(y)
-    if len(classes) and isinstance(classes.tolist()[0], str) != isinstance(met.tolist()[0], str):
+def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """All of the values, sorted; refuses kinds that do not go together, and numbers that would be rounded.
+
+    Whole numbers stay integers, in whatever type they come.
+    """
+    if len(known) == 0:
+        return new
+    if _kind_of(known) != _kind_of(new):
         raise ValueError(
-            f"y holds the label {met.tolist()[0]!r}, and the classes so far are {classes.tolist()!r}; labels "
-            "must be all strings or all numbers. Use one type, such as str."
+            f"{name} holds {new.tolist()[0]!r} and held {known.tolist()[0]!r} before; strings, numbers and "
+            "dates must not be mixed. Use one type, such as str."
         )
-    return met if len(classes) == 0 else np.union1d(classes, met)
+    if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
+        new = new.astype(np.int64)
+    union = np.union1d(known, new)
+    whole = next((part for part in (known, new) if part.dtype.kind in "iu"), None)
+    if union.dtype.kind == "f" and whole is not None and np.abs(whole.astype(float)).max() >= EXACT_BELOW:
+        raise ValueError(
+            f"{name} holds integers from 2**53 on, such as {whole.tolist()[-1]!r}, beside other numbers, and "
+            "float64 cannot tell them apart. Use one type, such as str."
+        )
+    return union
+
+
+def _kind_of(values: np.ndarray) -> str:
+    """Kind of values that can be compared: strings, numbers, or a sort of dates."""
+    if values.dtype.kind in "OU":
+        return "text" if isinstance(values.tolist()[0], str) else "number"
+    return values.dtype.kind if values.dtype.kind in "mM" else "number"
 
 
 def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:

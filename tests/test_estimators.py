@@ -92,7 +92,8 @@ def on_nominal_columns(base, kind):
 
         def _new_kind(self):
             model = super()._new_kind()
-            return model if model is self else on_nominal_columns(type(model), kind)(**model.get_params())
+            is_ensemble = hasattr(self, "estimator")
+            return on_nominal_columns(type(model), kind)(**model.get_params()) if is_ensemble else model
 
         def __sklearn_tags__(self):
             tags = super().__sklearn_tags__()

@@ -317,7 +317,8 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
             for start, stop in pairwise(starts):
                 self._grow_to(chunk, start)
                 pieces.append(self._trace(*self._rows(chunk, start, stop)))
-            return Passage(*map(np.concatenate, zip(*pieces, strict=True)))
+        self._warn_of_identifiers()
+        return Passage(*map(np.concatenate, zip(*pieces, strict=True)))
 
     def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
         with self._counting(labels, weights):

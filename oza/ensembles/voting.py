@@ -223,7 +223,7 @@ class VotingEnsemble(KernelClassifier):
             return self._models.member(m)
         member = clone(self._kind)
         models = self._kind._take(self._models, np.array([m]))
-        member._set_state(self._schema, self.classes_, {"_models": models, "_n_seen": 0})
+        member._set_state(self._schema, self.classes_, {"_kind": self._kind, "_models": models, "_n_seen": 0})
         member.n_features_in_ = self.n_features_in_
         if hasattr(self, "feature_names_in_"):
             member.feature_names_in_ = self.feature_names_in_

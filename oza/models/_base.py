@@ -21,10 +21,20 @@ from .._validation import (
     check_total,
     distinct_labels,
     encode_labels,
-    union_of_classes,
+    union_of,
 )
 from .contract import BaseModel, Growth
 from .online import drive_learning, drive_voting
+
+
+def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
+    """Warn that values of nominal columns are not among the declared ones."""
+    warnings.warn(
+        "a nominal column of X holds a value that is not among its categories: "
+        f"{kind._unknown_value}. Declare every value, with `categories` or a pandas categorical type.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -39,9 +49,10 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     _kind: BaseModel
     _models: Any
     _warned_of_unknown = False
-    _warned_of: frozenset[int] = frozenset()  # columns that look like identifiers
+    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers
     _is_open_to_classes = False
     _n_seen: int
+    _n_calls = 0  # of methods that learn
 
     def fit(self, X, y, sample_weight=None):
         """Learn `X` and `y` from the beginning.
@@ -81,25 +92,16 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
             if schema.has_unknown(checked, examples):
-                self._warn_of_unknown(stacklevel=3)
+                _warn_of_unknown(kind, stacklevel=3)
+                self._warned_of_unknown = True
             self._models = kind._make_room(self._models, examples)
             self._learn_batch(examples, labels, weights)
+            self._n_calls += 1
         return self
 
     def _new_kind(self) -> BaseModel:
         """The base model that the parameters ask for."""
         raise NotImplementedError
-
-    def _warn_of_unknown(self, stacklevel: int) -> None:
-        """Warn that values are not among the declared ones; once, until the next `fit`."""
-        self._warned_of_unknown = True
-        warnings.warn(
-            "a nominal column of X holds a value that is not among its categories: "
-            f"{self._kind._unknown_value}. Declare every value, with `categories` or a pandas "
-            "categorical type.",
-            UserWarning,
-            stacklevel=stacklevel,
-        )
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
@@ -127,7 +129,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
         self._most_learned = 0.0
-        self._warned_of_unknown, self._warned_of = False, frozenset()
+        self._warned_of_unknown, self._warned_of = False, ()
         self._is_open_to_classes = False
         for name, value in state.items():
             setattr(self, name, value)
@@ -137,6 +139,28 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._schema = schema
         self.is_categorical_ = schema.is_categorical
         self.categories_ = list(schema.categories)
+
+    def _grow(self, growth: Growth) -> None:
+        """Let models and vocabulary grow; an ensemble whose own state depends on it does more."""
+        self._models = self._kind._grown(self._models, growth)
+        self._set_vocabulary(growth.schema, growth.classes)
+
+    def _warn_of_identifiers(self) -> None:
+        """Warn once of a nominal column whose values do not repeat."""
+        for j, values in enumerate(self.categories_):
+            if values is None or not self._schema.is_open[j] or j in self._warned_of:
+                continue
+            if len(values) >= max(_MANY, 0.9 * self._n_seen):
+                self._warned_of += (j,)
+                names = getattr(self, "feature_names_in_", None)
+                column = f"column {j}" if names is None else f"column {names[j]!r}"
+                warnings.warn(
+                    f"nominal {column} of X has held {len(values)} values so far, hardly any of them twice: "
+                    "it looks like an identifier, from which nothing can be learned and whose values take "
+                    "ever more memory. Leave it out, or declare it numeric.",
+                    UserWarning,
+                    stacklevel=4,
+                )
 
     def _check_choices(self) -> None:
         """Refuse a bad value of a parameter that every call looks up again."""
@@ -176,7 +200,15 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _encode(self, X: Any) -> Examples:
         """Check `X` against what was learned, and encode it."""
-        check_is_fitted(self, "classes_")
+        check_is_fitted(self)
+        return self._encode_new(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether any class is known, so that one can be predicted."""
+        return len(getattr(self, "classes_", ())) > 0
+
+    def _encode_new(self, X: Any) -> Examples:
+        """Check `X` against what was declared, and encode it, also before anything was learned."""
         checked = self._kind._check_X(X)
         self._check_columns(X)
         return self._kind._take_in(self._schema.encode(checked))
@@ -245,6 +277,7 @@ class OnlineKernelClassifier(KernelClassifier):
         with self._rollback_on_error():
             chunk = self._validate_chunk(X, y, classes, sample_weight)
             self._learn_rows(chunk, 0, len(chunk.labels))
+        self._warn_of_identifiers()
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
@@ -290,7 +323,9 @@ class OnlineKernelClassifier(KernelClassifier):
                     "prediction must be one of them."
                 )
             chunk = self._validate_chunk(X, y, classes, sample_weight)
-            return self._predict_then_learn_rows(chunk)
+            predicted = self._predict_then_learn_rows(chunk)
+        self._warn_of_identifiers()
+        return predicted
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
@@ -339,17 +374,29 @@ class OnlineKernelClassifier(KernelClassifier):
             with self._all_or_nothing():
                 chunk = self._validate_chunk(X, y, classes, sample_weight)
                 stops = _check_stops(after, len(chunk.labels))
-                self._encode(X_test)
+                if stops[0] == 0 and len(self.classes_) == 0:
+                    raise ValueError(
+                        "classes must be passed if the first prediction comes before the first example is "
+                        "learned, since it must be one of them."
+                    )
+                self._encode_new(X_test)
             return self._stages(rollback.pop_all(), stops, X_test, chunk)
 
     def _stages(
         self, rollback: ExitStack, stops: list[int], X_test: Any, chunk: Chunk
     ) -> Iterator[np.ndarray]:
+        n_calls = self._n_calls
         with rollback:
-            for start, stop in pairwise([0, *stops]):
+            for start, stop in pairwise([0, *stops, len(chunk.labels)]):
+                if self._n_calls != n_calls:
+                    rollback.pop_all()  # keep what was learned meanwhile
+                    raise RuntimeError(
+                        "the classifier has learned something else since this learn_and_predict began; take "
+                        "all its predictions before the next call of fit, partial_fit and the like."
+                    )
                 self._learn_rows(chunk, start, stop)
-                yield self.predict(X_test)
-            self._learn_rows(chunk, stops[-1], len(chunk.labels))
+                if stop in stops and start < len(chunk.labels):
+                    yield self.predict(X_test)
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows where they hold something new."""
@@ -402,29 +449,6 @@ class OnlineKernelClassifier(KernelClassifier):
                 )
             )
 
-    def _grow(self, growth: Growth) -> None:
-        """Let models and vocabulary grow; an ensemble whose own state depends on it does more."""
-        self._models = self._kind._grown(self._models, growth)
-        self._set_vocabulary(growth.schema, growth.classes)
-        self._warn_of_identifiers()
-
-    def _warn_of_identifiers(self) -> None:
-        """Warn once of a nominal column whose values do not repeat."""
-        for j, values in enumerate(self.categories_):
-            if values is None or not self._schema.is_open[j] or j in self._warned_of:
-                continue
-            if len(values) >= max(_MANY, 0.9 * self._n_seen):
-                self._warned_of = self._warned_of | {j}
-                names = getattr(self, "feature_names_in_", None)
-                column = f"column {j}" if names is None else f"column {names[j]!r}"
-                warnings.warn(
-                    f"nominal {column} of X has held {len(values)} values so far, hardly any of them twice: "
-                    "it looks like an identifier, from which nothing can be learned and whose values take "
-                    "ever more memory. Leave it out, or declare it numeric.",
-                    UserWarning,
-                    stacklevel=6,
-                )
-
     def _algorithm(self) -> Any:
         """State of the online algorithm, for the drivers of `online`."""
         raise NotImplementedError
@@ -467,9 +491,7 @@ class OnlineKernelClassifier(KernelClassifier):
             schema = kind._infer_schema(checked, self, with_values=False)
         else:
             known, schema, is_open = self.classes_, self._schema, self._is_open_to_classes
-            if classes is not None and not (
-                np.array_equal(classes, known) or np.array_equal(check_classes(classes), known)
-            ):
+            if classes is not None and not _is_same(classes, known):
                 raise ValueError(
                     f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
                     f"partial_fit: {known.tolist()!r}."
@@ -479,18 +501,20 @@ class OnlineKernelClassifier(KernelClassifier):
         larger = schema.extended(checked, examples)
         if larger is not schema:
             examples = larger.encode(checked)
-        all_classes = union_of_classes(known, y) if is_open else known
+        all_classes = union_of("y", known, distinct_labels(y)) if is_open else known
         labels = encode_labels(y, all_classes)
         check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
         larger.check_magnitude(examples, kind._largest_number)
-        warns = not getattr(self, "_warned_of_unknown", False) and larger.has_unknown(checked, examples)
+        warns = not self._warned_of_unknown and larger.has_unknown(checked, examples)
+        if warns:
+            _warn_of_unknown(kind, stacklevel=4)
         if first:
             state = self._start(kind, schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
             self._is_open_to_classes = is_open
-        if warns:
-            self._warn_of_unknown(stacklevel=4)
+        self._warned_of_unknown |= warns
+        self._n_calls += 1
         examples = kind._take_in(examples)
         self._models = kind._make_room(self._models, examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
@@ -535,6 +559,15 @@ def new_chunk(
         value_rows[known.positions_in(schema)] = -1
     new_at = np.unique([*value_rows[value_rows >= 0], *class_rows[class_rows >= 0]]).astype(np.int64)
     return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
+
+
+def _is_same(classes: Any, known: np.ndarray) -> bool:
+    """Whether declared classes are those that are known, in any order."""
+    given = classes.tolist() if isinstance(classes, np.ndarray) else classes
+    is_plain_list = isinstance(given, list | tuple | range) and all(type(c) in (int, str) for c in given)
+    if is_plain_list and [*given] == known.tolist():  # the usual case, in microseconds
+        return True
+    return np.array_equal(check_classes(classes), known)
 
 
 def _inverse(positions: np.ndarray, n: int) -> np.ndarray:

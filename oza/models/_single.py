@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 
 from .._compile import implements
 from .._schema import Examples, Schema
@@ -18,15 +19,11 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
 
     _key = 0  # the algorithm itself draws nothing
 
-    @property
-    def _kind(self) -> BaseModel:  # type: ignore[override]
-        return self
-
     def _new_kind(self) -> BaseModel:
-        return self
+        return clone(self)  # with the parameters of now, whatever they are set to later
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        return {"_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
+        return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
 
     def _algorithm(self) -> OnlineSingle:
         return OnlineSingle(np.empty(1, np.int32))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -261,7 +262,7 @@ def _input_keys(key: int, schema: Schema, models: NeuralNetwork) -> list[int]:
     """Key of the draws for each input, named by what it is: the bias, a value of a column, or a number."""
     names: list[tuple] = [("bias",)]
     nominal = ((j, values) for j, values in enumerate(schema.categories) if values is not None)
-    each_value = [("value", j, value) for j, values in nominal for value in values.tolist()]
+    each_value = [("value", j, *_named(value)) for j, values in nominal for value in values.tolist()]
     names += [name for name, i in zip(each_value, models.inputs, strict=True) if i >= 0]
     names += [("number", int(j)) for j in np.flatnonzero(~schema.is_categorical)]
     return [key_of(key, *name) for name in names]
@@ -269,7 +270,15 @@ def _input_keys(key: int, schema: Schema, models: NeuralNetwork) -> list[int]:
 
 def _output_keys(key: int, classes: np.ndarray) -> list[int]:
     """Key of the draws for the output of each class."""
-    return [key_of(key, "class", label) for label in classes.tolist()]
+    return [key_of(key, "class", *_named(label)) for label in classes.tolist()]
+
+
+def _named(value: Any) -> tuple:
+    """The same name for a number in whatever type it comes, and another one for its digits as text."""
+    if isinstance(value, Real):
+        number = float(value)
+        return "number", int(value) if number.is_integer() else number  # type: ignore[call-overload]
+    return type(value).__name__, value
 
 
 @kernel

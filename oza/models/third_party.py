@@ -30,8 +30,8 @@ class AsGiven(Schema):
     """The schema of columns that go to the estimators as they are."""
 
     def encode(self, X: Any) -> Examples:
-        """Examples without nominal attributes, whose numbers are the rows of `X`, whatever these hold."""
-        return Examples(np.empty((X.shape[0], 0), np.int32), X)
+        """Examples without nominal attributes, whose numbers are copies of the rows of `X`, of any kind."""
+        return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
 
 
 class ThirdParty(BaseModel):

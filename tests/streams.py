@@ -71,7 +71,7 @@ def random_stream(rng, n_rows, n_numeric=0, n_nominal=None, missing=0.0):
         place = int(rng.integers(0, len(columns) + 1))
         columns.insert(place, np.round(rng.normal(labels), int(rng.integers(0, 3))).tolist())
         sizes.insert(place, None)
-    for column, size in zip(columns, sizes, strict=True):
+    for column, size in zip(columns, sizes, strict=True) if missing else ():
         for n in np.flatnonzero(rng.random(n_rows) < missing).tolist():
             column[n] = None if size else float("nan")
     rows = [list(row) for row in zip(*columns, strict=True)]

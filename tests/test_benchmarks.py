@@ -93,7 +93,7 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
         PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
         OZA_CACHE=str(tmp_path),
     )
-    learn, _, prequential = found["rows"]
+    learn, _, prequential = (row for row in found["rows"] if row["dataset"] == "synthetic2")
     for row, rate in ((learn, 400.0), (prequential, 50.0)):
         moa = row["peers"]["MOA"]
         assert moa["examples_per_second"] == rate

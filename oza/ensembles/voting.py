@@ -17,7 +17,7 @@ from .._validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
 from ..models._base import KernelClassifier, OnlineKernelClassifier
 from ..models.contract import BaseModel, label_blocks
-from ..models.third_party import ThirdParty
+from ..models.third_party import ThirdParty, check_classifier
 from ._voting import count_votes, weigh_votes
 
 
@@ -45,6 +45,7 @@ class VotingEnsemble(KernelClassifier):
             return NaiveBayesClassifier()
         if not isinstance(self.estimator, BaseModel):
             method = "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
+            check_classifier(self.estimator, method)
             return ThirdParty(self.estimator, method, get_tags(self).input_tags)
         for name in ("categorical_features", "categories"):
             value = getattr(self.estimator, name)

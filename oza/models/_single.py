@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 
 from .._compile import implements
 from .._schema import Examples, Schema
@@ -20,7 +19,7 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
     _key = 0  # the algorithm itself draws nothing
 
     def _new_kind(self) -> BaseModel:
-        return clone(self)  # with the parameters of now, whatever they are set to later
+        return type(self)(**self.get_params())  # with those of now, whatever is set later
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}

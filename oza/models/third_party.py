@@ -34,6 +34,17 @@ class AsGiven(Schema):
         return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
 
 
+def check_classifier(estimator: Any, method: str) -> None:
+    """Refuse what is no classifier, or has no method to learn by."""
+    is_instance = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
+    if not is_instance or not is_classifier(estimator) or not hasattr(estimator, method):
+        raise TypeError(
+            "estimator must be a base model of this library or a scikit-learn classifier that has "
+            f"{method}; got {estimator!r}."
+            + ("" if method == "fit" else " BaggingClassifier and AdaBoostClassifier need only fit.")
+        )
+
+
 class ThirdParty(BaseModel):
     """A classifier of another library, which learns by its method `fit` or `partial_fit`.
 
@@ -48,13 +59,6 @@ class ThirdParty(BaseModel):
     """
 
     def __init__(self, estimator: Any, method: str, takes: Any, key: int = 0):
-        is_instance = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
-        if not is_instance or not is_classifier(estimator) or not hasattr(estimator, method):
-            raise TypeError(
-                "estimator must be a base model of this library or a scikit-learn classifier that has "
-                f"{method}; got {estimator!r}."
-                + ("" if method == "fit" else " BaggingClassifier and AdaBoostClassifier need only fit.")
-            )
         self.estimator = estimator
         self.method = method
         self.takes = takes

@@ -143,7 +143,9 @@ def hand_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
 def _teach(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
     """A new model that has learned so many copies of each example, and when it was right."""
     model = clone(estimator)
-    examples, labels, weights = model._admit(model._check_X(X), y, np.unique(y), copies)
+    chunk = model._validate_chunk(X, y, np.unique(y), copies)
+    model._grow_to(chunk, len(y) - 1)
+    examples, labels, weights = model._rows(chunk, 0, len(y))
     right = {tested: np.empty(len(y), np.bool_) for tested in ("before", "after")}
     learn_between_tests(model._models, examples, labels, weights, right["before"], right["after"])
     return model, right | {"finished": model.predict(X) == y}

@@ -19,7 +19,7 @@ from oza.analysis.tables import (
 )
 from oza.datasets import dataset_info
 from oza.experiments import curves as recorded
-from oza.experiments.study import GRIDS
+from oza.experiments.study import ALGORITHMS_BY_STUDY, GRIDS
 
 
 def test_each_column_is_compared_with_its_like():
@@ -42,7 +42,7 @@ def test_the_studies_of_a_table_run_its_columns(table):
     made = {
         column_of(base_model, algorithm)
         for name in layout(table).studies
-        for base_model, algorithms in GRIDS[name].algorithms.items()
+        for base_model, algorithms in ALGORITHMS_BY_STUDY[name.removeprefix("times-")].items()
         for algorithm in algorithms
         if base_model.startswith(layout(table).base_model)
     }

@@ -50,7 +50,7 @@ def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, onli
         np.testing.assert_array_equal(member.coefs_[1], np.array(model.w2)[:, :-1].T)
     assert ensemble.estimator_errors_.tolist() == out_of_bag.errors
     votes = np.array([naive.vote(models, classes, x) for x in stream.rows])
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
+    np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, b
     X, y = nominal  # 48 values: as many as models, in the last case
     ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0).fit(X[:300], y[:300])
     votes = sum(np.eye(3, dtype=int)[member.predict(X[:50])] for member in ensemble.estimators_)
-    np.testing.assert_array_equal(ensemble._votes(X[:50]), votes)
+    np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X[:50])), votes)
     for member in ensemble.estimators_[:3]:
         assert np.isfinite(member.predict_proba(X[:50])).all()
 
@@ -145,7 +145,7 @@ def test_a_model_that_has_seen_nothing_casts_no_vote():
     ensemble.partial_fit([["a"]], [1], classes=[0, 1])
     empty = sum(e.class_count_.sum() == 0 for e in ensemble.estimators_)
     assert 0 < empty < 200
-    assert ensemble._votes([["a"]]).tolist() == [[0, 200 - empty]]
+    assert ensemble._votes(ensemble._encode([["a"]])).tolist() == [[0, 200 - empty]]
 
 
 def test_votes_that_tie_go_to_the_first_class():

@@ -499,7 +499,7 @@ def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
     ensemble = OnlineBaggingClassifier(base, n_estimators=6, random_state=0).fit(X, y)
     members = np.array([member.predict(X) for member in ensemble.estimators_])
     votes = np.stack([np.sum(members == c, axis=0) for c in (0, 1)], axis=1)
-    np.testing.assert_array_equal(ensemble._votes(X), votes)
+    np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X)), votes)
 
 
 # --- Primed online boosting -------------------------------------------------------------------

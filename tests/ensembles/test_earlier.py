@@ -55,7 +55,7 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
         np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:])
         assert member.n_updates_ == model.n_updates
     votes = [naive.vote(models, stream.classes, x) for x in stream.rows]
-    np.testing.assert_array_equal(ensemble._votes(stream.frame), votes)
+    np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
     np.testing.assert_array_equal(ensemble.block_errors_, smoothed)
     np.testing.assert_array_equal(ensemble.estimator_errors_, errors)
 

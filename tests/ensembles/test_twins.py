@@ -159,7 +159,7 @@ def assert_equals_twin(twin, base, seed):
         votes = naive.boosting_votes(known, stream.weights)
     assert ensemble.vote_weights_.tolist() == votes
     expected = [naive.weighted_vote(models, votes, classes, x) for x in stream.rows]
-    assert ensemble._votes(stream.frame).tolist() == expected
+    assert ensemble._votes(ensemble._encode(stream.frame)).tolist() == expected
 
 
 @pytest.mark.parametrize("base", BASES)

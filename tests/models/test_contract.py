@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import get_tags
 
 import oza
 from oza._compile import implements, kernel
@@ -66,7 +67,9 @@ M = 3
 
 def kind_of(name):
     model = KINDS[name]
-    return ThirdParty(model, "partial_fit", None) if name == "third_party" else model
+    if name == "third_party":
+        return ThirdParty(model, "partial_fit", get_tags(model).input_tags)
+    return model
 
 
 def stream(name, seed=0, n=40):

@@ -247,7 +247,7 @@ def test_members_of_a_bag_predict_as_they_vote():
         for n_models in (1, 3, 7, 300):  # 3 columns, 300 numbers: no shared array is cut by mistake
             bag = ensemble(DecisionStumpClassifier(), n_models, random_state=0).fit(X, y)
             votes = sum(np.eye(3, dtype=int)[member.predict(X)] for member in bag.estimators_)
-            np.testing.assert_array_equal(bag._votes(X), votes)
+            np.testing.assert_array_equal(bag._votes(bag._encode(X)), votes)
 
 
 def test_equals_a_tree_of_depth_one_on_numbers():

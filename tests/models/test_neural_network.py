@@ -182,7 +182,7 @@ def nominal():
 def test_fit_is_as_many_passes_as_epochs(nominal):
     X, y = nominal
     batch = NeuralNetworkClassifier(epochs=3, updates=10, random_state=1).fit(X, y)
-    online = NeuralNetworkClassifier(random_state=1)
+    online = NeuralNetworkClassifier(random_state=1, categories=batch.categories_)
     for _ in range(3):
         online.partial_fit(X, y, classes=[0, 1, 2])
     assert batch.n_updates_ == 3 * len(y)

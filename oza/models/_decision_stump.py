@@ -528,14 +528,14 @@ def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, s
 
 @kernel(counts=False, inline=True)
 def _look_at(counts, starts, a, is_chosen, ahead, left_open, slopes):
-    """What attribute `a` leaves open: a sum over its even branches plus one over its odd ones."""
-    total = other = 0.0
+    """What attribute `a` leaves open, added up in the order of `_by_branches`, with the same bits."""
+    total = 0.0
     for branch in range(starts[a], starts[a + 1]):
         if left_open[branch] == _UNKNOWN:
             left_open[branch] = _open(counts, branch, 0)
             _set_slopes(counts, branch, is_chosen, ahead, slopes)
-        total, other = other, total + left_open[branch]
-    return total + other
+        total += left_open[branch]
+    return total
 
 
 @kernel(counts=False, inline=True)

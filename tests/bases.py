@@ -8,8 +8,8 @@ from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClass
 from oza._compile import kernel
 from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
-from oza.models._decision_tree import structure
 from oza.models.contract import label_blocks
+from oza.models.decision_tree.predict import structure
 from tests import naive
 
 

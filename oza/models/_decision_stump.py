@@ -31,7 +31,7 @@ from .contract import (
 # and the error of each term and of each addition is a few units of 2⁻⁵³.
 _ROUNDING = 745.0 * 2.0**-50
 _MORE = 1.0 + 2.0**-20  # times a sum of weights: no less than the sum is by any rounding
-_UNKNOWN = np.inf  # what a branch leaves open, once it has learned more
+_UNKNOWN = np.inf  # stands for what a branch leaves open, once it has learned more
 
 
 class DecisionStump(NamedTuple):
@@ -51,12 +51,12 @@ class DecisionStump(NamedTuple):
     numbers: Annotated[np.ndarray, "U"]  # distinct numbers, ascending for each attribute
     rows: Annotated[np.ndarray, "U + 1"]  # int64: their rows in number_counts, and 0
     attributes: Annotated[np.ndarray, "A + D"]  # int64: behind each column, nominal a or A + numeric d
-    chosen: Annotated[np.ndarray, "M"]  # int64: the column that `classify` tested last,
-    threshold: Annotated[np.ndarray, "M"]  # with this threshold,
-    floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last looked at,
-    rival: Annotated[np.ndarray, "M"]  # and the lowest of these but for the chosen one
-    group: Annotated[np.ndarray, "1, K, 1"]  # and
-    right: Annotated[np.ndarray, "U"]  # room for `classify` to work on a numeric attribute
+    chosen: Annotated[np.ndarray, "M"]  # int64: the column that `classify` tested last
+    threshold: Annotated[np.ndarray, "M"]  # its threshold
+    floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last evaluated
+    rival: Annotated[np.ndarray, "M"]  # the lowest floor of all columns but the chosen one
+    group: Annotated[np.ndarray, "1, K, 1"]  # buffers of `_by_threshold`
+    right: Annotated[np.ndarray, "U"]
 
 
 class PreparedDecisionStump(NamedTuple):
@@ -97,10 +97,10 @@ def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
 
 @kernel
 def _row_of(x, d, number_starts, numbers, rows):
-    """Row of counts of number `x` of numeric attribute `d`, for which `make_room` has made room.
+    """Row of counts of number `x` of numeric attribute `d`, which `with_rows_for` has added.
 
-    Refusing another number here would cost more than all the rest of learning: numba then counts
-    references in every loop around it.
+    A number without a row is not refused here: an exception would make numba count references in
+    every loop around it, which would cost more than all the rest of learning.
     """
     low, high = number_starts[d], number_starts[d + 1]
     while low < high:
@@ -114,7 +114,7 @@ def _row_of(x, d, number_starts, numbers, rows):
 
 @kernel
 def _branch(codes, n, a, branch_starts):
-    """Branch of nominal attribute `a` that example `n` takes: its value's, or the last one."""
+    """Branch of nominal attribute `a` that example `n` takes: that of its value, or the last one."""
     v = codes[n, a]
     return v + a if v >= 0 else branch_starts[a + 1] - 1
 
@@ -158,8 +158,8 @@ def _x_log_x(x):
     return x * log(x) if x > 0.0 else 0.0
 
 
-# Groups of examples are rows of class counts, (rows, K, M). A row is passed as array and index:
-# numba counts the references to a slice, and that would take longer than the work.
+# Groups of examples are rows of class counts, (rows, K, M). A row is passed as an array and an index,
+# because numba would count a reference to a slice, which takes longer than the work.
 
 
 @kernel(counts=False, inline=True)
@@ -256,14 +256,14 @@ def best_test(models, m):
 
 @kernel
 def _rounding(models, n, n_steps=0):
-    """More than rounding can move what one test leaves open, in `n_steps` from then to now, at weight `n`."""
+    """Bound of the rounding error in what one test leaves open, after `n_steps` additions, at weight `n`."""
     n_terms = len(models.branch_counts) + len(models.numbers) + models.class_counts.shape[1] + 8
     return (n_terms + n_steps) * _ROUNDING * n
 
 
 @kernel
 def _weight(models, m):
-    """Weight of all that model `m` learned."""
+    """Total weight of the examples that model `m` learned."""
     n = 0.0
     for c in range(models.class_counts.shape[1]):
         n += models.class_counts[0, c, m]
@@ -272,12 +272,12 @@ def _weight(models, m):
 
 @kernel
 def _choose_again(models, m):
-    """Choose what `best_test` would, looking only at columns that may have become the best.
+    """Choose what `best_test` would, but evaluate only columns that may have become the best.
 
     One more example never lowers what a test leaves open: n·H grows by log(n/n_c) ≥ 0 for each
     unit of weight in class c, and a new number only adds thresholds that split no group better
-    than the old ones. So what a column left open when it was last looked at is a floor for what
-    it leaves open now, and a column whose floor lies above the best sum so far can wait.
+    than the old ones. So what a column left open when it was last evaluated is a floor of what
+    it leaves open now, and a column whose floor lies above the best sum so far need not be evaluated.
     """
     attributes, floors = models.attributes, models.floors
     best = models.chosen[m]
@@ -317,7 +317,7 @@ def _groups(models, m, attribute, threshold):
 def _gather(models, m, d, threshold, goes_left, group):
     """Put in `group` the class counts on one side of a threshold of model `m`.
 
-    Added up from the outer end, as when the threshold was chosen.
+    Added up from the outer end, as `_by_threshold` does, for the same bits.
     """
     group[:] = 0.0
     first, end = models.number_starts[d], models.number_starts[d + 1]
@@ -330,7 +330,7 @@ def _gather(models, m, d, threshold, goes_left, group):
 
 @kernel
 def _leaf(examples, n, attribute, threshold, branch_starts):
-    """Which outcome of a test example `n` has: place of its branch, or left (0), right (1) or missing (2)."""
+    """Outcome of a test for example `n`: index of its branch, or left (0), right (1), missing (2)."""
     n_nominal = len(branch_starts) - 1
     if attribute < n_nominal:
         return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute]
@@ -365,7 +365,7 @@ def _classify(models, m, examples, n):
 
 @kernel
 def _most_outcomes(models):
-    """The number of outcomes of a test is at most this."""
+    """The largest number of outcomes of any test."""
     most = 3
     for a in range(len(models.branch_starts) - 1):
         most = max(most, models.branch_starts[a + 1] - models.branch_starts[a])
@@ -434,12 +434,12 @@ def class_shares(models, m, examples):
 
 @implements(learn_and_test, DecisionStump)
 def _learn_and_test(models, m, examples, labels, weights, before, after):
-    """One model over nominal attributes at hand, with a bound on what each column leaves open.
+    """Learn nominal attributes by one model, with a bound of what each column leaves open.
 
     n·H of a group is concave in its counts: each unit of weight in class c adds at most the slope
-    log(n/n_c) of now, and at least the slope that there would be if all the weight of class c still
+    log(n/n_c) at present, and at least the slope that there would be if all the weight of class c still
     `ahead` were in the group. The chosen column's bound grows by the first, those of the others by
-    the second, and while these lie above the chosen one's, no column need be looked at.
+    the second, and while these lie above the chosen one's, no column need be evaluated.
     """
     codes, starts = examples.codes, models.branch_starts
     if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
@@ -511,12 +511,12 @@ def _open_each(counts, left_open):
 
 @kernel(counts=False)
 def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes):
-    """The column that leaves least open, the first of equals; looks only at those whose bounds allow it."""
-    least = _look_at(counts, starts, chosen, True, ahead, left_open, slopes)
+    """The column that leaves least open, the first of equals; evaluates only those whose bounds allow it."""
+    least = _evaluate(counts, starts, chosen, True, ahead, left_open, slopes)
     best, bounds[chosen] = chosen, least
     for a in range(len(bounds)):
         if a != chosen and not bounds[a] > least + rounding:
-            bounds[a] = _look_at(counts, starts, a, False, ahead, left_open, slopes)
+            bounds[a] = _evaluate(counts, starts, a, False, ahead, left_open, slopes)
             if bounds[a] < least or (bounds[a] == least and a < best):
                 best, least = a, bounds[a]
     if best != chosen:
@@ -527,7 +527,7 @@ def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, s
 
 
 @kernel(counts=False, inline=True)
-def _look_at(counts, starts, a, is_chosen, ahead, left_open, slopes):
+def _evaluate(counts, starts, a, is_chosen, ahead, left_open, slopes):
     """What attribute `a` leaves open, added up in the order of `_by_branches`, with the same bits."""
     total = 0.0
     for branch in range(starts[a], starts[a + 1]):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oza import AdaBoostClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
-from oza.models._decision_tree import _MOST_ABOVE, _N_NODES, _N_TABLES
+from oza.models.decision_tree.state import MOST_HANDED_UP
 from tests.bases import TREES
 from tests.streams import random_stream, streams
 
@@ -154,22 +154,19 @@ def test_weights_too_light_to_count_are_refused_and_nothing_is_lost():
     assert model.fit([["a"], ["b"]], [1, 0], [2.0**-30] * 2).predict([["a"], ["b"]]).tolist() == [1, 0]
 
 
-def leave_room(models, n):
-    """Take away the room of the first tree but for what its next tests need, and for `n` nodes more."""
+def shorten_arrays(models, n):
+    """Shorten the arrays of the first tree to what its next tests need, and `n` nodes more."""
     tree = models.trees[0]
-    n_nodes, n_tables = (
-        tree.state[_N_NODES] + 2 * _MOST_ABOVE + n,
-        tree.state[_N_TABLES] + 2 * _MOST_ABOVE + n,
-    )
+    n_nodes, n_tables = (tree.header[field][0] + 2 * MOST_HANDED_UP + n for field in ("n_nodes", "n_tables"))
     models.trees[0] = tree._replace(
         nodes=tree.nodes[:n_nodes],
         counts=tree.counts[:n_nodes],
         tables=tree.tables[:n_tables],
-        promises=tree.promises[:n_tables],
+        bounds=tree.bounds[:n_tables],
     )
 
 
-def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
+def test_pruning_with_arrays_that_must_grow_equals_pruning_with_long_ones():
     for seed in range(15):
         rng = np.random.default_rng(seed)
         X = rng.integers(0, 4, (400, 8))
@@ -180,7 +177,7 @@ def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
                 model.partial_fit(X[part], y[part], classes=[0, 1])
             built.get_n_leaves()
             for x in X[rng.integers(0, 400, 10)]:
-                leave_room(asked._models, int(rng.integers(1, 30)))
+                shorten_arrays(asked._models, int(rng.integers(1, 30)))
                 assert asked.predict([x]) == built.predict([x])
 
 

@@ -6,21 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._schema import Examples, Schema
-from .._validation import check_choice
-from ._decision_tree import (
-    _GRAIN,
-    DecisionTree,
-    LearnedExamples,
-    build_all,
-    leaf_shares,
-    new_trees,
-    pack,
-    structure,
-    unpack,
-)
-from ._single import SingleModel
-from .contract import Growth
+from ..._schema import Examples, Schema
+from ..._validation import check_choice
+from .._single import SingleModel
+from ..contract import Growth
+from .learn import QUANTUM, pack, unpack
+from .predict import leaf_shares, structure
+from .prune import build_all
+from .state import DecisionTree, LearnedExamples, new_trees
 
 
 class TreeStructure(NamedTuple):
@@ -128,7 +121,7 @@ class DecisionTreeClassifier(SingleModel):
         self.categorical_features = categorical_features
         self.categories = categories
 
-    _negligible = _GRAIN / 2
+    _negligible = QUANTUM / 2
     _depends_on_unmet = False
     _unknown_value = "in a decision tree it passes no test"
 

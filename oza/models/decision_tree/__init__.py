@@ -1,0 +1,5 @@
+"""Decision trees with binary tests, in batch or lossless online."""
+
+from .classifier import DecisionTreeClassifier, TreeStructure
+
+__all__ = ["DecisionTreeClassifier", "TreeStructure"]

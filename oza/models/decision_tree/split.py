@@ -1,0 +1,231 @@
+"""The best test of a node of a decision tree."""
+
+import math
+
+import numpy as np
+
+from ..._compile import copy_into, kernel
+from .state import NO_BOUND, TABLE_FROM, is_pure, log_of, new_table, nodes_below
+
+_SLACK = 2.0**-48  # more than the relative rounding error of a sum of n·log n over classes
+_LEAST_GAIN = 1e-12  # a gain below this many nats for each unit of weight counts as none
+
+
+@kernel(inline=True, counts=False)
+def _score(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
+    """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its two bounds.
+
+    With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)), where
+    spread is x(weight) − Σ x(weight of a class); the ratio divides it by x(all) − (x(yes) + x(no)).
+    """
+    n_classes = counts.shape[1]
+    yes, no = 0.0, 0.0
+    for c in range(n_classes):
+        yes += tables[k, c, v]
+        no += max(counts[i, c] - tables[k, c, v], 0.0)
+    if not (yes > 0.0 and no > 0.0):
+        return -1.0, NO_BOUND, 0.0
+    within, x_parts = 0.0, 0.0
+    for part in range(2):
+        inside, x = 0.0, 0.0
+        for c in range(n_classes + 1):
+            inside += x
+            if c == n_classes:
+                n = no if part else yes
+            else:
+                n = max(counts[i, c] - tables[k, c, v], 0.0) if part else tables[k, c, v]
+            x = n * log_of(logs, n)
+        within += x - inside
+        x_parts += x
+    information = whole - x_parts if gain_ratio else 1.0
+    gain = spread - within
+    if gain < _LEAST_GAIN * total:
+        gain = 0.0
+    return gain / information if information > 0.0 else 0.0, within, information
+
+
+@kernel(counts=False)
+def best_row(logs, gain_ratio, counts, i, tables, bounds, k, n_rows, chosen, passing, rows):
+    """Score and number of the best test of node `i` in table `k`, and how many separate its examples.
+
+    The bounds of a test are the spread within its parts and the divisor, as they were when it was
+    last scored. Neither ever falls as examples arrive: so a test need not be scored again while its
+    bounds show it to be worse than the test that was `chosen` before is now.
+    """
+    n_classes = counts.shape[1]
+    total, inside = 0.0, 0.0
+    for c in range(n_classes):
+        total += counts[i, c]
+        inside += counts[i, c] * log_of(logs, counts[i, c])
+    whole = total * log_of(logs, total)
+    spread = whole - inside
+    n_tests = 0
+    most, least, score_of_chosen = spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes), 0.0, -1.0
+    if chosen >= 0:
+        score_of_chosen, bounds[k, 0, chosen], bounds[k, 1, chosen] = _score(
+            logs, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
+        )
+        if score_of_chosen > 0.0:
+            least = min(score_of_chosen, 1.0) if gain_ratio else score_of_chosen  # more is due to rounding
+        else:
+            most = math.inf
+        passing[:] = 0.0
+        for c in range(n_classes):
+            for v in range(n_rows):
+                passing[v] += tables[k, c, v]
+        n_rows = 0
+        for v in range(len(passing)):
+            separates = (passing[v] > 0.0) & (passing[v] < total)
+            is_worse = most < bounds[k, 0, v] + least * bounds[k, 1, v]
+            rows[n_rows] = v
+            n_rows += separates & (not is_worse)
+            n_tests += separates & is_worse
+    best, best_row = -1.0, -1
+    for r in range(n_rows):
+        v = rows[r] if chosen >= 0 else r
+        score = score_of_chosen
+        if v != chosen:
+            score, bounds[k, 0, v], bounds[k, 1, v] = _score(
+                logs, gain_ratio, counts, i, whole, spread, total, tables, k, v
+            )
+        n_tests += score >= 0.0
+        if score > best:
+            best, best_row = score, v
+    return best, best_row, n_tests
+
+
+@kernel(counts=False)
+def tabulate(memory, tree, i, sign, into, k):
+    """Count the examples of node `i` in table `k` of `into`; a negative sign takes them out."""
+    codes, labels, found = memory.codes, memory.labels, memory.found
+    nodes, tables, links, weights = tree.nodes, tree.tables, tree.links, tree.weights
+    for n in range(nodes_below(nodes, i, True, found)):
+        node = nodes[found[n]]
+        if node.table >= 0:
+            for c in range(tables.shape[1]):
+                for v in range(tables.shape[2]):
+                    into[k, c, v] += sign * tables[node.table, c, v]
+        elif node.attribute < 0:
+            e = node.head
+            while e >= 0:
+                label = labels[e]
+                weight = sign * weights[e]
+                for a in range(codes.shape[1]):
+                    v = codes[e, a]
+                    if v >= 0:
+                        into[k, label, v] += weight
+                e = links[e]
+
+
+@kernel
+def _cumulate(numbers, examples, labels, weights, rows, thresholds):
+    """Class weights of the examples up to each number but the highest; how many numbers these are."""
+    sequence = np.argsort(numbers, kind="mergesort")
+    n = 0
+    passing = np.zeros(rows.shape[1])
+    for k in range(len(examples) - 1):
+        e = examples[sequence[k]]
+        passing[labels[e]] += weights[e]
+        if numbers[sequence[k]] < numbers[sequence[k + 1]]:
+            copy_into(rows[0, :, n], passing)
+            thresholds[n] = numbers[sequence[k]]
+            n += 1
+    return n
+
+
+@kernel(counts=False)
+def choose_test(models, memory, tree, i):
+    """Attribute, value, threshold of the best test of node `i`, and how many separate its examples.
+
+    The first of equals wins: lowest column, then lowest value or threshold; attribute −1 where
+    the examples are of one class, or no test separates them.
+    """
+    node = tree.nodes[i]
+    if is_pure(tree.counts, i):
+        return -1, -1, 0.0, 0
+    n_nominal = memory.codes.shape[1]
+    tables, bounds, k = tree.tables, tree.bounds, node.table
+    chosen = np.int32(-1)
+    if k >= 0:
+        if 0 <= node.attribute < n_nominal:
+            chosen = node.value
+    elif n_nominal > 0:
+        is_large = node.n_examples >= TABLE_FROM and not tree.header[0].is_rounded
+        if is_large:
+            k = new_table(tables, tree.header)
+            bounds[k] = NO_BOUND
+        else:
+            tables, bounds, k = models.scratch, models.scratch_bounds, np.int32(0)
+        tables[k] = 0.0
+        tabulate(memory, tree, i, 1.0, tables, k)
+        if is_large:
+            node.table = k
+    best, value, n_tests = best_row(
+        models.logs,
+        models.gain_ratio,
+        tree.counts,
+        i,
+        tables,
+        bounds,
+        k,
+        len(models.rows),
+        chosen,
+        models.passing,
+        models.rows,
+    )
+    attribute = -1
+    if value >= 0:
+        attribute = 0
+        while models.starts[attribute + 1] <= value:
+            attribute += 1
+    if len(models.order) > n_nominal:
+        return _among_numeric_tests(models, memory, tree, i, best, attribute, value, n_tests)
+    return attribute, value, 0.0, n_tests
+
+
+@kernel
+def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
+    """What `choose_test` returns, given the best nominal test."""
+    nodes, counts, links, found = tree.nodes, tree.counts, tree.links, memory.found
+    n_nominal = memory.codes.shape[1]
+    examples = np.empty(nodes[i].n_examples, np.int32)
+    n = 0
+    for j in found[: nodes_below(nodes, i, False, found)]:
+        if nodes[j].attribute < 0:
+            e = nodes[j].head
+            while e >= 0:
+                examples[n] = e
+                n += 1
+                e = links[e]
+    rows = np.empty((1, counts.shape[1], n))
+    bounds = np.empty((1, 2, n))  # discarded
+    thresholds = np.empty(n)
+    best_threshold = 0.0
+    nominal_first = False
+    for attribute in models.order:
+        if attribute < n_nominal:
+            nominal_first |= attribute == best_attribute
+            continue
+        numbers = memory.numbers[:, attribute - n_nominal][examples]
+        for j in range(len(numbers)):
+            if np.isnan(numbers[j]):
+                numbers[j] = np.inf  # above all others, as it passes no test
+        n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
+        score, row, n_more = best_row(
+            models.logs,
+            models.gain_ratio,
+            counts,
+            i,
+            rows,
+            bounds,
+            np.int32(0),
+            n,
+            np.int32(-1),
+            models.passing,
+            models.rows,
+        )
+        n_tests += n_more
+        if score > best or (score == best and best_value >= 0 and not nominal_first):
+            best, best_attribute, best_value = score, attribute, -1
+            best_threshold = thresholds[row]
+    return best_attribute, best_value, best_threshold, n_tests

@@ -112,8 +112,26 @@ def test_one_model_is_the_same_by_any_cut(base):
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize("base", BASES)
 def test_an_ensemble_is_the_same_by_any_cut(base, name):
-    """Smoothing and networks know in `fit` what they otherwise meet on the way."""
+    """With smoothed Naive Bayes or networks `fit` differs, because it knows the vocabulary beforehand."""
+    check_ensemble(name, base, range(8))
+
+
+def check_ensemble(name, base, seeds):
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
     fits = base not in ("network", "smoothed_naive_bayes")
-    for seed in range(8):
+    for seed in seeds:
         assert_every_cut_learns_the_same(ensemble, seed, fits)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", BASES)
+def test_one_model_is_the_same_by_any_cut_of_10000_streams(base):
+    for seed in range(60, 10_000):
+        assert_every_cut_learns_the_same(BASES[base], seed, fits=base != "network")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize("base", BASES)
+def test_an_ensemble_is_the_same_by_any_cut_of_500_streams(base, name):
+    check_ensemble(name, base, range(8, 500))

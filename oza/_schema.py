@@ -130,7 +130,8 @@ class Schema:
         columns = _columns(X)
         nominal = np.flatnonzero(self.is_categorical)
         return any(
-            ((examples.codes[:, a] < 0) & ~_is_gap(columns[j])).any() for a, j in enumerate(nominal.tolist())
+            ((examples.codes[:, a] < 0) & ~_is_missing_in(columns[j])).any()
+            for a, j in enumerate(nominal.tolist())
         )
 
     def restricted(self, is_known: np.ndarray) -> Schema:
@@ -285,11 +286,11 @@ def _column(column, j):
     kinds = set(map(type, present))
     if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
         integers = _as_int64(present, f"column {j} of X")
-        return integers if len(present) == len(column) else _with_gaps(integers, missing)
+        return integers if len(present) == len(column) else _with_missing(integers, missing)
     if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
-        return _with_gaps(_as_float(present, j), missing).astype(np.float64)
+        return _with_missing(_as_float(present, j), missing).astype(np.float64)
     if all(issubclass(k, str) for k in kinds):
-        return _with_gaps(present, missing)
+        return _with_missing(present, missing)
     for n, value in enumerate(column):
         if not missing[n] and not isinstance(value, str | Real | np.bool_):
             raise TypeError(
@@ -305,14 +306,14 @@ def _column(column, j):
     )
 
 
-def _with_gaps(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
+def _with_missing(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """The values of a column as objects, None where one is missing."""
     column = np.full(len(missing), None, dtype=object)
     column[~missing] = present
     return column
 
 
-def _is_gap(column) -> np.ndarray:
+def _is_missing_in(column) -> np.ndarray:
     """Where a value is missing in a column that `_column` has looked at."""
     if hasattr(column, "categories"):
         return np.asarray(column.codes) < 0
@@ -412,7 +413,7 @@ def _values_of(column, j) -> np.ndarray:
     _refuse_infinite(column, j)
     if column.dtype.kind == "i" and len(column) and _span(column) < _DENSE:  # several times as fast
         return np.flatnonzero(np.bincount(column - column.min())) + column.min()
-    return _sorted_values(column[~_is_gap(column)], j)
+    return _sorted_values(column[~_is_missing_in(column)], j)
 
 
 def _taken(column, rows: np.ndarray) -> np.ndarray:

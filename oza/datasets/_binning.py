@@ -36,12 +36,12 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
     For one attribute with n values:
 
     1. A value that holds more than n / `n_bins` of the examples gets a bin of its own.  If the
-       bins do not suffice for all such values and for the stretches between them, the value
+       bins do not suffice for all such values and for the blocks between them, the value
        with the fewest examples (of several, the smallest) loses this privilege, and so on.
-    2. Each stretch of values between them gets one bin.  Each bin that is left goes to the
-       stretch with the most examples to a bin (of several, the one with the smallest values),
+    2. Each block of values between them gets one bin.  Each bin that is left goes to the
+       block with the most examples to a bin (of several, the one with the smallest values),
        as long as it has more distinct values than bins.
-    3. Within a stretch of m examples and b bins, cut number j falls between the two
+    3. Within a block of m examples and b bins, cut number j falls between the two
        neighbouring distinct values that leave closest to j·m/b examples below the cut (of two
        places equally close, the lower), moved if need be so that no bin is empty.
 
@@ -117,23 +117,23 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
 
 def _cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
     values, counts = np.unique(column, return_counts=True)
-    stretches = _stretches(counts, n_bins)
-    spare = n_bins - len(stretches)
-    examples = np.array([counts[first:stop].sum() for first, stop in stretches])
-    bins = np.ones(len(stretches), int)
-    room = np.array([stop - first for first, stop in stretches])
-    for _ in range(spare):
-        crowding = np.where(bins < room, examples / bins, 0.0)
-        if crowding.any():
-            bins[np.argmax(crowding)] += 1
-    cuts = [first for first, _ in stretches[1:]]  # a cut comes before the value of that number
-    for (first, stop), b in zip(stretches, bins, strict=True):
+    blocks = _blocks(counts, n_bins)
+    n_spare = n_bins - len(blocks)
+    examples = np.array([counts[first:stop].sum() for first, stop in blocks])
+    bins = np.ones(len(blocks), int)
+    capacity = np.array([stop - first for first, stop in blocks])
+    for _ in range(n_spare):
+        load = np.where(bins < capacity, examples / bins, 0.0)
+        if load.any():
+            bins[np.argmax(load)] += 1
+    cuts = [first for first, _ in blocks[1:]]  # a cut comes before the value of that number
+    for (first, stop), b in zip(blocks, bins, strict=True):
         cuts += _cuts_within(counts[first:stop], b, first)
     return _middles(values, np.sort(np.array(cuts, int)))
 
 
-def _stretches(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
-    """Cut the distinct values into those that stand alone and the stretches between them."""
+def _blocks(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
+    """Cut the distinct values into those that stand alone and the blocks between them."""
     alone = [int(k) for k in np.flatnonzero(counts * n_bins > counts.sum())]
     while True:
         borders = sorted({0, len(counts), *alone, *(k + 1 for k in alone)})

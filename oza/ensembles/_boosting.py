@@ -132,7 +132,7 @@ def heaviest(labels, weights, votes):
     return votes.argmax()
 
 
-class Passage(NamedTuple):
+class Trace(NamedTuple):
     """How N examples went through the M base models of online boosting.
 
     Attributes
@@ -154,14 +154,14 @@ class Passage(NamedTuple):
 def trace(algorithm, models, examples, labels, weights, key, n_seen):
     """Learn examples one after the other, and note how each went through the models."""
     shape = (len(labels), len(algorithm.labels))
-    passage = Passage(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
+    found = Trace(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
     for n in range(len(labels)):
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
         for m in range(len(algorithm.labels)):
-            passage.lam[n, m] = algorithm.lam[m]
-            passage.is_right[n, m] = algorithm.is_right[m]
-            passage.error[n, m] = error(algorithm.boosting, m)
-    return passage
+            found.lam[n, m] = algorithm.lam[m]
+            found.is_right[n, m] = algorithm.is_right[m]
+            found.error[n, m] = error(algorithm.boosting, m)
+    return found
 
 
 # The same to the bit, and faster: each model takes a block of examples, then the next model does. It can,

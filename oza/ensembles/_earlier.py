@@ -78,7 +78,7 @@ class Blocks(NamedTuple):
     n_full: np.ndarray  # (1,) int64: how many models have learned their block
     met: np.ndarray  # (M,) int64: examples that came by while model m's block was filled
     wrong: np.ndarray  # (M,) int64: those of them that the earlier models' vote got wrong
-    kept: np.ndarray  # (M,) int64: those that model m learned
+    n_learned: np.ndarray  # (M,) int64: those that model m learned
     error: np.ndarray  # (M,) share that the vote got wrong, smoothed from block to block
     tested: np.ndarray  # (M,) weight of the examples that came after model m's block
     missed: np.ndarray  # (M,) that of those which model m got wrong
@@ -111,13 +111,13 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
         blocks.error[m] = e
         keep = is_wrong or uniform(draw_in_row(row, m)) < e / (1.0 - e)
     if keep:
-        place = blocks.kept[m]
+        place = blocks.n_learned[m]
         blocks.codes[place] = examples.codes[n]
         blocks.numbers[place] = examples.numbers[n]
         blocks.block_labels[place] = label
         blocks.weights[place] = weight
-        blocks.kept[m] += 1
-        if blocks.kept[m] == len(blocks.block_labels):
+        blocks.n_learned[m] += 1
+        if blocks.n_learned[m] == len(blocks.block_labels):
             learn_block(models, m, blocks)
             blocks.n_full[0] += 1
 
@@ -133,7 +133,7 @@ def _settle(blocks, models):
 def learn_block(models, m, blocks):
     """Let model `m` begin anew and learn what its block holds so far."""
     reset(models, m)
-    n = blocks.kept[m]
+    n = blocks.n_learned[m]
     examples = Examples(blocks.codes[:n], blocks.numbers[:n])
     everything = np.arange(n, dtype=np.int32)
     learn_batch(models, m, examples, blocks.block_labels[:n], blocks.weights[:n], everything)

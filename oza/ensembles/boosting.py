@@ -16,7 +16,7 @@ from ..models.contract import BaseModel, Growth, reset_all
 from ._boosting import (
     Boosting,
     OnlineBoosting,
-    Passage,
+    Trace,
     adaboost,
     error,
     new_boosting,
@@ -296,7 +296,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
         Returns
         -------
-        Passage
+        Trace
             Arrays of shape (n_samples, n_estimators): `lam`, the λ with which an example came to a
             model; `is_right`, whether the model got it right when it was tested; `error`, the
             model's ε afterwards.
@@ -318,9 +318,9 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
                 self._grow_to(chunk, start)
                 pieces.append(self._trace(*self._rows(chunk, start, stop)))
         self._warn_of_identifiers()
-        return Passage(*map(np.concatenate, zip(*pieces, strict=True)))
+        return Trace(*map(np.concatenate, zip(*pieces, strict=True)))
 
-    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
         with self._counting(labels, weights):
             return trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
 
@@ -513,13 +513,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """
         return super().trace(X, y, classes, sample_weight)
 
-    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
         n_first = self._keep_for_priming(examples, labels, weights)
         shape = n_first, self._n_models
         errors = np.broadcast_to([error(self._boosting, m) for m in range(self._n_models)], shape)
-        batch = Passage(np.full(shape, np.nan), np.zeros(shape, bool), errors)
+        batch = Trace(np.full(shape, np.nan), np.zeros(shape, bool), errors)
         online = super()._trace(*_from(n_first, examples, labels, weights))
-        return Passage(*map(np.concatenate, zip(batch, online, strict=True)))
+        return Trace(*map(np.concatenate, zip(batch, online, strict=True)))
 
     def _keep_for_priming(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
         """Keep as many of the examples as priming still needs, and prime when it has all; how many."""

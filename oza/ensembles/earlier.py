@@ -337,12 +337,12 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         n_models, size = state["_n_models"], check_count("block_size", self.block_size)
         n_nominal = int(schema.is_categorical.sum())
         numbers = object if isinstance(kind, ThirdParty) else np.float64
-        met, wrong, kept = np.zeros((3, n_models), np.int64)
+        met, wrong, n_learned = np.zeros((3, n_models), np.int64)
         blocks = Blocks(
             n_full=np.zeros(1, np.int64),
             met=met,
             wrong=wrong,
-            kept=kept,
+            n_learned=n_learned,
             error=np.zeros(n_models),
             tested=np.zeros(n_models),
             missed=np.zeros(n_models),
@@ -391,4 +391,4 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def hard_shares_(self) -> np.ndarray:
         """Share of each block that the vote of the earlier models got wrong."""
         blocks = self._blocks
-        return blocks.wrong[: self._n_voting] / np.maximum(blocks.kept[: self._n_voting], 1)
+        return blocks.wrong[: self._n_voting] / np.maximum(blocks.n_learned[: self._n_voting], 1)

@@ -76,7 +76,7 @@ class VotingEnsemble(KernelClassifier):
         if not isinstance(getattr(self, "_kind", None) or self._new_kind(), ThirdParty):
             yield
             return
-        with self._all_or_nothing():
+        with self._atomic():
             learned = vars(self).keys() - self.get_params(deep=False).keys()
             for name in learned:  # go on with copies; what a list holds is never changed, but it may be long
                 value = getattr(self, name)

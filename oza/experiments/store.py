@@ -139,9 +139,11 @@ class Store:
             )
             path = self._shard(study.name, dataset)
             rows = _read(path)
-            kept = [row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))]
-            if kept:
-                replace_file(path, _parquet(kept))
+            retained = [
+                row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))
+            ]
+            if retained:
+                replace_file(path, _parquet(retained))
             else:
                 path.unlink(missing_ok=True)
 

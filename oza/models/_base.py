@@ -83,18 +83,18 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             )
         schema = kind._infer_schema(checked, self)
         classes = distinct_labels(y)
-        examples = kind._take_in(schema.encode(checked))
+        examples = kind._encode_missing(schema.encode(checked))
         labels = encode_labels(y, classes)
         check_total(self._most_learned_of(weights))
         schema.check_magnitude(examples, kind._largest_number)
-        with self._all_or_nothing():
+        with self._atomic():
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=3)
                 self._warned_of_unknown = True
-            self._models = kind._make_room(self._models, examples)
+            self._models = kind._reserve(self._models, examples)
             self._learn_batch(examples, labels, weights)
             self._n_calls += 1
         return self
@@ -104,7 +104,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
+    def _atomic(self) -> Iterator[None]:
         """Put every attribute back where what is done inside fails."""
         before = self.__dict__.copy()
         try:
@@ -211,7 +211,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """Check `X` against what was declared, and encode it, also before anything was learned."""
         checked = self._kind._check_X(X)
         self._check_columns(X)
-        return self._kind._take_in(self._schema.encode(checked))
+        return self._kind._encode_missing(self._schema.encode(checked))
 
     def _check_columns(self, X: Any) -> None:
         """Refuse an `X` with other columns than those of the first one."""
@@ -371,7 +371,7 @@ class OnlineKernelClassifier(KernelClassifier):
         """
         with ExitStack() as rollback:
             rollback.enter_context(self._rollback_on_error())
-            with self._all_or_nothing():
+            with self._atomic():
                 chunk = self._validate_chunk(X, y, classes, sample_weight)
                 stops = _check_stops(after, len(chunk.labels))
                 if stops[0] == 0 and len(self.classes_) == 0:
@@ -515,8 +515,8 @@ class OnlineKernelClassifier(KernelClassifier):
             self._is_open_to_classes = is_open
         self._warned_of_unknown |= warns
         self._n_calls += 1
-        examples = kind._take_in(examples)
-        self._models = kind._make_room(self._models, examples)
+        examples = kind._encode_missing(examples)
+        self._models = kind._reserve(self._models, examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
 
 

@@ -45,11 +45,11 @@ class Counted(BaseModel):
     def _grown(self, models: CountedModels, growth: Growth) -> CountedModels:
         return models._replace(models=self.kind._grown(models.models, growth))
 
-    def _take_in(self, examples: Examples) -> Examples:
-        return self.kind._take_in(examples)
+    def _encode_missing(self, examples: Examples) -> Examples:
+        return self.kind._encode_missing(examples)
 
-    def _make_room(self, models: CountedModels, examples: Examples) -> CountedModels:
-        return models._replace(models=self.kind._make_room(models.models, examples))
+    def _reserve(self, models: CountedModels, examples: Examples) -> CountedModels:
+        return models._replace(models=self.kind._reserve(models.models, examples))
 
 
 @implements(learn, CountedModels)

@@ -449,7 +449,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
         learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
         return
-    one = _take_out(models, m)
+    one = _extract(models, m)
     class_counts, counts, factors = one.class_counts, one.counts, one.factors  # no call for each example:
     alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # it would count references
     n_places = counts.shape[1]
@@ -472,7 +472,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
         if not is_clear:
             best = _classify_carefully(one, total, codes, n)
         after[n] = best == label
-    _put_back(one, models, m)
+    _write_back(one, models, m)
 
 
 @kernel(inline=True, counts=False)
@@ -506,7 +506,7 @@ def _highest_product(class_counts, factors, codes, n, products):
 
 
 @kernel
-def _take_out(models, m):
+def _extract(models, m):
     """Copy of model `m`."""
     n_values, n_classes, _ = models.value_counts.shape
     counts = np.zeros((n_classes, n_values + 1))
@@ -529,7 +529,7 @@ def _take_out(models, m):
 
 
 @kernel
-def _put_back(one, models, m):
+def _write_back(one, models, m):
     """Give model `m` the counts of its copy."""
     for c in range(len(one.class_counts)):
         models.class_counts[c, m] = one.class_counts[c]
@@ -541,20 +541,20 @@ def _put_back(one, models, m):
 def _see(one, label):
     """Take the values of an example off the list of those never seen; the others' factor is 1."""
     n_classes = len(one.class_counts)
-    kept = 0
+    n_remaining = 0
     for i in range(one.n_unseen[0]):
         place = one.unseen[i]
         if one.counts[label, place] == 0.0:
             one.factors[label, place] = 1.0
-            one.unseen[kept] = place
-            kept += 1
+            one.unseen[n_remaining] = place
+            n_remaining += 1
             continue
         for c in range(n_classes):
             below = one.class_counts[c] + one.smoothing[place]
             one.factors[c, place] = (
                 min((one.counts[c, place] + one.alpha) / below, 1.0) if below > 0.0 else 0.0
             )
-    one.n_unseen[0] = kept
+    one.n_unseen[0] = n_remaining
 
 
 @kernel

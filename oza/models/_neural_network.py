@@ -7,8 +7,8 @@ import numpy as np
 
 from .._arithmetic import sigmoid
 from .._compile import copy_into, implements, kernel
-from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
+from .._simd import SIMD_WIDTH, add_to_rows, sum_rows
 from .contract import (
     classify,
     classify_each,
@@ -58,7 +58,7 @@ class NeuralNetwork(NamedTuple):
 
 def width_of(n_hidden: int) -> int:
     """Numbers in a row of weights for `n_hidden` hidden units."""
-    return -(-(n_hidden + 1) // LANES) * LANES
+    return -(-(n_hidden + 1) // SIMD_WIDTH) * SIMD_WIDTH
 
 
 @implements(reset, NeuralNetwork)
@@ -119,7 +119,7 @@ def _add_inputs(models, m, numbers, n_on):
     """Work out what each hidden unit adds up: the inputs that are 1, then the numeric ones in turn."""
     sums = models.sums
     first = models.first[m]
-    for start in range(0, len(sums), LANES):
+    for start in range(0, len(sums), SIMD_WIDTH):
         sum_rows(sums, start, first, models.on, n_on)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
@@ -190,7 +190,7 @@ def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
         _respond(models, m)
         _step(models, m, label, step if s < n_steps else shorter, square)
     first = models.first[m]
-    for start in range(0, len(moves), LANES):
+    for start in range(0, len(moves), SIMD_WIDTH):
         add_to_rows(first, models.on, n_on, moves, start)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):

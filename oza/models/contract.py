@@ -280,7 +280,7 @@ class BaseModel:
     def _set_key(self, key: int) -> None:
         """Take the key of the draws that the models make themselves, if they make any."""
 
-    def _take_in(self, examples: Examples) -> Examples:
+    def _encode_missing(self, examples: Examples) -> Examples:
         """The examples in the form in which the models take what is missing: code −1, and NaN."""
         return examples
 
@@ -297,7 +297,7 @@ class BaseModel:
         """How often an example weighed more than that in a model itself."""
         return 0
 
-    def _make_room(self, models: Any, examples: Examples) -> Any:
+    def _reserve(self, models: Any, examples: Examples) -> Any:
         """Models with room for what `examples` hold, to be learned next."""
         return models
 

@@ -206,7 +206,7 @@ class NeuralNetworkClassifier(SingleModel):
         draw_new_weights(larger, is_new_input, is_new_output)
         return larger
 
-    def _take_in(self, examples: Examples) -> Examples:
+    def _encode_missing(self, examples: Examples) -> Examples:
         """A missing number is an input of 0, like a missing nominal value."""
         return examples._replace(numbers=np.where(np.isnan(examples.numbers), 0.0, examples.numbers))
 

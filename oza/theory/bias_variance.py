@@ -65,10 +65,10 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
     """
     n_sets = len(predictions)
     agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
-    apart = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)  # half the share of other answers
+    differing = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)  # half the share of other answers
     errors = (predictions != labels).mean(axis=1)
-    error, variance = float(errors.mean()), float(apart.mean())
-    return Decomposition(error, error - variance, variance, errors, 2 * apart - variance)
+    error, variance = float(errors.mean()), float(differing.mean())
+    return Decomposition(error, error - variance, variance, errors, 2 * differing - variance)
 
 
 def predictions_over_training_sets(

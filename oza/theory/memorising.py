@@ -121,12 +121,12 @@ def boost_online(
         if not form.fractions:
             poisson_of_rows(np.minimum(lam, EXACT_BELOW), rows, m, copies)
         model, right = _teach(estimator, X, y, copies)
-        handed_on, sums = hand_on(lam, right[form.tested], form)
+        passed_on, sums = pass_on(lam, right[form.tested], form)
         yield Taught(model, lam, right, sums)
-        lam = np.minimum(handed_on, form.most)
+        lam = np.minimum(passed_on, form.most)
 
 
-def hand_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
+def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
     """The λ with which each example goes on to the next model, and λˢᶜ and λˢʷ in the end."""
     right, wrong = np.cumsum(np.where(is_right, lam, 0.0)), np.cumsum(np.where(is_right, 0.0, lam))
     sums = float(right[-1]), float(wrong[-1])

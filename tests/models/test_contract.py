@@ -91,7 +91,7 @@ def stream(name, seed=0, n=40):
 
 def new(name, schema, examples, n_models=M):
     kind = kind_of(name)
-    return kind._make_room(kind._new_models(schema, np.arange(3), n_models), examples)
+    return kind._reserve(kind._new_models(schema, np.arange(3), n_models), examples)
 
 
 by_one_at_a_time = {

@@ -12,9 +12,9 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-LANES = 16
+SIMD_WIDTH = 16
 _intrinsic: Any = intrinsic  # which takes the first argument away, unseen by type checkers
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_VECTOR = ir.VectorType(ir.DoubleType(), SIMD_WIDTH)
 
 
 def _at(context, builder, kind, array, column, row=None):
@@ -43,7 +43,7 @@ def sum_rows(typingctx, totals, column, table, rows, n_rows):
 
     def generate(context, builder, signature, args):
         totals_, column_, table_, rows_, n_rows_ = args
-        nothing = ir.Constant(_VECTOR, [0.0] * LANES)
+        nothing = ir.Constant(_VECTOR, [0.0] * SIMD_WIDTH)
         sums = [cgutils.alloca_once_value(builder, nothing) for _ in range(2)]
 
         def add(total, place):

@@ -34,20 +34,20 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
         text = _spell_out(text, info.separator)
     text = text.rstrip(b"\r\n")
     names = [str(j) for j in range(len(info.columns))]
-    read = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
+    columns = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
     values = pa.dictionary(pa.int32(), pa.string())
     try:
         table = csv.read_csv(
             pa.py_buffer(text),
             csv.ReadOptions(column_names=names, block_size=2**22, use_threads=False),
             csv.ParseOptions(delimiter=info.separator, quote_char=False, ignore_empty_lines=False),
-            csv.ConvertOptions(column_types=dict.fromkeys(names, values), include_columns=read),
+            csv.ConvertOptions(column_types=dict.fromkeys(names, values), include_columns=columns),
         )
     except pa.ArrowInvalid as error:
         raise ValueError(_misfit(text, info, source) or f"{source}: {error}") from None
 
     read, faults = {}, []
-    for name in read:
+    for name in columns:
         column = info.columns[int(name)]
         field = table.column(name).unify_dictionaries().combine_chunks()
         distinct, places = field.dictionary.to_pylist(), field.indices.to_numpy()

@@ -25,9 +25,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import oza
 
-from .test_combinations import ENSEMBLES, data
-
-ONLINE = {name: e for name, e in ENSEMBLES.items() if hasattr(e, "partial_fit")}
+from .test_combinations import ENSEMBLES, ONLINE, data
 
 
 class ThirdPartyClassifier(ClassifierMixin, BaseEstimator):
@@ -98,11 +96,11 @@ def test_a_wrapped_model_gives_the_same_bits(name, base, kind):
     assert_same(ours, third_party, X, y)
 
 
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "adaboost"])
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "AdaBoostClassifier"])
 def test_copies_are_calls_where_there_are_no_weights(name):
     X, y = data("nominal")
     categories = [range(3)] * X.shape[1]
-    whole = {"resample": True} if name == "primed" else {}
+    whole = {"resample": True} if name == "PrimedOnlineBoostingClassifier" else {}
     ours = fitted(ENSEMBLES[name], CopiedNaiveBayes(), X, y, categories=categories, **whole)
     model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
     assert_same(ours, fitted(ENSEMBLES[name], model, X, y, **whole), X, y)
@@ -173,7 +171,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         assert predicted.tolist() == whole.predict(X[:2]).tolist()
 
 
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "blocked"])
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "BlockedBoostingClassifier"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 90)
@@ -275,8 +273,10 @@ def counts_and_bad_rows_after_good_ones():
 
 
 def over_counts(name):
-    size = {"block_size": 10, "n_estimators": 20} if name == "blocked" else {"n_estimators": 3}
-    return clone(ENSEMBLES[name]).set_params(estimator=MultinomialNB(), **size)
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=MultinomialNB(), n_estimators=3)
+    if isinstance(ensemble, oza.BlockedBoostingClassifier):  # so that many blocks are filled
+        ensemble.set_params(block_size=10, n_estimators=20)
+    return ensemble
 
 
 WAYS_TO_LEARN = {

@@ -1,7 +1,7 @@
-"""Base models that count what an online ensemble asks of them.
+"""Base models that count the operations that an online ensemble calls.
 
-They learn and answer as the models inside do, to the bit. What a batch ensemble asks is not counted:
-it follows from the number of models.
+They learn and predict exactly as the wrapped models do. The operations of batch ensembles are not
+counted: their number follows from the number of models.
 """
 
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from .contract import BaseModel, Growth, classify, examine, learn, learn_and_tes
 
 
 class CountedModels(NamedTuple):
-    """M base models of any kind, and the work that they did."""
+    """M base models of any kind, and counts of their work."""
 
     models: Any
-    work: np.ndarray  # (3,): examples learned with a weight above 0, copies of them, and classifications
+    work: np.ndarray  # (3,): examples learned with positive weight, copies of them, classifications
 
 
 class Counted(BaseModel):
-    """A base model of another kind whose models count what they do."""
+    """A wrapper of a kind of base model that counts operations."""
 
     def __init__(self, kind: BaseModel):
         self.kind = kind

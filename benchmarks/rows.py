@@ -11,7 +11,10 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 import oza
+from oza._discovery import all_estimators
 from oza.datasets import load_dataset
+from oza.ensembles.voting import VotingEnsemble
+from oza.models._base import OnlineKernelClassifier
 
 
 @dataclasses.dataclass(frozen=True)
@@ -150,14 +153,19 @@ def moa(ensemble, base):
 
 BAG, BOOST = "OnlineBaggingClassifier", "OnlineBoostingClassifier"
 NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "DecisionTreeClassifier"
-ONLINE: dict[str, tuple[str, dict]] = {
-    "online bagging": (BAG, {}),
-    "online boosting": (BOOST, {}),
-    "primed online boosting": ("PrimedOnlineBoostingClassifier", {"n_prime": 200}),
-    "fixed-fraction bagging": ("FixedFractionBaggingClassifier", {}),
-    "online Arc-x4": ("OnlineArcX4Classifier", {}),
-    "boosting in blocks": ("BlockedBoostingClassifier", {}),
-}
+
+
+def online_ensembles():
+    """Name and parameters of every online ensemble, by what the first line of its docstring calls it."""
+    found = {}
+    for name, ensemble in all_estimators(VotingEnsemble).items():
+        if issubclass(ensemble, OnlineKernelClassifier):
+            title = ensemble.__doc__.partition(":")[0]
+            parameters = {"n_prime": 200} if hasattr(ensemble(), "n_prime") else {}
+            found[title[0].lower() + title[1:]] = name, parameters
+    return found
+
+
 ROWS = [
     Row(
         "online bagging of Naive Bayes",
@@ -253,7 +261,7 @@ ROWS = [
     Row("one Naive Bayes", "synthetic2", "prequential", NAIVE_BAYES),
     *(
         Row(f"{name} of Naive Bayes", "car-evaluation", task, model, NAIVE_BAYES, parameters)
-        for name, (model, parameters) in ONLINE.items()
+        for name, (model, parameters) in online_ensembles().items()
         for task in ("learn", "classify", "prequential", "learn row by row", "prequential row by row")
     ),
 ]

@@ -1,8 +1,8 @@
 """Exponential, sigmoid, logarithm and exact sums that give the same bits on every processor.
 
-The C library's `exp` and `log` pick another code path for each processor, and their last bit
-differs.  These are built from addition, multiplication, division and square root alone, which
-IEEE 754 fixes to the bit, in one written order.  Errors stay below 2 units in the last place.
+The C library's `exp` and `log` choose a code path by processor, so their last bit differs between
+machines.  The functions here use only addition, multiplication, division and square root, which
+IEEE 754 rounds correctly, in a fixed order.  Errors stay below 2 units in the last place.
 """
 
 import math
@@ -20,16 +20,18 @@ _SPLITTER = 134217729.0  # 2²⁷ + 1 (Dekker 1971)
 _SQRT_HALF = 0.7071067811865476
 _SMALLEST_NORMAL = 2.0**-1022
 _TWO_54 = 2.0**54
-_MANTISSA = 2**52 - 1  # and its neighbours: bits of a number
+_MANTISSA = 2**52 - 1  # this and the next two: bit patterns of a float64
 _HALF = 1022 << 52
-_TWO_52 = 1075 << 52  # with an exponent in its last bits it is 2⁵² plus that exponent
+_TWO_52 = 1075 << 52  # 2⁵²; an exponent put into its last bits is added to the value
 _TWO_52_BIASED = 2.0**52 + 1022.0
-_TO_INTEGER = 6755399441055744.0  # 1.5·2⁵²: its last bit is worth 1, so adding it rounds to an integer
+_TO_INTEGER = (
+    6755399441055744.0  # 1.5·2⁵²: one unit in the last place is 1, so adding it rounds to an integer
+)
 
 
 @kernel
 def power_of_two(k):
-    """2^`k` for −1022 ≤ k ≤ 1023, by its bits."""
+    """2^`k` for −1022 ≤ k ≤ 1023, built from its bit pattern."""
     return np.int64((k + 1023) << 52).view(np.float64)
 
 
@@ -63,15 +65,15 @@ def exp(x):
     if x > 710.0:
         return math.inf
     m, k = exp_parts(x)
-    half = k >> 1  # in two steps: 2^k alone may not be a normal number
+    half = k >> 1  # scaled in two steps, since 2^k may not be a normal number
     return m * power_of_two(half) * power_of_two(k - half)
 
 
 @kernel
 def sigmoid(x):
-    """1/(1 + e^−`x`), never NaN: steps without a branch or a call, so that a loop over it runs in vectors.
+    """1/(1 + e^−`x`), never NaN; without branches and calls, so that LLVM vectorises loops over it.
 
-    The exponential's polynomial is that of `exp_parts`, added up in pairs: half the waiting time.
+    The polynomial is that of `exp_parts`, evaluated in pairs, which halves the chain of dependencies.
     """
     t = -x if x < 700.0 else -700.0
     t = t if t < 700.0 else 700.0
@@ -85,13 +87,13 @@ def sigmoid(x):
     high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0))
     highest = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
     m = low + r4 * (middle + r4 * (high + r4 * highest))
-    bits = np.float64(shifted).view(np.int64)  # k stands in the last bits
+    bits = np.float64(shifted).view(np.int64)  # the last bits hold k
     return 1.0 / (1.0 + m * np.int64((bits + 1023) << 52).view(np.float64))
 
 
 @kernel
 def log(x):
-    """Natural logarithm of a finite `x` ≥ 0: without a call, so that a loop over it runs in vectors."""
+    """Natural logarithm of a finite `x` ≥ 0; without calls, so that LLVM vectorises loops over it."""
     if x == 0.0:
         return -math.inf
     is_small = x < _SMALLEST_NORMAL
@@ -176,6 +178,6 @@ def two_product(a, b):
 
 @kernel
 def add_exactly(high, low, a, a_low):
-    """Add (a, a_low) to a sum that is carried in twice the precision (high, low)."""
+    """Add (a, a_low) to a sum in double-double precision, (high, low)."""
     s, r = two_sum(high, a)
     return two_sum(s, r + (low + a_low))

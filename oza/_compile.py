@@ -1,8 +1,8 @@
-"""Compile kernels with numba, and cache them so that a stale one can never run.
+"""Compile kernels with numba, and cache them so that a stale kernel never runs.
 
 numba notices when a function's own file changes, but not when a function that it calls, in
-another file, does.  So the cache lies in a folder that is named by a hash of every source file
-that a kernel can be written in: any edit of one leads to an empty folder.
+another file, does.  So the name of the cache folder contains a hash of every source file that can
+hold a kernel: any edit of one of them leads to a new, empty folder.
 """
 
 import hashlib
@@ -22,16 +22,22 @@ from numba import types
 from numba.extending import overload
 
 _config: Any = numba.config
-_njit: Any = numba.njit  # its types leave some options out
+_njit: Any = numba.njit  # its type stubs omit some options
 _SOURCES = Path(__file__).parent
-_WITHOUT_KERNELS = ("analysis", "claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
+_WITHOUT_KERNELS = (
+    "analysis",
+    "claims",
+    "cli.py",
+    "exhibits",
+    "experiments",
+)  # layers that contain no kernels
 _MONTH = 30 * 24 * 3600
 
 
 def source_hash(leave_out: tuple[str, ...] = ()) -> str:
     """Hash of the source files of the package, in 16 hexadecimal digits.
 
-    `leave_out` names files and folders of the package that do not count.
+    `leave_out` names files and folders of the package that are excluded.
     """
     digest = hashlib.sha256()
     for path in sorted(_SOURCES.rglob("*.py")):
@@ -45,7 +51,7 @@ def source_hash(leave_out: tuple[str, ...] = ()) -> str:
 def _cache_folder() -> Path:
     """The folder for this state of the sources; folders unused for a month are removed."""
     root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
-    checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # of NUMBA_BOUNDSCHECK=1
+    checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # set by NUMBA_BOUNDSCHECK=1
     folder = root / (source_hash(leave_out=_WITHOUT_KERNELS) + checks_bounds)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +61,7 @@ def _cache_folder() -> Path:
         for other in root.iterdir():
             if other.is_dir() and time.time() - other.stat().st_mtime > _MONTH:
                 shutil.rmtree(other, ignore_errors=True)
-    except OSError:  # a home that cannot be written: compile once for each process
+    except OSError:  # the cache cannot be written: compile in each process
         folder = Path(tempfile.mkdtemp(prefix="oza-kernels-"))
     return folder
 
@@ -64,20 +70,20 @@ CACHE_FOLDER = _cache_folder()
 
 
 class RunsInPython:
-    """A value that numba cannot compile for: every kernel that is given one runs as plain Python."""
+    """A type that numba cannot compile for: a kernel that receives one runs as plain Python."""
 
 
 class Kernel:
-    """A Python function compiled by numba; runs uncompiled where an argument is a `RunsInPython`."""
+    """A function compiled by numba; called with a `RunsInPython`, it runs uncompiled."""
 
     def __init__(self, dispatcher):
         self.compiled = dispatcher
-        self._numba_type_ = types.Dispatcher(dispatcher)  # so that other kernels can call it
+        self._numba_type_ = types.Dispatcher(dispatcher)  # lets other kernels call it
         update_wrapper(self, dispatcher.py_func)
 
     @property
     def py_func(self) -> Callable[..., Any]:
-        """The function as it was written."""
+        """The uncompiled function."""
         return self.compiled.py_func
 
     def __call__(self, *arguments):
@@ -86,27 +92,27 @@ class Kernel:
             if isinstance(argument, RunsInPython):
                 run = self.py_func
         result = run(*arguments)
-        if type(result) is int and result >= 2**63:  # numba takes no such int as an argument
+        if type(result) is int and result >= 2**63:  # numba refuses such an int as an argument
             return np.uint64(result)
         return result
 
 
 def kernel(function=None, *, inline=False, counts=True):
-    """Compile `function` with numba, cached on disk, floating point strictly as written.
+    """Compile `function` with numba, cached on disk, with strict IEEE floating point.
 
     Parameters
     ----------
     inline : bool, default=False
-        Whether its code is put into the callers: for a function that takes so many arrays that
-        handing them over would cost as much as its work.
+        Whether to inline the function into its callers: for a function with so many array arguments
+        that passing them would cost as much as its work.
     counts : bool, default=True
         Whether references to arrays are counted, which costs more than reading a number. A function
-        that makes no array, and keeps none longer than its caller does, can do without; then only
-        kernels can call it.
+        that creates no array, and stores none beyond its own call, needs no counts; without them it
+        can be called from kernels only.
 
     Notes
     -----
-    No C callback is generated, which would only take time to compile.
+    No C callback is generated: nothing uses it, and it takes time to compile.
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)
@@ -131,11 +137,11 @@ _implementations: dict[Any, dict[Any, Callable[..., Any]]] = {}  # operation: ki
 
 
 def operation(default):
-    """Make `default` an operation, of which each kind of models may have its own implementation.
+    """Make `default` an operation: a function that dispatches on the type of its first argument.
 
-    In a kernel, numba compiles the implementation for the type of the first argument, a NamedTuple
-    class; the choice is made when the kernel is compiled, not when it runs. On a `RunsInPython`, the
-    operation is its method of the same name. Where a kind has none of its own, `default` runs.
+    In a kernel the first argument is a NamedTuple, and numba chooses the implementation when it
+    compiles the kernel, not at run time. For a `RunsInPython` the implementation is its method of the
+    same name. A type without an implementation of its own uses `default`.
     """
 
     @wraps(default)
@@ -157,7 +163,7 @@ def operation(default):
 
 
 def implements(operation, kind, *, inline=False):
-    """Say how an operation works on models of one `kind`, a NamedTuple class; `inline` as for `kernel`."""
+    """Register an implementation of `operation` for `kind`, a NamedTuple class; `inline` as for `kernel`."""
 
     def register(implementation):
         _implementations[operation][kind] = implementation
@@ -173,10 +179,10 @@ def implements(operation, kind, *, inline=False):
 
 @kernel
 def copy_into(target, source):
-    """Put every element of `source` into the same place of `target`, which may be larger.
+    """Copy every element of `source` to the same index of `target`, which may be larger.
 
-    An assignment of slices comes with the text of an error message, which takes longer to compile
-    than most kernels that it would be compiled into.
+    numba compiles an error message into each assignment of slices, which takes longer to compile
+    than most kernels that contain one.
     """
     for place, value in np.ndenumerate(source):
         target[place] = value

@@ -1,4 +1,4 @@
-"""Where the project's facts lie: `data/` of a checkout, or the copy that a wheel carries."""
+"""Location of the project's data: `data/` of a checkout, or the copy in a wheel."""
 
 from pathlib import Path
 

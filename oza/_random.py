@@ -1,7 +1,7 @@
-"""Random draws by key: a draw depends on *what* it is for, never on when it is made.
+"""Counter-based random numbers: a draw depends on its key and indices, never on when it is made.
 
-`draw(key, i, j)` is a 64-bit number fixed by its three arguments, so that a stream cut into
-any chunks, loops in any order and any number of workers see the same numbers.
+`draw(key, i, j)` is a 64-bit number determined by its three arguments. So the draws do not depend on
+how a stream is divided into chunks, on the order of loops or on the number of workers.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _2_53 = 2.0**-53
 
 
 def key_of(*parts) -> int:
-    """Key in 0 ≤ key < 2⁶³ that names a thing by its parts (their text joined by NUL).
+    """Key in 0 ≤ key < 2⁶³: a hash of the parts as text, joined by NUL.
 
     Examples
     --------
@@ -50,13 +50,13 @@ def row_key(key, i):
 
 @kernel
 def draw_in_row(row, j):
-    """The 64-bit number at place `j` of a row."""
+    """The 64-bit number at index `j` of a row, given the key `row` of that row."""
     return mix(uint64(row) + (uint64(j) + uint64(1)) * _SILVER)
 
 
 @kernel
 def draw(key, i, j):
-    """The 64-bit number that belongs to (`key`, `i`, `j`)."""
+    """The 64-bit number for (`key`, `i`, `j`)."""
     return draw_in_row(row_key(key, i), j)
 
 
@@ -68,7 +68,7 @@ def uniform(bits):
 
 @kernel
 def integer_below(n, row, j):
-    """Uniform integer in 0 ≤ r < `n`, exactly: draws in the incomplete last cycle are redrawn."""
+    """Exactly uniform integer in 0 ≤ r < `n`: draws in the incomplete last cycle are rejected."""
     n = uint64(n)
     bits = draw_in_row(row, j)
     surplus = (uint64(0) - n) % n  # 2⁶⁴ mod n
@@ -79,7 +79,7 @@ def integer_below(n, row, j):
 
 @kernel
 def permutation(n, key):
-    """Permutation of 0..`n`−1, an int64 array: Fisher and Yates with keyed draws."""
+    """Permutation of 0..`n`−1, an int64 array: Fisher and Yates with counter-based draws."""
     order = np.arange(n)
     row = row_key(key, 0)
     for i in range(n - 1, 0, -1):
@@ -158,10 +158,10 @@ def _poisson_by_rejection(mean, bits):
 
 @kernel
 def poisson_each(mean, row, counts):
-    """Fill `counts[j]` with `poisson(mean, row, j)` for each j."""
+    """Fill `counts[j]` with `poisson(mean, row, j)` for each j; `counts` has shape (M,)."""
     if mean == 1.0:
         beyond = False
-        for j in range(len(counts)):  # the first thresholds only, so that it runs in vectors
+        for j in range(len(counts)):  # the first thresholds only, so that LLVM vectorises the loop
             bits = draw_in_row(row, j)
             k = 0
             for threshold in range(_FEW):
@@ -176,7 +176,10 @@ def poisson_each(mean, row, counts):
 
 @kernel
 def poisson_of_rows(means, rows, j, counts):
-    """Fill `counts[n]` with `poisson(means[n], rows[n], j)` for each n, small means in vectors."""
+    """Fill `counts[n]` with `poisson(means[n], rows[n], j)` for each n; loops over small means vectorise.
+
+    Shapes: `means`, `rows` and `counts` (N,).
+    """
     u = np.empty(_BLOCK)
     mean = np.empty(_BLOCK)
     probability = np.empty(_BLOCK)

@@ -1,4 +1,4 @@
-"""What each column of X means, and examples encoded for the kernels."""
+"""The schema of the columns of X, and the encoding of examples for the kernels."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from sklearn.utils.validation import check_array
 from ._compile import kernel
 from ._validation import as_array, first_of_another_kind, is_missing, union_of
 
-_DENSE = 2**16  # integer values in a range this wide are looked up in a table
+_DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
 
 
 class Examples(NamedTuple):
     """Encoded attribute values of N examples.
 
-    `codes[n, a]` numbers the value of nominal attribute a among the values of all nominal
-    attributes, −1 standing for a value that the schema does not know; `numbers[n, d]` is the
-    value of numeric attribute d.
+    `codes[n, a]` is the code of the value of nominal attribute a, a number among the values of all
+    nominal attributes, or −1 if the value is missing or not in the schema; `numbers[n, d]` is the value
+    of numeric attribute d.
     """
 
     codes: np.ndarray  # (N, A) int32
@@ -31,7 +31,7 @@ class Examples(NamedTuple):
 
 
 def join(pieces: Sequence[Examples]) -> Examples:
-    """The examples of all pieces, one after the other."""
+    """Concatenate the examples of all pieces."""
     codes, numbers = zip(*pieces, strict=True)
     stack = sparse.vstack if sparse.issparse(numbers[0]) else np.concatenate
     return Examples(np.concatenate(codes), stack(numbers))
@@ -39,15 +39,14 @@ def join(pieces: Sequence[Examples]) -> Examples:
 
 @dataclass(frozen=True)
 class Schema:
-    """Which columns are nominal, and which values each of these can take.
+    """Which columns are nominal, and the values of each nominal column.
 
     Parameters
     ----------
     categories : tuple
         For each column the sorted values of a nominal attribute, or None for a numeric one.
     is_open : tuple of bool
-        For each column whether values that it has not shown yet can be added: those of a nominal
-        column are not declared.
+        For each column whether new values can be added: it is nominal and its values are not declared.
     """
 
     categories: tuple[np.ndarray | None, ...]
@@ -68,7 +67,7 @@ class Schema:
         categories : "auto" or list
             For each column its values, or None to take them from `X`.
         with_values : bool
-            Whether a column that is open starts with the values in `X`, or with none.
+            Whether an open column starts with the values in `X` or with none.
         """
         columns = _columns(X)
         is_nominal = _nominal_mask(columns, _names(X), categorical_features)
@@ -105,11 +104,11 @@ class Schema:
         return cls(tuple(found), tuple(is_open))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what follows from the categories, so that looking at a schema does not change it."""
+        """Leave cached properties out, so that reading them does not change a pickled schema."""
         return {"categories": self.categories, "is_open": self.is_open}
 
     def extended(self, X: Any, examples: Examples) -> Schema:
-        """The schema with every value in the open columns of `X`, whose `examples` it has encoded."""
+        """The schema plus the new values in the open columns of `X`, encoded as `examples`."""
         if not any(self.is_open) or not (examples.codes < 0).any():
             return self
         columns, found = _columns(X), list(self.categories)
@@ -130,17 +129,18 @@ class Schema:
         columns = _columns(X)
         nominal = np.flatnonzero(self.is_categorical)
         return any(
-            ((examples.codes[:, a] < 0) & ~_is_gap(columns[j])).any() for a, j in enumerate(nominal.tolist())
+            ((examples.codes[:, a] < 0) & ~_is_missing_in(columns[j])).any()
+            for a, j in enumerate(nominal.tolist())
         )
 
     def restricted(self, is_known: np.ndarray) -> Schema:
-        """The schema with those values alone whose codes are known, a mask of shape (V,)."""
+        """The schema reduced to the values selected by `is_known`, a mask of shape (V,) over the codes."""
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
         return Schema(found, self.is_open)
 
     def positions_in(self, larger: Schema) -> np.ndarray:
-        """Code in a larger schema of each of the values of this one, shape (V,)."""
+        """Code in `larger`, a superset, of each value of this schema, shape (V,)."""
         pairs = zip(self.categories, larger.categories, strict=True)
         found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
         places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]
@@ -163,15 +163,15 @@ class Schema:
 
     @cached_property
     def _codes(self) -> list:
-        """For each nominal attribute the code of each value: an array where values are dense integers."""
+        """For each nominal attribute its value-to-code map: an array if values are dense integers."""
         nominal = [values for values in self.categories if values is not None]
         return [_codes_of(values, start) for values, start in zip(nominal, self.starts.tolist(), strict=True)]
 
     @cached_property
     def _tables(self) -> tuple[np.ndarray, ...] | None:
-        """Where all columns are nominal with dense integers: their lowest values, and the codes from there.
+        """Lookup tables of all columns: (lowest values, starts, codes); None if a column has no such table.
 
-        Column j has the codes ``codes[starts[j]:starts[j + 1]]``.
+        Column j has the codes ``codes[starts[j]:starts[j + 1]]``, from its lowest value on.
         """
         tables = self._codes
         if len(tables) < len(self.categories) or not all(isinstance(table, np.ndarray) for table in tables):
@@ -181,7 +181,7 @@ class Schema:
         return lowest, starts, np.concatenate(tables)
 
     def encode(self, X: Any) -> Examples:
-        """Encode `X`; a value that is missing or that the schema does not know gets code −1."""
+        """Encode `X`; a value that is missing or not in the schema gets code −1."""
         if self._tables is not None and is_plain(X) and X.dtype == np.int64:
             codes = np.empty(X.shape, np.int32)
             _look_up_all(X, *self._tables, codes)
@@ -211,7 +211,7 @@ class Schema:
             j = np.flatnonzero(~self.is_categorical)[d]
             raise ValueError(
                 f"Input X contains infinity in row {n} of numeric column {j}; a finite number, or NaN for a "
-                "missing one, is expected. Replace it or leave the row out."
+                "missing one, is expected. Replace it or drop the row."
             )
 
     def check_magnitude(self, examples: Examples, limit: float) -> None:
@@ -228,15 +228,15 @@ class Schema:
 
 
 def is_plain(X) -> bool:
-    """Whether `X` is an array of numbers, with rows and columns, that needs no further check.
+    """Whether `X` is a non-empty two-dimensional array of numbers, which needs no further check.
 
-    A stream that arrives row by row calls for a check that takes a microsecond.
+    It takes a microsecond, which matters when a stream arrives row by row.
     """
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype.kind in "iubf"
 
 
 def check_X(X):
-    """`X` as a DataFrame or a two-dimensional array, refused where it is neither."""
+    """`X` as a validated DataFrame or two-dimensional array."""
     if hasattr(X, "dtypes") and hasattr(X, "iloc"):
         if X.ndim != 2:
             check_array(X, dtype=None, ensure_all_finite=False)
@@ -252,7 +252,7 @@ def check_X(X):
         return check_array(X, dtype=None, ensure_all_finite=False)
     given = as_array("X", X)
     if given.dtype == object and given.ndim == 2 and given.size > 0:
-        return given  # numpy would make strings of what is missing among strings
+        return given  # as an array of strings, missing values would become strings
     return check_array(X, dtype=None, ensure_all_finite=False)
 
 
@@ -285,11 +285,11 @@ def _column(column, j):
     kinds = set(map(type, present))
     if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
         integers = _as_int64(present, f"column {j} of X")
-        return integers if len(present) == len(column) else _with_gaps(integers, missing)
+        return integers if len(present) == len(column) else _with_missing(integers, missing)
     if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
-        return _with_gaps(_as_float(present, j), missing).astype(np.float64)
+        return _with_missing(_as_float(present, j), missing).astype(np.float64)
     if all(issubclass(k, str) for k in kinds):
-        return _with_gaps(present, missing)
+        return _with_missing(present, missing)
     for n, value in enumerate(column):
         if not missing[n] and not isinstance(value, str | Real | np.bool_):
             raise TypeError(
@@ -305,15 +305,15 @@ def _column(column, j):
     )
 
 
-def _with_gaps(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """The values of a column as objects, None where one is missing."""
+def _with_missing(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """The present values in a column of objects, None where `missing` is set."""
     column = np.full(len(missing), None, dtype=object)
     column[~missing] = present
     return column
 
 
-def _is_gap(column) -> np.ndarray:
-    """Where a value is missing in a column that `_column` has looked at."""
+def _is_missing_in(column) -> np.ndarray:
+    """Mask of the missing values in a column that `_column` returned."""
     if hasattr(column, "categories"):
         return np.asarray(column.codes) < 0
     if column.dtype.kind == "f":
@@ -322,7 +322,7 @@ def _is_gap(column) -> np.ndarray:
 
 
 def _as_int64(integers: np.ndarray, name: str) -> np.ndarray:
-    """Integers as int64, refused where they are too large."""
+    """Integers as int64; refuses integers out of range."""
     if integers.dtype.kind not in "Ou" or integers.dtype.itemsize < 8 or len(integers) == 0:
         return integers.astype(np.int64, copy=False)
     limits = np.iinfo(np.int64)
@@ -368,7 +368,7 @@ def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
 
 
 def _chosen(given) -> tuple[type | None, list]:
-    """What `categorical_features` lists, and its kind: bool for a mask, str for names, int for indices."""
+    """The kind of `categorical_features` (bool for a mask, str for names, int for indices) and its items."""
     is_list = isinstance(given, list | tuple | range | set | frozenset) or getattr(given, "ndim", 0) == 1
     chosen = list(given) if is_list else []
     kinds = {_kind(choice) for choice in chosen}
@@ -387,7 +387,7 @@ def _kind(choice) -> type | None:
 
 
 def _declared_values(declared, j) -> np.ndarray:
-    """Values that `categories` lists for a nominal column."""
+    """Validated values that `categories` declares for nominal column `j`."""
     name = f"categories[{j}]"
     values = as_array(name, declared)
     if values.ndim != 1 or len(values) == 0:
@@ -395,8 +395,8 @@ def _declared_values(declared, j) -> np.ndarray:
     for n, value in enumerate(values.tolist() if values.dtype.kind in "OfmM" else ()):
         if is_missing(value):
             raise ValueError(
-                f"{name}[{n}] is {value!r}: a missing value is not a category; leave it out, or use one of "
-                "its own, such as '?'."
+                f"{name}[{n}] is {value!r}: a missing value is not a category; leave it out, or declare a "
+                "category for it, such as '?'."
             )
     other = first_of_another_kind(values)
     if other is not None:
@@ -408,15 +408,17 @@ def _declared_values(declared, j) -> np.ndarray:
 
 
 def _values_of(column, j) -> np.ndarray:
-    """Values that occur in a nominal column, sorted."""
+    """Sorted distinct values of a nominal column."""
     _refuse_infinite(column, j)
-    if column.dtype.kind == "i" and len(column) and _span(column) < _DENSE:  # several times as fast
+    if (
+        column.dtype.kind == "i" and len(column) and _span(column) < _DENSE
+    ):  # several times faster than sorting
         return np.flatnonzero(np.bincount(column - column.min())) + column.min()
-    return _sorted_values(column[~_is_gap(column)], j)
+    return _sorted_values(column[~_is_missing_in(column)], j)
 
 
 def _taken(column, rows: np.ndarray) -> np.ndarray:
-    """The values in some rows of a column, None where one of a Categorical is missing."""
+    """The values in the given rows of a column; None for a missing value of a Categorical."""
     if not hasattr(column, "categories"):
         return column[rows]
     codes = np.asarray(column.codes)[rows]
@@ -450,12 +452,12 @@ def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
 
 
 def _refuse_infinite(column, j) -> None:
-    """Refuse a nominal column of numbers with an infinite one."""
+    """Refuse infinite values in a nominal column of numbers."""
     if getattr(column.dtype, "kind", "O") == "f" and np.isinf(column).any():
         n = int(np.flatnonzero(np.isinf(column))[0])
         raise ValueError(
             f"Input X contains infinity (inf) in row {n} of nominal column {j}, which is not a category. "
-            "Replace it by a category of its own, such as '?'."
+            "Replace it by another category, such as '?'."
         )
 
 
@@ -478,13 +480,16 @@ def _encode_column(column, values, code_of, codes, j) -> None:
         code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
     if hasattr(column, "categories"):
         of_category = [code_of.get(c, -1) for c in column.categories.tolist()]
-        codes[:] = np.array([*of_category, -1], np.int32)[column.codes]  # the code of what is missing is −1
+        codes[:] = np.array([*of_category, -1], np.int32)[
+            column.codes
+        ]  # the last entry is for missing values, whose pandas code is −1
         return
     codes[:] = np.fromiter((code_of.get(value, -1) for value in column.tolist()), np.int32, len(column))
 
 
 @kernel
 def _look_up_all(X, lowest, starts, table, codes):
+    """Encode `X`, int64 of shape (N, A), into `codes`, int32 of shape (N, A); see `Schema._tables`."""
     for n in range(X.shape[0]):
         for j in range(X.shape[1]):
             place = X[n, j] - lowest[j]
@@ -494,6 +499,7 @@ def _look_up_all(X, lowest, starts, table, codes):
 
 @kernel
 def _look_up(column, lowest, table, codes):
+    """Encode `column`, int64 of shape (N,), into `codes`, int32 of shape (N,)."""
     for n in range(len(column)):
         place = column[n] - lowest
         codes[n] = table[place] if 0 <= place < len(table) else -1

@@ -1,4 +1,4 @@
-"""Checks of y, sample_weight and parameters, each with one clear error."""
+"""Validation of y, sample_weight and parameters."""
 
 from numbers import Integral, Real
 
@@ -8,7 +8,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from ._random import key_of
 
-#: Counts are float64, exact below this number.
+#: Counts are float64, which represents integers exactly below this number.
 EXACT_BELOW = 2.0**53
 
 
@@ -19,7 +19,7 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "iubfU":
         y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
-        raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; they must be as many.")
+        raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; the two numbers must be equal.")
     return _good_labels("y", y)
 
 
@@ -32,15 +32,15 @@ def check_classes(classes) -> np.ndarray:
 
 
 def as_array(name: str, values) -> np.ndarray:
-    """`values` as an array, in which what is no string does not become one because others are."""
+    """`values` as an array; values of mixed types stay objects instead of becoming strings."""
     if np.ma.is_masked(values):
-        raise ValueError(f"{name} is an array with masked values; fill them in or leave their rows out.")
+        raise ValueError(f"{name} is an array with masked values; fill them in or drop their rows.")
     try:
         array = np.asarray(values)
         if array.dtype.kind in "SU" and not hasattr(values, "dtype"):
             as_given = np.array(values, dtype=object)
             return array if all(type(v) is type(as_given.flat[0]) for v in as_given.flat) else as_given
-    except ValueError:  # of numpy
+    except ValueError:  # raised by numpy
         raise ValueError(f"{name} holds lists of different lengths; each must have as many values.") from None
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} holds {array.flat[0]}; use real numbers.")
@@ -48,7 +48,7 @@ def as_array(name: str, values) -> np.ndarray:
 
 
 def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
-    """The labels, numbers among objects made an array of numbers; refuses what is no label."""
+    """The validated labels; an object array of numbers becomes a numeric one."""
     kind = labels.dtype.kind
     if kind == "f" and not np.isfinite(labels).all():
         wrong = int(np.flatnonzero(~np.isfinite(labels))[0])
@@ -93,7 +93,7 @@ def is_missing(value) -> bool:
 
 
 def first_of_another_kind(values: np.ndarray) -> int | None:
-    """Where the first value is that is no string, if the one in front is; or the other way round."""
+    """Index of the first value that is a string although the first is not, or the other way round."""
     is_string = isinstance(values[0], str)
     return next((n for n, value in enumerate(values) if isinstance(value, str) != is_string), None)
 
@@ -105,9 +105,9 @@ def distinct_labels(y: np.ndarray) -> np.ndarray:
 
 
 def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """All of the values, sorted; refuses kinds that do not go together, and numbers that would be rounded.
+    """Sorted union of the values; refuses mixed kinds, and numbers that float64 would round.
 
-    Whole numbers stay integers, in whatever type they come.
+    Integral numbers stay integers, whatever their type.
     """
     if len(known) == 0:
         return new
@@ -129,7 +129,7 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
 
 
 def _kind_of(values: np.ndarray) -> str:
-    """Kind of values that can be compared: strings, numbers, or a sort of dates."""
+    """Kind of the values, within which they can be compared: "text", "number", or a dtype kind of dates."""
     if values.dtype.kind in "OU":
         return "text" if isinstance(values.tolist()[0], str) else "number"
     return values.dtype.kind if values.dtype.kind in "mM" else "number"
@@ -189,7 +189,7 @@ def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
 
 
 def check_total(weight: float) -> None:
-    """Refuse more weight in one model than float64 counts exactly."""
+    """Refuse a total weight in one model that float64 does not count exactly."""
     if weight >= EXACT_BELOW:
         raise OverflowError(
             f"a model could come to learn a weight of {weight:.3g}; counts are exact only below 2**53. "
@@ -205,7 +205,7 @@ def check_count(name: str, value) -> int:
 
 
 def check_choice(name: str, value, *choices):
-    """`value`, which must be one of a few."""
+    """`value`, validated to be one of the choices."""
     if not any(isinstance(value, type(choice) | np.bool_) and value == choice for choice in choices):
         raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
     return value

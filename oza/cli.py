@@ -1,4 +1,4 @@
-"""The command `oza`: data at hand, studies run, results checked."""
+"""The command `oza`: data sets, studies, verification, claims and comparisons."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ from typing import Any
 
 from . import __version__
 
-INTERRUPTED = 130  # what a shell expects of a program that was stopped by Ctrl-C
+INTERRUPTED = 130  # the conventional exit code after Ctrl-C
 USER_ERROR = 2
 
 
@@ -25,19 +25,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str or None, default=None
-        Words after `oza`; None takes those of the process.
+        Arguments after `oza`; None means those of the process.
 
     Returns
     -------
     int
-        Exit code: 0 if all is well, 1 if something that was asked for failed, 2 if the question
-        was wrong or something it needs is not there, 130 after Ctrl-C.
+        Exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong or
+        something required is missing, 130 after Ctrl-C.
     """
     options = _parser().parse_args(arguments)
     options.words = sys.argv[1:] if arguments is None else list(arguments)
     try:
         return options.command(options)
-    except BrokenPipeError:  # `head`, for instance, has seen enough
+    except BrokenPipeError:  # the reader, `head` for instance, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError) as error:
@@ -48,8 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print("oza: interrupted; no report was written.", file=sys.stderr)
             return INTERRUPTED
         print(
-            "oza: interrupted. What is finished is kept; the same command, without --again, goes on from "
-            "there.",
+            "oza: interrupted. Finished tasks are recorded; the same command, without --again, continues "
+            "from there.",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="oza",
         description="Online bagging and boosting: the experiments of N. C. Oza's thesis, run again.",
-        epilog="`oza COMMAND --help` says more. Results are kept in data/results of a checkout, "
+        epilog="`oza COMMAND --help` says more. Results are stored in data/results of a checkout, "
         "or in the folder named by OZA_RESULTS.",
     )
     parser.add_argument("--version", action="version", version=f"oza {__version__}")
@@ -80,9 +80,9 @@ def _parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser(
         "run",
-        help="run studies; what is already recorded is not run again",
-        description="Run studies. Each result is kept as soon as it is there; Ctrl-C loses only what is "
-        "being computed, and the same command goes on from there. Results do not depend on --jobs.",
+        help="run studies; recorded tasks are not run again",
+        description="Run studies. Each result is recorded as soon as it is computed; Ctrl-C loses only "
+        "running tasks, and the same command continues from there. Results do not depend on --jobs.",
     )
     run.add_argument(
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--again",
         action="store_true",
-        help="first remove what is recorded of the studies, which must be named here, and run them anew",
+        help="first remove the recorded results of the studies, which must be named, and run them again",
     )
     run.add_argument(
         "--profile",
@@ -104,12 +104,12 @@ def _parser() -> argparse.ArgumentParser:
         type=_positive,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="worker processes (default: one a processor, %(default)s); timing studies always use one",
+        help="worker processes (default: one for each processor, %(default)s); timing studies always use one",
     )
     _add_results(run)
     run.set_defaults(command=_run)
 
-    status = commands.add_parser("status", help="say how much of each study is recorded")
+    status = commands.add_parser("status", help="show how much of each study is recorded")
     _add_results(status)
     status.set_defaults(command=_status)
 
@@ -117,25 +117,27 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         help="compute a sample of the recorded results again, and compare bit for bit",
         description="Compute a random sample of the recorded results of all studies again and compare them "
-        "bit for bit. The sample takes from each study in turn. What cannot be had again, such as times, is "
-        "listed with the reason.",
+        "bit for bit. The sample takes from each study in turn. What cannot be reproduced, such as times, "
+        "is listed with the reason.",
     )
     verify.add_argument(
         "--sample", type=_positive, default=50, metavar="N", help="how many results (default: %(default)s)"
     )
     verify.add_argument(
-        "--seed", type=int, metavar="N", help="of the sample (default: another one each time, which is shown)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of the sample (default: a new one each time, which is shown)",
     )
     _add_results(verify)
     verify.set_defaults(command=_verify)
 
     judge = commands.add_parser(
         "judge",
-        help="judge claims again by what is recorded",
-        description="Judge claims of the thesis and of the KDD paper again, by what is recorded or can be "
-        "computed in seconds, and say by which rule, what was found, and in which results. No notebook is "
-        "executed: of claims whose evidence only a page of the book computes, the verdict is the one that "
-        "the page left.",
+        help="judge claims again by the recorded results",
+        description="Judge claims of the thesis and of the KDD paper again, by results that are recorded or "
+        "computed in seconds, and show the rule, the evidence and its sources. No notebook is executed: for "
+        "claims whose evidence only a page of the book computes, the recorded verdict of the page is shown.",
     )
     judge.add_argument(
         "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
@@ -143,18 +145,18 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument(
         "--check",
         action="store_true",
-        help="show only what differs from the verdicts on record; exit code 1 if anything does",
+        help="show only differences from the recorded verdicts; exit code 1 if there are any",
     )
-    judge.add_argument("--record", action="store_true", help="put the verdicts on record")
+    judge.add_argument("--record", action="store_true", help="record the verdicts")
     judge.set_defaults(command=_judge)
 
     score = commands.add_parser(
         "scorecard",
-        help="say what became of every claim and every printed accuracy",
-        description="Say what became of every claim of the thesis and of the KDD paper, empirical claims "
+        help="show the verdict on every claim and every printed accuracy",
+        description="Show the verdict on every claim of the thesis and of the KDD paper, empirical claims "
         "first, how our accuracies compare with the printed ones, and how much of the protocol is recorded. "
-        "Nothing is computed: verdicts on claims are those that "
-        "the book left when it was last executed (`make book`), accuracies those that are recorded.",
+        "Nothing is computed: verdicts are those of the last execution of the book (`make book`), accuracies "
+        "are the recorded ones.",
     )
     score.add_argument(
         "--format",
@@ -176,23 +178,23 @@ def _add_compare(commands: Any) -> None:
         "compare",
         help="compare single models with batch, online and primed ensembles on a file of your own",
         description="Compare single models with batch, online and primed bagging and boosting on a table "
-        "of your own, as the thesis does, and leave a report of one HTML file. A row of the file is an "
-        "example; columns of numbers are cut into ten bins, all others are taken as names. A missing number "
-        "has a bin of its own; a row without a class is refused.",
+        "of your own, as the thesis does, and write a report as one HTML file. A row of the file is an "
+        "example; columns of numbers are divided into ten bins, all others are nominal. Missing numbers "
+        "have their own bin; a row without a class is an error.",
     )
     compare.add_argument(
         "file",
         type=Path,
         metavar="FILE",
-        help="text with a heading (separators and encodings are found out), JSON lines or a list of JSON "
-        "records, either of them compressed or not; Parquet, Feather, or Excel (.xlsx)",
+        help="text with a header (separator and encoding are detected), JSON lines or a list of JSON "
+        "records, compressed or not; Parquet, Feather, or Excel (.xlsx)",
     )
     compare.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     which = compare.add_mutually_exclusive_group()
     which.add_argument("--columns", nargs="+", metavar="COLUMN", help="learn from these columns only")
     which.add_argument("--drop", nargs="+", default=[], metavar="COLUMN", help="leave these columns out")
     compare.add_argument(
-        "--nominal", nargs="+", default=[], metavar="COLUMN", help="columns whose numbers are mere names"
+        "--nominal", nargs="+", default=[], metavar="COLUMN", help="columns whose numbers are names"
     )
     compare.add_argument(
         "--base-model",
@@ -205,8 +207,8 @@ def _add_compare(commands: Any) -> None:
     numbers = {
         "n-models": "base models in an ensemble",
         "repetitions": "cross-validations",
-        "folds": "parts of a cross-validation",
-        "limit": "most examples in the cross-validation; of a larger file it takes a random sample",
+        "folds": "folds of a cross-validation",
+        "limit": "largest number of examples in the cross-validation; a larger file is sampled",
     }
     for name, text in numbers.items():
         default = getattr(usual, name.replace("-", "_"))
@@ -214,7 +216,11 @@ def _add_compare(commands: Any) -> None:
             f"--{name}", type=_positive, default=default, metavar="N", help=f"{text} (default: %(default)s)"
         )
     compare.add_argument(
-        "--seed", type=int, default=usual.seed, metavar="N", help="of splits and draws (default: %(default)s)"
+        "--seed",
+        type=int,
+        default=usual.seed,
+        metavar="N",
+        help="seed of splits and draws (default: %(default)s)",
     )
     compare.add_argument(
         "--chunk-size",
@@ -262,7 +268,7 @@ def _data_fetch(options: argparse.Namespace) -> int:
 
     names = options.names or list_datasets()
     for name in names:
-        dataset_info(name)  # a misspelled name stops the command before any download
+        dataset_info(name)  # so that a misspelled name is refused before any download
     n_missing = 0
     for name in names:
         try:
@@ -288,10 +294,10 @@ def _run(options: argparse.Namespace) -> int:
     from .experiments.runner import unreachable
 
     if options.again and not options.studies:
-        raise ValueError("--again removes recorded results; name the studies that are to be run anew")
+        raise ValueError("--again removes recorded results; name the studies to run again")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     with closing(Store(options.results)) as store:
-        store.export()  # what a killed run has left
+        store.export()  # results that a killed run has left in the journal
         missing = {task for some in wanted.values() for task in some}
         if not options.again:
             missing -= store.recorded(missing)
@@ -310,8 +316,8 @@ def _run(options: argparse.Namespace) -> int:
                 )
         except BrokenExecutor:
             print(
-                "oza: a worker process died, perhaps for want of memory. Finished tasks are kept; the same "
-                "command goes on from there, and fewer --jobs need less memory.",
+                "oza: a worker process died, perhaps because memory was exhausted. Finished tasks are "
+                "recorded; the same command continues from there, and fewer --jobs need less memory.",
                 file=sys.stderr,
             )
             return 1
@@ -342,7 +348,7 @@ def _run_study(name: str, wanted: list, store, jobs: int) -> list:
 
 
 def _stop(executor: ProcessPoolExecutor) -> None:
-    """End the workers now: what they compute will not be waited for."""
+    """Terminate the workers without waiting for their tasks."""
     executor.shutdown(wait=False, cancel_futures=True)
     for worker in multiprocessing.active_children():
         worker.terminate()

@@ -1,4 +1,4 @@
-"""The lossless base models beside their twins, and what has to be the same in both."""
+"""The lossless base models, their reference implementations, and the state that must be equal in both."""
 
 from typing import Any, NamedTuple
 
@@ -22,20 +22,23 @@ class NaiveBayes(NamedTuple):
     def model(self):
         return NaiveBayesClassifier(self.alpha)
 
-    def twin(self, stream, classes):
+    def reference(self, stream, classes):
         return naive.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
 
     def state(self, fitted):
         return [part.tolist() for part in fitted._models[:3]]
 
-    def state_of_twin(self, twin, stream):
+    def state_of_reference(self, reference, stream):
         numeric = [a for a, n in enumerate(stream.n_values) if n is None]
         values = [(a, v) for a, n in enumerate(stream.n_values) if n for v in stream.values[a]]
         nothing = (0.0,) * 5
         return [
-            [[twin.n_c[c]] for c in twin.classes],
-            [[[twin.n_cav.get((c, a, v), 0.0)] for c in twin.classes] for a, v in values],
-            [[[[s] for s in twin.sums.get((c, a), nothing)] for c in twin.classes] for a in numeric],
+            [[reference.n_c[c]] for c in reference.classes],
+            [[[reference.n_cav.get((c, a, v), 0.0)] for c in reference.classes] for a, v in values],
+            [
+                [[[s] for s in reference.sums.get((c, a), nothing)] for c in reference.classes]
+                for a in numeric
+            ],
         ]
 
 
@@ -46,7 +49,7 @@ class Stump(NamedTuple):
     def model(self):
         return DecisionStumpClassifier()
 
-    def twin(self, stream, classes):
+    def reference(self, stream, classes):
         return naive.DecisionStump(classes, stream.values)
 
     def state(self, fitted):
@@ -62,22 +65,22 @@ class Stump(NamedTuple):
             (best_sum(models, fitted.feature_), fitted.feature_, best_test(models, 0)[1]),
         )
 
-    def state_of_twin(self, twin, stream):
+    def state_of_reference(self, reference, stream):
         def counts(a, v):
-            return [twin.tables[a].get(v, {}).get(c, 0.0) for c in twin.classes]
+            return [reference.tables[a].get(v, {}).get(c, 0.0) for c in reference.classes]
 
         return (
-            [twin.n_c[c] for c in twin.classes],
+            [reference.n_c[c] for c in reference.classes],
             [counts(a, v) for a, known in enumerate(stream.values) if known for v in [*known, None]],
             [
                 (a, v, counts(a, v))
                 for a, known in enumerate(stream.values)
                 if known is None
-                for v in sorted(v for v in twin.tables[a] if v is not None)
+                for v in sorted(v for v in reference.tables[a] if v is not None)
                 if any(counts(a, v))
             ],
             [counts(a, None) for a, known in enumerate(stream.values) if known is None],
-            twin.best_test()[:3],
+            reference.best_test()[:3],
         )
 
 
@@ -98,7 +101,7 @@ class Tree(NamedTuple):
     def model(self):
         return DecisionTreeClassifier(self.criterion, self.prune)
 
-    def twin(self, stream, classes):
+    def reference(self, stream, classes):
         return naive.DecisionTree(classes, self.criterion == "gain_ratio", self.prune)
 
     def state(self, fitted):
@@ -106,7 +109,7 @@ class Tree(NamedTuple):
         names = ["attribute", "value", "threshold", "yes", "no", "cut"]
         return [(*(node[name] for name in names), *count) for node, count in zip(nodes, counts, strict=True)]
 
-    def state_of_twin(self, twin, stream):
+    def state_of_reference(self, reference, stream):
         nominal = np.array([n is not None for n in stream.n_values])
         attribute = np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)
         start = np.concatenate([[0], np.cumsum([n or 0 for n in stream.n_values])])
@@ -127,7 +130,7 @@ class Tree(NamedTuple):
             found[k] = (*test, *branches, node["cut"], *node["counts"])
             return k
 
-        visit(twin.tree())
+        visit(reference.tree())
         return found
 
 

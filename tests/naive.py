@@ -1,4 +1,4 @@
-"""Slow, obvious twins of the kernels: plain Python, one model at a time, one example at a time.
+"""Plain reference implementations of the kernels: Python, one model and one example at a time.
 
 Nothing is imported from the library but the arithmetic and the keyed draws that fix the bits.
 An example is a list of values: strings, integers or booleans are nominal, floats numeric. None stands

@@ -175,7 +175,7 @@ def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offli
     for _ in range(2):
         assert cli.main(["verify"]) == 0
         shown = capsys.readouterr()
-        assert "oza: leaving out promoters: it cannot be had here" in shown.err
+        assert "oza: leaving out promoters: it is not available here" in shown.err
         assert "1 results computed again, 0 differ" in shown.out
         assert "not compared: a-study-of-old: no study has this name" in shown.out
         seeds.add(shown.out.partition("--seed ")[2].partition(" draws")[0])
@@ -222,7 +222,7 @@ def test_a_data_set_that_cannot_be_had_is_skipped_with_a_note(monkeypatch, capsy
     )
     assert cli.main(["run", "times-naive-bayes", "--jobs", "1"]) == 0
     shown = capsys.readouterr().err
-    assert "oza: skipping promoters: it cannot be had here" in shown and "6 tasks" in shown
+    assert "oza: skipping promoters: it is not available here" in shown and "6 tasks" in shown
 
 
 def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
@@ -254,7 +254,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "oza: interrupted. What is finished is kept" in error and "Traceback" not in error
+    assert "oza: interrupted. Finished tasks are recorded" in error and "Traceback" not in error
     shards = (offline / "results").glob("naive-bayes/*.parquet")
     assert count(path) == 0 and sum(len(pd.read_parquet(shard)) for shard in shards) > 3
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import skops.io
-from sklearn.base import clone
+from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -31,28 +31,18 @@ from oza import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
+from tests.estimators import one_of_each
 
 CLASSIFIERS = [
-    NaiveBayesClassifier(),
-    DecisionStumpClassifier(),
-    DecisionTreeClassifier(),
+    *one_of_each(ClassifierMixin, n_estimators=5, block_size=20, random_state=0).values(),
     DecisionTreeClassifier(prune=True),
-    NeuralNetworkClassifier(random_state=0),
-    BaggingClassifier(n_estimators=5, random_state=0),
-    OnlineBaggingClassifier(n_estimators=5, random_state=0),
     BaggingClassifier(NeuralNetworkClassifier(), n_estimators=3, random_state=0),
     OnlineBaggingClassifier(
         NeuralNetworkClassifier(updates=3, learning_rate=0.2, initial_range=0.5),
         n_estimators=5,
         random_state=0,
     ),
-    AdaBoostClassifier(n_estimators=5, random_state=0),
-    OnlineBoostingClassifier(n_estimators=5, random_state=0),
-    PrimedOnlineBoostingClassifier(n_estimators=5, random_state=0),
     PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=20, random_state=0),
-    BlockedBoostingClassifier(block_size=20, random_state=0),
-    FixedFractionBaggingClassifier(n_estimators=5, random_state=0),
-    OnlineArcX4Classifier(n_estimators=5),
 ]
 ONLINE = [c for c in CLASSIFIERS if hasattr(c, "partial_fit")]
 

@@ -187,11 +187,11 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
             )
         except PapermillExecutionError as error:
             FAILED.mkdir(parents=True, exist_ok=True)
-            kept = shutil.copy(half_done, FAILED)
+            copy = shutil.copy(half_done, FAILED)
             raise NotebookError(
                 f"{path.name} stopped with {error.ename}: {error.evalue}\n"
                 f"  in the cell that begins {error.source.strip().splitlines()[0]!r};"
-                f" look at {Path(kept).relative_to(TOP)}"
+                f" look at {Path(copy).relative_to(TOP)}"
             ) from None
 
 

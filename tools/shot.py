@@ -200,8 +200,8 @@ class Browser:
             tab.close()
             self._request("GET", f"/json/close/{target['id']}")
 
-    def _request(self, verb: str, path: str) -> Any:
-        request = urllib.request.Request(f"http://127.0.0.1:{self._port}{path}", method=verb)
+    def _request(self, method: str, path: str) -> Any:
+        request = urllib.request.Request(f"http://127.0.0.1:{self._port}{path}", method=method)
         with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read().decode()
         return json.loads(text) if text.startswith(("{", "[")) else text

@@ -1,7 +1,7 @@
-"""The data sets of the thesis: where they come from, and how to have them as arrays.
+"""The data sets of the thesis: their sources, and loaders that return arrays.
 
-`load_dataset` gives a data set as scikit-learn's own loaders do.  What is known of each one
-(addresses, checksums, attributes, values, classes) is written once, in `data/catalogue/`.
+`load_dataset` returns a data set in the format of scikit-learn's loaders.  The facts about each one
+(addresses, checksums, attributes, values, classes) are in one place, `data/catalogue/`.
 """
 
 from ._binning import EqualFrequencyDiscretizer

@@ -1,4 +1,4 @@
-"""Turn numeric attributes into bins that hold about the same number of examples each."""
+"""Discretise numeric attributes into bins of about equal numbers of examples."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 
 class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Equal-frequency bins that keep very common values apart.
+    """Equal-frequency bins in which very common values have bins of their own.
 
     The thesis does not say how it treats numeric attributes; ten equal-frequency bins, fitted
     on the training part of each split, come closest to its figures for German Credit.
@@ -35,17 +35,17 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
     -----
     For one attribute with n values:
 
-    1. A value that holds more than n / `n_bins` of the examples gets a bin of its own.  If the
-       bins do not suffice for all such values and for the stretches between them, the value
-       with the fewest examples (of several, the smallest) loses this privilege, and so on.
-    2. Each stretch of values between them gets one bin.  Each bin that is left goes to the
-       stretch with the most examples to a bin (of several, the one with the smallest values),
-       as long as it has more distinct values than bins.
-    3. Within a stretch of m examples and b bins, cut number j falls between the two
-       neighbouring distinct values that leave closest to j·m/b examples below the cut (of two
-       places equally close, the lower), moved if need be so that no bin is empty.
+    1. A value that holds more than n / `n_bins` of the examples gets a bin of its own.  If there
+       are too few bins for all such values and the blocks of values between them, the value with
+       the fewest examples (of several, the smallest) loses its own bin, and so on.
+    2. Each block gets one bin.  Each remaining bin goes to the block with the most examples per
+       bin (of several, the one with the smallest values) among those with more distinct values
+       than bins.
+    3. Within a block of m examples and b bins, cut number j falls between the two
+       neighbouring distinct values with which the number of examples below the cut is closest to
+       j·m/b (of two equally close, the lower), moved if necessary so that no bin is empty.
 
-    A cut point is the middle between the two neighbouring values.  Equal values never part,
+    A cut point is the midpoint between the two neighbouring values.  Equal values are never separated,
     and the order of the examples does not matter.
 
     Examples
@@ -64,7 +64,7 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         self.n_bins = n_bins
 
     def fit(self, X, y=None):
-        """Place the cut points.
+        """Compute the cut points.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
         return self
 
     def transform(self, X):
-        """Give each value the number of its bin.
+        """Replace each value by the number of its bin.
 
         Parameters
         ----------
@@ -117,23 +117,23 @@ class EqualFrequencyDiscretizer(OneToOneFeatureMixin, TransformerMixin, BaseEsti
 
 def _cut_points(column: np.ndarray, n_bins: int) -> np.ndarray:
     values, counts = np.unique(column, return_counts=True)
-    stretches = _stretches(counts, n_bins)
-    spare = n_bins - len(stretches)
-    examples = np.array([counts[first:stop].sum() for first, stop in stretches])
-    bins = np.ones(len(stretches), int)
-    room = np.array([stop - first for first, stop in stretches])
-    for _ in range(spare):
-        crowding = np.where(bins < room, examples / bins, 0.0)
-        if crowding.any():
-            bins[np.argmax(crowding)] += 1
-    cuts = [first for first, _ in stretches[1:]]  # a cut comes before the value of that number
-    for (first, stop), b in zip(stretches, bins, strict=True):
+    blocks = _blocks(counts, n_bins)
+    n_remaining = n_bins - len(blocks)
+    examples = np.array([counts[first:stop].sum() for first, stop in blocks])
+    bins = np.ones(len(blocks), int)
+    n_distinct = np.array([stop - first for first, stop in blocks])
+    for _ in range(n_remaining):
+        per_bin = np.where(bins < n_distinct, examples / bins, 0.0)
+        if per_bin.any():
+            bins[np.argmax(per_bin)] += 1
+    cuts = [first for first, _ in blocks[1:]]  # a cut lies before the value with that index
+    for (first, stop), b in zip(blocks, bins, strict=True):
         cuts += _cuts_within(counts[first:stop], b, first)
     return _middles(values, np.sort(np.array(cuts, int)))
 
 
-def _stretches(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
-    """Cut the distinct values into those that stand alone and the stretches between them."""
+def _blocks(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
+    """Divide the distinct values into common ones, each alone, and the blocks between them."""
     alone = [int(k) for k in np.flatnonzero(counts * n_bins > counts.sum())]
     while True:
         borders = sorted({0, len(counts), *alone, *(k + 1 for k in alone)})
@@ -143,10 +143,10 @@ def _stretches(counts: np.ndarray, n_bins: int) -> list[tuple[int, int]]:
 
 
 def _cuts_within(counts: np.ndarray, n_bins: int, first: int) -> list[int]:
-    below = np.cumsum(counts)[:-1]  # examples below a cut after each value
+    below = np.cumsum(counts)[:-1]  # number of examples below a cut after each value
     cuts, last = [], 0
     for j in range(1, n_bins):
-        wanted = below * n_bins - j * counts.sum()  # in whole numbers, so that ties are exact
+        wanted = below * n_bins - j * counts.sum()  # in integers, so that ties are exact
         nearest = int(np.argmin(np.abs(wanted))) + 1
         last = min(max(nearest, last + 1), len(counts) - (n_bins - j))
         cuts.append(first + last)
@@ -154,7 +154,7 @@ def _cuts_within(counts: np.ndarray, n_bins: int, first: int) -> list[int]:
 
 
 def _middles(values: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Middles between the values on both sides of each cut."""
+    """Midpoints between the values on both sides of each cut."""
     low, high = values[cuts - 1], values[cuts]
     middle = low / 2 + high / 2
-    return np.where((low < middle) & (middle <= high), middle, high)  # neighbouring floats have none
+    return np.where((low < middle) & (middle <= high), middle, high)  # adjacent floats have no midpoint

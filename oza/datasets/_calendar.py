@@ -1,8 +1,8 @@
-"""A stream of the shape of the Calendar Apprentice data, which cannot be had any more.
+"""A generated stream of the shape of the Calendar Apprentice data, which is lost.
 
-Each appointment has a hidden kind of meeting. Its day and duration follow habits that hang on a
-few of the inputs one within the other, as a tree would ask for them, and that change each
-half-year; some appointments follow no habit.
+The day and the duration of an appointment follow habits. A habit depends on a combination of the
+values of a few inputs, which a tree can represent, and some habits change each half-year; some
+appointments follow no habit.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from .._random import draw_in_row, key_of, uniform
 
 N_APPOINTMENTS, N_INPUTS = 1790, 32
 TARGETS = {"day": 6, "duration": 13}
-_VALUES = (2, 3, 4, 6, 8, 12)  # of one input after the other, over and over
+_VALUES = (2, 3, 4, 6, 8, 12)  # numbers of values of the inputs, repeated cyclically
 _TERMS = 4  # half-years in two years
 _CHANGES = 0.25  # share of the habits that change from one half-year to the next
 _WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follow no habit
@@ -21,19 +21,19 @@ _WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follo
 def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
 
-    **Not the calendar data**: these were one person's and are lost. Only the numbers of
-    appointments, inputs and values are theirs; what the stream teaches about learners on the real
-    data is nothing.
+    **Not the calendar data**, which were one person's and are lost. Only the numbers of appointments,
+    inputs and values are those of the data; results on the stream say nothing about learners on the
+    real data.
 
     Parameters
     ----------
     random_state : int, default=0
-        Fixes the habits and the draws.
+        Determines the habits and the draws.
 
     Returns
     -------
     X : int64 array of shape (1790, 32)
-        Codes of nominal inputs, in the order of time.
+        Codes of nominal inputs, in chronological order.
     targets : dict of int64 arrays of shape (1790,)
         "day" (6 values) and "duration" (13 values).
 
@@ -46,7 +46,9 @@ def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.nda
     """
     sizes = np.resize(_VALUES, N_INPUTS)
     drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
-    X = np.where(usual < 0.5, 0, drawn * sizes).astype(np.int64)  # an input has its usual value half the time
+    X = np.where(usual < 0.5, 0, drawn * sizes).astype(
+        np.int64
+    )  # an input has its most common value half of the time
     return X, {target: _habits(X, sizes, target, random_state) for target in TARGETS}
 
 
@@ -63,7 +65,7 @@ def _fill(values, key):
 
 
 def _habits(X: np.ndarray, sizes: np.ndarray, target: str, random_state: int) -> np.ndarray:
-    """Values of a target: the habit of the case and the half-year, or now and then any value."""
+    """Values of a target: the habit for the inputs and the half-year, or sometimes a random value."""
     n_values = TARGETS[target]
     places, habits, whims = (
         key_of("calendar", random_state, target, what) for what in ("inputs", "habits", "whims")

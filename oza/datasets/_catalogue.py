@@ -26,8 +26,8 @@ class Column:
     why : str
         Why the column is dropped.
     numbers : bool
-        Of a nominal column: whether the archive's documentation has its values as numbers. They are
-        declared in rising order, a missing value last.
+        Whether the values of a nominal column are numbers according to the archive's documentation. They
+        are declared in increasing order, a missing value last.
     """
 
     name: str
@@ -38,16 +38,16 @@ class Column:
 
     @property
     def holds_numbers(self) -> bool:
-        """Whether the values of the column are numbers, whatever they are used as."""
+        """Whether the values of the column are numbers, however the column is used."""
         return self.numbers or self.kind == "numeric"
 
 
 @dataclass(frozen=True)
 class DataFile:
-    """One file that holds a data set or a part of it.
+    """One file that contains a data set or a part of it.
 
-    A part may exist in several files that give the same examples (compressed in another way,
-    say); any one of them will do.
+    A part may exist in several files with the same examples (compressed in different ways, for
+    instance), any of which can be used.
 
     Attributes
     ----------
@@ -56,16 +56,16 @@ class DataFile:
     rows : int
         Number of examples.
     path : str
-        Where the file lies in a mirror and in the cache; empty if the examples are drawn.
+        Path of the file in a mirror and in the cache; empty if the examples are drawn.
     url : str
-        Address in the public archive; empty if the archive does not have this file.
+        Address in the public archive; empty if the archive lacks this file.
     bytes : int or None
         Size, where known.
     sha256, git_blob, sha256_of_text : str
-        The check: SHA-256 of the file, its git object id, or SHA-256 of the text when
-        decompressed. One of them is given for every file that has a path.
+        Checksum: SHA-256 of the file, its git object id, or SHA-256 of the decompressed text. One of
+        them is given for every file that has a path.
     excerpt : bool
-        Only the first `rows` lines belong to the data set.
+        Whether only the first `rows` lines belong to the data set.
     """
 
     part: Literal["all", "train", "test"]
@@ -81,7 +81,7 @@ class DataFile:
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """What the catalogue knows of a data set.
+    """The catalogue's entry for a data set.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class DatasetInfo:
     title : str
         Name in the archive.
     about : str
-        What the task is, in a sentence.
+        The task, in one sentence.
     licence, citation : str
         Terms of use, and what to cite.
     split : {"five-fold", "supplied"}
@@ -102,14 +102,14 @@ class DatasetInfo:
     files : tuple of DataFile
         Files that hold the data.
     separator : str
-        Between two fields of a row.
+        Separator of the fields of a row.
     spelled : bool
-        The last field is a word that holds one value per character.
+        Whether the last field is a word with one value per character.
     generator : str
-        How the library makes the data itself: by the "torque" rule, from "decision tables" or
-        as a "chain" of random attributes; empty if it does not.
+        How the library generates the data: by the "torque" rule, from "decision tables" or as a
+        "chain" of random attributes; empty if it does not.
     note : str
-        What else one should know.
+        Further remarks.
     """
 
     name: str
@@ -138,7 +138,7 @@ class DatasetInfo:
 
     @property
     def generated(self) -> bool:
-        """Whether the library makes the data itself, with no need of any file."""
+        """Whether the library generates the data, without any file."""
         return bool(self.generator)
 
     @property
@@ -157,7 +157,7 @@ class DatasetInfo:
 
     @property
     def n_train(self) -> int:
-        """Size of the supplied training set, or of what the largest of five folds leaves."""
+        """Size of the supplied training set, or of all but the largest of five folds."""
         return self.rows("train") if self.split == "supplied" else self.rows("all") - self.n_test
 
 
@@ -179,8 +179,8 @@ def catalogue() -> dict[str, DatasetInfo]:
 def list_datasets() -> list[str]:
     """Names of all data sets, in the order of Table 3.1 of the thesis.
 
-    Soybean-Large stands where Table 1 of the KDD paper has it, and `covertype-head`, the first
-    20,000 rows of Forest Covertype, at the end.
+    Soybean-Large has the position that it has in Table 1 of the KDD paper; `covertype-head`, the first
+    20,000 rows of Forest Covertype, is last.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def list_datasets() -> list[str]:
 
 
 def dataset_info(name: str) -> DatasetInfo:
-    """Look up what the catalogue knows of a data set.
+    """Look up the catalogue's entry for a data set.
 
     Parameters
     ----------

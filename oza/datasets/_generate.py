@@ -1,8 +1,8 @@
-"""Data that need no file: two decision models, one law of physics and three random chains.
+"""Generated data: two decision models, one law of physics and three random chains.
 
-Balance Scale, Car Evaluation and Nursery list every combination of their attributes' values,
-so that a rule for the class is all there is to them.  Their text is made as the archive has it,
-byte for byte, and is then read like any other file.
+Balance Scale, Car Evaluation and Nursery list every combination of their attributes' values, so
+that a rule for the class determines them.  Their text is generated as the archive has it, byte for
+byte, and is then read like any other file.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""A reader's own file: looked through once, then read in chunks as often as needed."""
+"""A user's own file: scanned and validated once, then read in chunks as often as needed."""
 
 import difflib
 from collections import Counter
@@ -11,19 +11,19 @@ import numpy as np
 
 from ._tables import Chunk, Table, open_table
 
-#: What stands for "no value" in a file.
+#: Texts that mark a missing value in a file.
 MISSING = frozenset(
     {"", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NaT", "null", "NULL", "None"}
 )
 
-MOST_CLASSES = 50  # more distinct values of the target are probably numbers
-MOST_VALUES = 500  # more distinct values of a nominal column are probably names or texts
+MOST_CLASSES = 50  # a target with more distinct values is probably a quantity
+MOST_VALUES = 500  # a nominal column with more distinct values probably holds names or texts
 _MOSTLY = 0.9  # a column with this share of numbers in the first chunk is numeric
 
 
 @dataclass(frozen=True, eq=False)
 class OwnData:
-    """A file of examples that has been looked through.
+    """A validated file of examples.
 
     Attributes
     ----------
@@ -36,13 +36,13 @@ class OwnData:
     values : tuple of (tuple of str or None)
         For each input its values if it is nominal, None if it is numeric.
     n_missing : tuple of int
-        For each input how many examples have no value of it.
+        For each input the number of examples in which it is missing.
     class_counts : dict
         Number of examples of each class, the classes sorted.
     chunk_size : int
         Rows read at a time.
     table : Table
-        How the file is read; its `format` says so in words.
+        The reader of the file; its `format` describes the format in words.
     """
 
     path: Path
@@ -65,15 +65,14 @@ class OwnData:
         return np.array([values is None for values in self.values])
 
     def chunks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Read the file once more.
+        """Read the file from the beginning.
 
         Yields
         ------
         X : float64 array of shape (n, d)
-            Numbers, NaN where one is missing, and for nominal inputs the position of the value among its
-            `values`.
+            Numbers, NaN if missing, and for nominal inputs the index of the value in `values`.
         y : int64 array of shape (n,)
-            Position of the class.
+            Index of the class.
         """
         codes = [None if values is None else _numbered(values) for values in self.values]
         classes = _numbered(self.class_counts)
@@ -93,18 +92,18 @@ def own_data(
     nominal: Sequence[str] = (),
     chunk_size: int = 10_000,
 ) -> OwnData:
-    r"""Look through a file of examples, and say where it is not fit to be learned from.
+    r"""Scan and validate a file of examples.
 
     Parameters
     ----------
     path : Path or str
-        A table in one of these formats, which is told by content and ending:
+        A table in one of these formats, which is detected from the content and the extension:
 
-        - text with a heading, its fields separated by commas, semicolons, tabs, bars or spaces;
+        - text with a header, its fields separated by commas, semicolons, tabs, bars or spaces;
         - JSON lines (`.jsonl`, `.ndjson`), or a list of records (`.json`);
-        - either of them compressed with gzip, bzip2, xz or zip, in UTF-8, UTF-16, UTF-32 or else
-          Windows-1252;
-        - Parquet, Feather, or with openpyxl installed the first sheet of an Excel file (`.xlsx`).
+        - either of them in UTF-8, UTF-16, UTF-32 or else Windows-1252, optionally compressed with
+          gzip, bzip2, xz or zip;
+        - Parquet, Feather, or, with openpyxl installed, the first sheet of an Excel file (`.xlsx`).
     target : str
         Name of the column to predict: a class, not a quantity.
     columns : sequence of str or None, default=None
@@ -112,21 +111,21 @@ def own_data(
     drop : sequence of str, default=()
         Columns to leave out.
     nominal : sequence of str, default=()
-        Columns whose numbers are mere names. Of the others, those that hold numbers are numeric.
+        Columns whose numbers are names. Of the others, those that contain numbers are numeric.
     chunk_size : int, default=10,000
         Rows read at a time.
 
     Returns
     -------
     OwnData
-        An empty field, and "?", "NA", "NaN", "null", "None" and the like, is a missing value. Of a nominal
-        input it is a value like any other, as it is written; of a numeric one it is NaN.
+        An empty field, and "?", "NA", "NaN", "null", "None" and the like, is a missing value. In a nominal
+        input it is a value like any other; in a numeric one it is NaN.
 
     Raises
     ------
     ValueError
-        If a column is not there, a row has another number of fields, a class is missing, there is one class
-        only, or there are more than 50 classes or more than 500 values of a nominal input. The
+        If a column does not exist, a row has a wrong number of fields, a class is missing, there is only
+        one class, or there are more than 50 classes or more than 500 values of a nominal input. The
         message names file, line or row, and column.
     OSError
         If the file cannot be read.
@@ -155,14 +154,14 @@ def own_data(
     counts: Counter[str] = Counter()
     for chunk in table.read((*columns, target), chunk_size):
         for name, known in found.items():
-            is_open = known is not None and known <= MISSING and name not in nominal  # no value as yet
+            is_open = known is not None and known <= MISSING and name not in nominal  # no value so far
             if is_open and _is_numeric(chunk.columns[name]):
                 found[name] = None
             missing[name] += sum(text in MISSING for text in chunk.columns[name])
         _look_through(chunk, found, counts, path, target)
     if len(counts) < 2:
         only = f"only the class {next(iter(counts))!r}" if counts else "no row at all"
-        raise ValueError(f"{path.name}, column {target!r}: {only}; there is nothing to tell apart")
+        raise ValueError(f"{path.name}, column {target!r}: {only}; classification needs at least two classes")
     values = tuple(None if v is None else tuple(sorted(v)) for v in found.values())
     n_missing = tuple(missing[name] for name in columns)
     counts_by_class = dict(sorted(counts.items()))
@@ -179,13 +178,13 @@ def _look_through(
             known.update(texts)
             if len(known) > MOST_VALUES:
                 raise ValueError(
-                    f"{path.name}, {where}: more than {MOST_VALUES} values that are no numbers, "
+                    f"{path.name}, {where}: more than {MOST_VALUES} values that are not numbers, "
                     f"{texts[0]!r} for instance; leave the column out with --drop"
                 )
         elif (n := _first_fault(texts)) is not None:
             raise ValueError(
                 f"{path.name}, {chunk.places[n]}, {where}: {texts[n]!r} is not a number like the others; "
-                f"mend it, or say --nominal {name}"
+                f"correct it, or use --nominal {name}"
             )
     labels = chunk.columns[target]
     without = [n for n, label in enumerate(labels) if label in MISSING]
@@ -195,7 +194,7 @@ def _look_through(
     if len(counts) > MOST_CLASSES:
         raise ValueError(
             f"{path.name}, column {target!r}: more than {MOST_CLASSES} distinct values; it is probably a "
-            "quantity. Cut it into a few classes first, or choose another target"
+            "quantity. Divide it into a few classes first, or choose another target"
         )
 
 
@@ -230,7 +229,7 @@ def _is_numeric(texts: list[str]) -> bool:
 
 
 def _first_fault(texts: list[str]) -> int | None:
-    """Number of the first text that is neither a finite number nor missing."""
+    """Index of the first text that is neither a finite number nor missing; None if there is none."""
     try:
         if (np.isfinite(_as_numbers(texts)) == [text not in MISSING for text in texts]).all():
             return None

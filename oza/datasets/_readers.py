@@ -1,7 +1,7 @@
 """Read the text of a data file into codes and numbers, strictly as the catalogue declares it.
 
-The mass of the work is done on the distinct values of each column.  Only when something is
-wrong are lines looked at one by one, to say which one.
+Values are decoded once for each distinct value of a column.  Lines are examined one by one only to
+locate an error.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from ._catalogue import Column, DatasetInfo
 
 
 class Table(NamedTuple):
-    """Examples: one array for each attribute, codes (int16) or numbers (float64), and the class codes."""
+    """Examples: for each attribute an array of codes (int16) or numbers (float64), and the class codes."""
 
     columns: tuple[np.ndarray, ...]
     target: np.ndarray
@@ -24,8 +24,8 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
     Raises
     ------
     ValueError
-        If a row has the wrong number of fields, or a field an undeclared value or no finite
-        number; `source` and the line's number (from 1) say where.
+        If a row has a wrong number of fields, or a field has an undeclared value or is not a finite
+        number; the message names `source` and the line (from 1).
     """
     import pyarrow as pa
     from pyarrow import csv
@@ -34,20 +34,20 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
         text = _spell_out(text, info.separator)
     text = text.rstrip(b"\r\n")
     names = [str(j) for j in range(len(info.columns))]
-    kept = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
+    columns = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
     values = pa.dictionary(pa.int32(), pa.string())
     try:
         table = csv.read_csv(
             pa.py_buffer(text),
             csv.ReadOptions(column_names=names, block_size=2**22, use_threads=False),
             csv.ParseOptions(delimiter=info.separator, quote_char=False, ignore_empty_lines=False),
-            csv.ConvertOptions(column_types=dict.fromkeys(names, values), include_columns=kept),
+            csv.ConvertOptions(column_types=dict.fromkeys(names, values), include_columns=columns),
         )
     except pa.ArrowInvalid as error:
         raise ValueError(_misfit(text, info, source) or f"{source}: {error}") from None
 
     read, faults = {}, []
-    for name in kept:
+    for name in columns:
         column = info.columns[int(name)]
         field = table.column(name).unify_dictionaries().combine_chunks()
         distinct, places = field.dictionary.to_pylist(), field.indices.to_numpy()
@@ -65,13 +65,13 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
 
 
 def _spell_out(text: bytes, separator: str) -> bytes:
-    """Write the last field of each row, a word, as one field for each of its characters."""
+    """Split the last field of each row, a word, into one field for each character."""
     lines = [line.rpartition(separator) for line in text.decode(errors="replace").split("\n")]
     return "\n".join(head + mark + separator.join(word.strip()) for head, mark, word in lines).encode()
 
 
 def _decode(distinct: list[str], column: Column) -> tuple[np.ndarray, np.ndarray]:
-    """Code or number of each distinct text, and whether the text is valid."""
+    """Codes or numbers of the distinct texts, and a mask of the valid ones."""
     texts = [text.strip() for text in distinct]
     if column.kind == "numeric":
         numbers = np.array([_number(text) for text in texts], np.float64)
@@ -83,7 +83,7 @@ def _decode(distinct: list[str], column: Column) -> tuple[np.ndarray, np.ndarray
 
 def _number(text: str) -> float:
     try:
-        return np.nan if "_" in text else float(text)  # Python reads 1_000 as a number
+        return np.nan if "_" in text else float(text)  # Python accepts 1_000 as a number
     except ValueError:
         return np.nan
 

@@ -1,4 +1,4 @@
-"""Tables in files of many formats, read in chunks of texts: what a field holds is decided later."""
+"""Readers of tables in many file formats, in chunks of fields as text; types are decided later."""
 
 import bz2
 import codecs
@@ -21,7 +21,7 @@ from pyarrow import feather
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark is a prefix of it
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -33,20 +33,21 @@ _COMPRESSIONS: dict[bytes, tuple[str, Callable[[Path], Any]]] = {
     b"\xfd7zXZ\x00": ("xz", lzma.open),
 }
 _ZIP = b"PK\x03\x04"
-_SAMPLE = 50  # lines by which a separator is chosen
+_SAMPLE = 50  # lines from which the separator is detected
 
 
 class Chunk(NamedTuple):
-    """Rows as they stand in the file: the place of each, and its fields as text, column by column."""
+    """Rows of a file: the position of each in words, and their fields as text, by column."""
 
     places: list[str]
     columns: dict[str, list[str]]
 
 
 class Table(NamedTuple):
-    """A file that can be read.
+    """A reader of a file.
 
-    `format` says in words how it is read, `read` gives chunks of at most so many rows of some columns.
+    `format` describes the format in words; `read(names, size)` yields chunks of at most `size` rows of
+    the named columns.
     """
 
     format: str
@@ -55,7 +56,7 @@ class Table(NamedTuple):
 
 
 def open_table(path: Path) -> Table:
-    """Find out by content and ending how a file is to be read; an error names the file."""
+    """Detect the format of a file from its content and extension; error messages name the file."""
     with path.open("rb") as file:
         start = file.read(8)
     ending = path.suffix.lower()
@@ -178,16 +179,18 @@ def _text(path: Path, start: bytes) -> Table:
 
 
 def _open_member(path: Path, mode: str) -> Any:
-    """Open the only file in an archive."""
+    """Open the single file in an archive."""
     archive = zipfile.ZipFile(path)
     members = [m for m in archive.namelist() if not m.endswith("/") and not m.startswith("__MACOSX")]
     if len(members) != 1:
-        raise ValueError(f"{path.name}: holds {len(members)} files; expected one. Unpack it and choose")
+        raise ValueError(
+            f"{path.name}: contains {len(members)} files; expected one. Unpack it and choose one"
+        )
     return archive.open(members[0])
 
 
 def _encoding(open_bytes: Callable[[], Any]) -> str:
-    """UTF-8 where the whole file is that; UTF-16 or UTF-32 by its mark or its zeros; else Windows-1252."""
+    """UTF-16 or UTF-32 by byte order mark or zero bytes; UTF-8 if all bytes are valid; else Windows-1252."""
     with open_bytes() as file:
         start = file.read(4096)
         for mark, encoding in _BYTE_ORDER_MARKS.items():
@@ -207,7 +210,7 @@ def _encoding(open_bytes: Callable[[], Any]) -> str:
             return encoding
         except UnicodeDecodeError:
             continue
-    return "latin-1"  # in which every byte is a letter
+    return "latin-1"  # in which every byte is valid
 
 
 def _csv(path: Path, open_text: Callable[[], io.TextIOWrapper]) -> tuple[str, list[str], Any]:
@@ -231,7 +234,7 @@ def _csv(path: Path, open_text: Callable[[], io.TextIOWrapper]) -> tuple[str, li
                             row.pop()  # a space at the end of a line
                         if len(row) != len(heading):
                             raise ValueError(
-                                f"{path.name}, line {reader.line_num}: {len(row)} fields, and the heading "
+                                f"{path.name}, line {reader.line_num}: {len(row)} fields, but the header "
                                 f"names {len(heading)} columns"
                             )
                         fields.append(row)
@@ -250,9 +253,10 @@ def _csv(path: Path, open_text: Callable[[], io.TextIOWrapper]) -> tuple[str, li
 
 
 def _separator(lines: list[str]) -> str:
-    """Choose the separator that cuts the first lines into as many fields each, and into the most.
+    """Choose the separator by which the first lines have equal numbers of fields, and the most fields.
 
-    Where none does, the one that the heading has most of; spaces only where it has none.
+    If there is none, choose the one that occurs most often in the header; spaces only if no other
+    separator occurs there.
     """
     heading = lines[0] if lines else ""
     candidates = [separator for separator in ",;\t|" if separator in heading] or [" "]
@@ -311,7 +315,7 @@ def _as_text(value: Any) -> str:
 def _of_records(
     records: Iterator[tuple[str, dict[str, str]]], names: Sequence[str], size: int
 ) -> Iterator[Chunk]:
-    """Chunks of records; a name that a record does not have is a missing value."""
+    """Chunks of records; a name that a record lacks is a missing value."""
     while some := list(islice(records, size)):
         columns = {name: [record.get(name, "") for _, record in some] for name in names}
         yield Chunk([place for place, _ in some], columns)

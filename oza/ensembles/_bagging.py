@@ -12,7 +12,7 @@ from ..models.online import step
 
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
-    """Each model learns a sample of N examples, drawn with replacement."""
+    """Let each model learn N examples drawn with replacement; returns the samples, int32 (M, N)."""
     samples = np.empty((n_models, len(labels)), np.int32)
     for m in range(n_models):
         sample_with_replacement(samples[m], row_key(key, m))
@@ -22,45 +22,45 @@ def bagging(models, n_models, examples, labels, weights, key):
 
 @kernel
 def sample_with_replacement(sample, row):
-    """List in `sample` N draws from N examples, in the order of the draws."""
+    """Fill `sample`, int32 of shape (N,), with N draws from N examples; `row` is the key of the draws."""
     n_examples = len(sample)
     for draw in range(n_examples):
         sample[draw] = integer_below(n_examples, row, draw)
 
 
 class OutOfBag(NamedTuple):
-    """How M models did on examples that they were not given."""
+    """Results of M models on their out-of-bag examples."""
 
-    tested: np.ndarray  # (M,) weight of the examples that model m was not given,
-    wrong: np.ndarray  # (M,) and of those that it got wrong
-    voted: np.ndarray  # (K,) weight of the examples of each class on which some such model voted,
-    right: np.ndarray  # (K,) and of those that their vote got right
+    tested: np.ndarray  # (M,) weight of the examples that are out of bag for model m,
+    wrong: np.ndarray  # (M,) and of those that it misclassified
+    voted: np.ndarray  # (K,) by class, weight of the examples with at least one out-of-bag vote,
+    right: np.ndarray  # (K,) and of those that this vote classified correctly
 
 
 class OnlineBagging(NamedTuple):
-    """What online bagging knows of M models, and room for one example."""
+    """State of online bagging of M models, with buffers for one example."""
 
-    out_of_bag: OutOfBag | None  # if errors are to be measured
-    copies: np.ndarray  # (M,)
-    labels: np.ndarray  # (M,) int32
+    out_of_bag: OutOfBag | None  # None if errors are not measured
+    copies: np.ndarray  # (M,) buffer
+    labels: np.ndarray  # (M,) int32: buffer
 
 
 @implements(step, OnlineBagging)
 def online_bagging(bagging, models, examples, n, label, weight, row):
-    """Each model learns the arriving example k times, k drawn from Poisson(1)."""
+    """Let each model learn the arriving example k times, k drawn from Poisson(1)."""
     poisson_each(weight, row, bagging.copies)  # 1.1, for all models at once
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
     learn_each(models, examples, n, label, bagging.copies)  # 1.2
 
 
 def new_out_of_bag(n_models, n_classes):
-    """Nothing tested yet."""
+    """Initial state: nothing has been tested."""
     return OutOfBag(*np.zeros((2, n_models)), *np.zeros((2, n_classes)))
 
 
 @kernel
 def test_out_of_bag(models, out_of_bag, examples, n, label, weight, copies):
-    """Test the models that are to learn no copy of an example on it, if errors are to be measured."""
+    """Test the models that learn no copy of an example on it; a no-op if `out_of_bag` is None."""
     if out_of_bag is not None:
         votes = np.empty(len(copies), np.int32)
         classify_each(models, examples, n, votes)
@@ -69,7 +69,10 @@ def test_out_of_bag(models, out_of_bag, examples, n, label, weight, copies):
 
 @kernel
 def count_out_of_bag(out_of_bag, votes, label, weight, copies):
-    """Note how the models that learn no copy of an example did on it: each one, and their vote."""
+    """Count the results of the models that learn no copy of an example: of each, and of their vote.
+
+    `votes` are their class indices, (M,), −1 for none, `copies` (M,) what each model learns.
+    """
     tested, wrong, voted, right = out_of_bag
     n_votes = np.zeros(len(voted), np.int64)
     for m in range(len(tested)):
@@ -87,7 +90,7 @@ def count_out_of_bag(out_of_bag, votes, label, weight, copies):
 
 @kernel
 def count_out_of_samples(out_of_bag, votes, labels, weights, samples):
-    """The same for a training set, of which each model learned a sample."""
+    """Count out-of-bag results on a training set; `votes` is (N, M), `samples` (M, N) as by `bagging`."""
     is_drawn = np.zeros(votes.shape, np.bool_)
     for m in range(len(samples)):
         for n in samples[m]:

@@ -1,8 +1,8 @@
 """AdaBoost.M1 (thesis Figure 4.1) and online boosting (Figure 4.3), as kernels.
 
-In both, `right[m]` and `wrong[m]` add up the weight of the examples that model m gets right and
-wrong: Σ Dₘ(n) in batch, λᵐˢᶜ and λᵐˢʷ online.  Weights start at 1 each, not at 1/N, so that a
-smoothing constant means the same to a model in an ensemble as to one alone.
+In both, `right[m]` and `wrong[m]` are the total weights of the examples that model m classifies
+correctly and wrongly: Σ Dₘ(n) in batch, λᵐˢᶜ and λᵐˢʷ online.  Initial weights are 1, not 1/N, so
+that a smoothing constant has the same effect in an ensemble as in a single model.
 """
 
 import math
@@ -18,17 +18,17 @@ from .._validation import EXACT_BELOW
 from ..models.contract import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
 from ..models.online import learn_in_turn, step, vote_then_learn, winner
 
-BLOCK = 1024  # examples: what a model needs of them stays in the second-level cache
+BLOCK = 1024  # examples whose data for one model fit into the L2 cache
 
 
 class Boosting(NamedTuple):
-    """What boosting knows of M models."""
+    """Statistics of boosting about M models."""
 
     right: np.ndarray  # (M,) weight of the examples that model m classified correctly
-    wrong: np.ndarray  # (M,) weight of those that it did not
-    learned: np.ndarray  # (M,) copies of examples that model m learned; weight, rounded up, in batch
-    bounded: np.ndarray  # (M,) int64: how many of its draws were bounded
-    seen: np.ndarray  # (2,) weight of all examples; how many had any
+    wrong: np.ndarray  # (M,) weight of those that it misclassified
+    learned: np.ndarray  # (M,) copies of examples that model m learned; in batch, weight rounded up
+    bounded: np.ndarray  # (M,) int64: number of its draws that were bounded
+    seen: np.ndarray  # (2,) weight of all examples; number of examples with positive weight
 
 
 def new_boosting(n_models):
@@ -40,7 +40,7 @@ def new_boosting(n_models):
 
 @kernel
 def adaboost(models, n_models, boosting, examples, labels, weights, resample, key):
-    """Boost in batch, changing `weights`; how many models there are in the end."""
+    """Boost in batch, changing `weights`, (N,); returns the number of models made."""
     is_right = np.empty(len(labels), np.bool_)
     sample = np.arange(len(labels), dtype=np.int32)
     shares = np.ones(len(labels)) if resample else weights
@@ -52,7 +52,9 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
         learn_batch(models, m, examples, labels, shares, sample)
         for drawn in sample:
             boosting.learned[m] += shares[drawn]
-        boosting.learned[m] = min(math.ceil(boosting.learned[m]), EXACT_BELOW)  # the room left is whole
+        boosting.learned[m] = min(
+            math.ceil(boosting.learned[m]), EXACT_BELOW
+        )  # so that what is left of the exact range is whole
         examine(models, m, examples, labels, is_right)
         for n in range(len(labels)):
             if is_right[n]:
@@ -61,7 +63,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
                 boosting.wrong[m] += weights[n]
         eps = error(boosting, m)
         if eps >= 0.5:
-            return max(m, 1)  # this model is dropped, unless it is the first
+            return max(m, 1)  # the model is dropped unless it is the first
         if eps == 0.0:
             return m + 1  # nothing is left to reweight
         for n in range(len(labels)):
@@ -73,20 +75,20 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
 
 
 class OnlineBoosting(NamedTuple):
-    """Online boosting of M models, and room for one example."""
+    """State of online boosting of M models, with buffers for one example."""
 
     boosting: Boosting
-    later: bool  # whether λ is multiplied as in later publications
-    tests_first: bool  # whether a model is tested before it learns
-    most_copies: float  # of one example that a model is given
-    labels: np.ndarray  # (M,) int32
-    lam: np.ndarray  # (M,) λ with which the example came to each model
-    is_right: np.ndarray  # (M,) bool: whether that model got it right
+    later: bool  # whether λ is updated as in later publications
+    tests_first: bool  # whether a model is tested before it learns an example
+    most_copies: float  # largest number of copies of one example that a model learns
+    labels: np.ndarray  # (M,) int32: buffer
+    lam: np.ndarray  # (M,) λ with which the example reached each model
+    is_right: np.ndarray  # (M,) bool: whether that model classified it correctly
 
 
 @implements(step, OnlineBoosting)
 def online_boosting(algorithm, models, examples, n, label, weight, row):
-    """Each model learns the arriving example k ~ Poisson(λ) times; λ grows where models err."""
+    """Let each model learn the arriving example k ~ Poisson(λ) times; λ increases where models err."""
     boosting = algorithm.boosting
     lam = weight  # 1
     count_example(boosting, weight)
@@ -102,7 +104,7 @@ def online_boosting(algorithm, models, examples, n, label, weight, row):
 
 @kernel
 def passed_on(boosting, m, lam, is_right, later, seen):
-    """The λ with which an example goes on from model `m` to the next."""
+    """Add the example to the sums of model `m`, and return the λ that it passes on to the next model."""
     if lam == 0.0:
         return 0.0
     if is_right:
@@ -125,20 +127,23 @@ def _winner(algorithm, labels, n_classes):
 
 @kernel
 def heaviest(labels, weights, votes):
-    """Class with the largest sum of weights, the first of those that tie; adds them up in `votes`."""
+    """Class with the largest sum of vote weights, the first in a tie.
+
+    Shapes: `labels` (M,), −1 for no vote; `weights` (M,); `votes` (K,), zeros, which receives the sums.
+    """
     for m in range(len(weights)):
         if labels[m] >= 0:
             votes[labels[m]] += weights[m]
     return votes.argmax()
 
 
-class Passage(NamedTuple):
-    """How N examples went through the M base models of online boosting.
+class Trace(NamedTuple):
+    """How N examples passed through the M base models of online boosting.
 
     Attributes
     ----------
     lam : ndarray of shape (N, M)
-        The λ with which each example came to each model.
+        The λ with which each example reached each model.
     is_right : ndarray of shape (N, M), bool
         Whether the model, when it was tested on the example, classified it correctly.
     error : ndarray of shape (N, M)
@@ -152,31 +157,31 @@ class Passage(NamedTuple):
 
 @kernel
 def trace(algorithm, models, examples, labels, weights, key, n_seen):
-    """Learn examples one after the other, and note how each went through the models."""
+    """Learn examples one after the other, and record how each passed through the models."""
     shape = (len(labels), len(algorithm.labels))
-    passage = Passage(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
+    found = Trace(np.empty(shape), np.empty(shape, np.bool_), np.empty(shape))
     for n in range(len(labels)):
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
         for m in range(len(algorithm.labels)):
-            passage.lam[n, m] = algorithm.lam[m]
-            passage.is_right[n, m] = algorithm.is_right[m]
-            passage.error[n, m] = error(algorithm.boosting, m)
-    return passage
+            found.lam[n, m] = algorithm.lam[m]
+            found.is_right[n, m] = algorithm.is_right[m]
+            found.error[n, m] = error(algorithm.boosting, m)
+    return found
 
 
-# The same to the bit, and faster: each model takes a block of examples, then the next model does. It can,
-# because a model needs nothing of the others but the λ that the one before passes on.
+# The same algorithm with its loops exchanged, which is faster and gives the same bits: each model learns a
+# block of examples before the next model does. All that a model needs of the others is the λ passed on to it.
 
 
 class BoostedBlock(NamedTuple):
-    """N examples on their way through the models."""
+    """Buffers for N examples on their way through the models."""
 
-    lam: np.ndarray  # (N,) λ with which they come to the next model
-    rows: np.ndarray  # (N,) uint64 keys of their draws
-    seen: np.ndarray  # (N,) weight of all examples up to each
-    copies: np.ndarray  # (N,) how often the model learns each
-    is_right: np.ndarray  # (N,) bool: whether it gets each right
-    before: np.ndarray  # (N,) int32 class indices that the model gives before it learns
+    lam: np.ndarray  # (N,) λ with which they reach the next model
+    rows: np.ndarray  # (N,) uint64: keys of their draws
+    seen: np.ndarray  # (N,) total weight of all examples up to each
+    copies: np.ndarray  # (N,) number of copies of each that the model learns
+    is_right: np.ndarray  # (N,) bool: whether it classifies each correctly
+    before: np.ndarray  # (N,) int32: class indices by the model before it learns each
 
 
 @implements(learn_in_turn, OnlineBoosting)
@@ -195,7 +200,7 @@ def _vote_then_learn_by_model(algorithm, models, n_classes, examples, labels, we
     n_models = len(boosting.right)
     predicted = np.empty(len(labels), np.int64)
     answers = np.empty((n_models, min(BLOCK, len(labels))), np.int32)
-    errors = np.empty((n_models, answers.shape[1]))  # of each model, before each example
+    errors = np.empty((n_models, answers.shape[1]))  # (M, N) error of each model before each example
     for start in range(0, len(labels), BLOCK):
         some = slice(start, min(start + BLOCK, len(labels)))
         part = Examples(examples.codes[some], examples.numbers[some])
@@ -216,7 +221,7 @@ def _vote_then_learn_by_model(algorithm, models, n_classes, examples, labels, we
 
 @kernel
 def new_block(boosting, weights, key, n_seen):
-    """The examples of these weights before the first model; counts them."""
+    """A block of examples with these weights, (N,), before the first model; counts the examples."""
     n_examples = len(weights)
     rows = np.empty(n_examples, np.uint64)
     seen = np.empty(n_examples)
@@ -236,10 +241,10 @@ def new_block(boosting, weights, key, n_seen):
 
 @kernel
 def through_one_model(algorithm, models, m, examples, labels, block, errors):
-    """Let model `m` take each example of a block, and pass on its λ.
+    """Let model `m` learn each example of a block, and replace its λ by the one passed on.
 
-    Unless `errors` is None, note in it ε of the model before each example, and in `block.before` the
-    class that it gave to each example before it learned that one.
+    Unless `errors`, (N,), is None, write into it the error ε of the model before each example, and into
+    `block.before` its class index for each example before it learned that one.
     """
     boosting = algorithm.boosting
     lam, copies, is_right = block.lam, block.copies, block.is_right
@@ -263,7 +268,7 @@ def through_one_model(algorithm, models, m, examples, labels, block, errors):
 
 @kernel
 def copies_to_learn(boosting, m, lam, drawn, most_copies):
-    """(k, λ): what was drawn and its mean, as far as the counts of model `m` stay exact."""
+    """(k, λ): the number of copies drawn and its mean, bounded so that the counts of model `m` stay exact."""
     bounded = min(lam, EXACT_BELOW)
     k = min(drawn, min(most_copies, EXACT_BELOW - boosting.learned[m]))
     boosting.learned[m] += k
@@ -273,7 +278,7 @@ def copies_to_learn(boosting, m, lam, drawn, most_copies):
 
 @kernel
 def count_if_all_can_be_learned(boosting, m, lam, drawn, most_copies):
-    """Do what `copies_to_learn` does for each of many examples, where it bounds none of them."""
+    """Count the copies of many examples, (N,), if none need bounding; returns whether that is so."""
     highest_mean = highest = 0.0
     total = boosting.learned[m]
     for n in range(len(drawn)):
@@ -288,21 +293,21 @@ def count_if_all_can_be_learned(boosting, m, lam, drawn, most_copies):
 
 @kernel
 def count_example(boosting, weight):
-    """Note that an example came by."""
+    """Count an example and its weight."""
     boosting.seen[0] += weight
     boosting.seen[1] += weight > 0.0
 
 
 @kernel
 def error(boosting, m):
-    """ε of model `m`: the share of its weight that it got wrong; 1/2 where it had no weight."""
+    """Error ε of model `m`: the share of its weight that it misclassified; 1/2 if it had no weight."""
     total = boosting.right[m] + boosting.wrong[m]
     return boosting.wrong[m] / total if total > 0.0 else 0.5
 
 
 @kernel
 def vote_weights(boosting, n_models):
-    """Votes of the first `n_models` models."""
+    """Vote weights of the first `n_models` models, (M,)."""
     errors = np.empty(n_models)
     for m in range(n_models):
         errors[m] = error(boosting, m)
@@ -311,11 +316,11 @@ def vote_weights(boosting, n_models):
 
 @kernel
 def votes_from_errors(errors, seen, n_seen):
-    """Votes of models with these ε, log((1 − ε)/ε), as far as none before errs too much.
+    """Vote weights log((1 − ε)/ε) of models with the errors ε, (M,).
 
-    The models from the first with ε > 1/2 on have no vote; the very first model always has one.
-    ε counts as 1/(2N) at least, N being the larger of the weight and the number of all examples, so
-    that a perfect model has a large vote, but a finite one.
+    From the first model with ε > 1/2 on, vote weights are 0; the very first model always votes. ε is at
+    least 1/(2N), N being the larger of the weight and the number of all examples, so that the vote
+    weight of a perfect model is finite.
     """
     n_models = len(errors)
     votes = np.zeros(n_models)
@@ -325,20 +330,20 @@ def votes_from_errors(errors, seen, n_seen):
         eps = max(errors[last], lowest)
         votes[last] = log((1.0 - eps) / eps)
         last += 1
-    if not votes.any():  # no model beats chance
+    if not votes.any():  # no model is better than chance
         votes[: max(last, 1)] = 1.0
     return votes
 
 
 @kernel
 def sample_by_weight(sample, weights, row):
-    """List in `sample` N draws from N examples with probabilities ∝ `weights`, in the order of the draws."""
+    """Fill `sample`, int32 (N,), with draws from N examples with probabilities ∝ `weights`, (N,)."""
     cumulative = np.empty(len(weights))
     total = 0.0
     for n in range(len(weights)):
         total += weights[n]
         cumulative[n] = total
-    last = np.searchsorted(cumulative, total)  # where weights are subnormal, `point` can round to `total`
+    last = np.searchsorted(cumulative, total)  # with subnormal weights, `point` can round to `total`
     for draw in range(len(weights)):
         point = uniform(draw_in_row(row, draw)) * total
         sample[draw] = min(np.searchsorted(cumulative, point, side="right"), last)

@@ -18,17 +18,17 @@ from ._bagging import OutOfBag, test_out_of_bag
 
 
 class FixedFractionBagging(NamedTuple):
-    """What fixed-fraction bagging knows of M models, and room for one example."""
+    """State of fixed-fraction bagging of M models, with buffers for one example."""
 
-    out_of_bag: OutOfBag | None  # if errors are to be measured
+    out_of_bag: OutOfBag | None  # None if errors are not measured
     probability: float
-    shares: np.ndarray  # (M,)
-    labels: np.ndarray  # (M,) int32
+    shares: np.ndarray  # (M,) buffer: the weight with which each model learns the example
+    labels: np.ndarray  # (M,) int32: buffer
 
 
 @implements(step, FixedFractionBagging)
 def fixed_fraction_bagging(bagging, models, examples, n, label, weight, row):
-    """Each model learns the arriving example with the same probability."""
+    """Let each model learn the arriving example with the same probability."""
     for m in range(len(bagging.shares)):
         bagging.shares[m] = weight if uniform(draw_in_row(row, m)) < bagging.probability else 0.0
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.shares)
@@ -36,26 +36,26 @@ def fixed_fraction_bagging(bagging, models, examples, n, label, weight, row):
 
 
 class Arcing(NamedTuple):
-    """What online Arc-x4 knows of M models."""
+    """Statistics of online Arc-x4 about M models."""
 
     learned: np.ndarray  # (M,) weight of the examples that model m learned
-    bounded: np.ndarray  # (M,) int64: how many of these weights were bounded
-    tested: np.ndarray  # (1,) weight, before it was multiplied, of the examples so far
-    wrong: np.ndarray  # (M,) that of those which model m got wrong
+    bounded: np.ndarray  # (M,) int64: number of these weights that were bounded
+    tested: np.ndarray  # (1,) weight of the examples so far, not multiplied by 1 + e⁴
+    wrong: np.ndarray  # (M,) and of those that model m misclassified
 
 
 class OnlineArcX4(NamedTuple):
-    """Online Arc-x4 of M models."""
+    """State of online Arc-x4 of M models, with a buffer for one example."""
 
     arcing: Arcing
     tests_first: bool
     most_copies: float
-    labels: np.ndarray  # (M,) int32: room for one example
+    labels: np.ndarray  # (M,) int32: buffer
 
 
 @implements(step, OnlineArcX4)
 def online_arc_x4(algorithm, models, examples, n, label, weight, row):
-    """Each model learns the example with weight 1 + e⁴, e of the models before it being wrong."""
+    """Let each model learn the example with weight 1 + e⁴, where e of the models before it err."""
     arcing = algorithm.arcing
     errors = 0.0  # 1
     arcing.tested[0] += weight
@@ -73,26 +73,26 @@ def online_arc_x4(algorithm, models, examples, n, label, weight, row):
 
 
 class Blocks(NamedTuple):
-    """How far boosting in blocks has come, and the block of N examples that is being filled."""
+    """State of boosting in blocks, with the block of up to N examples that is being filled."""
 
-    n_full: np.ndarray  # (1,) int64: how many models have learned their block
-    met: np.ndarray  # (M,) int64: examples that came by while model m's block was filled
-    wrong: np.ndarray  # (M,) int64: those of them that the earlier models' vote got wrong
-    kept: np.ndarray  # (M,) int64: those that model m learned
-    error: np.ndarray  # (M,) share that the vote got wrong, smoothed from block to block
-    tested: np.ndarray  # (M,) weight of the examples that came after model m's block
-    missed: np.ndarray  # (M,) that of those which model m got wrong
-    codes: np.ndarray  # (N, A) int32: the examples,
+    n_full: np.ndarray  # (1,) int64: number of models that have learned their block
+    met: np.ndarray  # (M,) int64: number of examples that arrived while the block of model m was filled
+    wrong: np.ndarray  # (M,) int64: of these, the number that the vote of the earlier models misclassified
+    n_learned: np.ndarray  # (M,) int64: of these, the number in the block of model m
+    error: np.ndarray  # (M,) share that the vote misclassified, smoothed from block to block
+    tested: np.ndarray  # (M,) weight of the examples after the block of model m
+    missed: np.ndarray  # (M,) and of those that model m misclassified
+    codes: np.ndarray  # (N, A) int32: the examples of the block,
     numbers: np.ndarray  # (N, D)
     block_labels: np.ndarray  # (N,) int64: their classes
     weights: np.ndarray  # (N,) and weights
-    labels: np.ndarray  # (M,) int32: room for one example
+    labels: np.ndarray  # (M,) int32: buffer
     n_classes: int
 
 
 @implements(step, Blocks)
 def blocked_boosting(blocks, models, examples, n, label, weight, row):
-    """Each model learns a block of the next examples, half of them wrong by the vote of the earlier."""
+    """Add the example to the block of the next model, or skip it; learn the block when it is full."""
     m = blocks.n_full[0]
     if m == len(blocks.met) or weight == 0.0:
         return
@@ -111,29 +111,29 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
         blocks.error[m] = e
         keep = is_wrong or uniform(draw_in_row(row, m)) < e / (1.0 - e)
     if keep:
-        place = blocks.kept[m]
+        place = blocks.n_learned[m]
         blocks.codes[place] = examples.codes[n]
         blocks.numbers[place] = examples.numbers[n]
         blocks.block_labels[place] = label
         blocks.weights[place] = weight
-        blocks.kept[m] += 1
-        if blocks.kept[m] == len(blocks.block_labels):
+        blocks.n_learned[m] += 1
+        if blocks.n_learned[m] == len(blocks.block_labels):
             learn_block(models, m, blocks)
             blocks.n_full[0] += 1
 
 
 @implements(settle, Blocks)
 def _settle(blocks, models):
-    """Learn what there is of the first block as though it were all, as long as it is not full."""
+    """While the first block is not full, let the first model learn what it holds so far."""
     if blocks.n_full[0] == 0:
         learn_block(models, 0, blocks)
 
 
 @kernel
 def learn_block(models, m, blocks):
-    """Let model `m` begin anew and learn what its block holds so far."""
+    """Reset model `m`, and let it learn the examples of its block so far."""
     reset(models, m)
-    n = blocks.kept[m]
+    n = blocks.n_learned[m]
     examples = Examples(blocks.codes[:n], blocks.numbers[:n])
     everything = np.arange(n, dtype=np.int32)
     learn_batch(models, m, examples, blocks.block_labels[:n], blocks.weights[:n], everything)

@@ -1,4 +1,4 @@
-"""Votes of M base models, counted from the class indices that they give."""
+"""Votes of M base models, counted from their class indices."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from .._compile import kernel
 
 @kernel
 def count_votes(labels, n_classes):
-    """Votes for each class, (N, K); a label of −1 is no vote. `labels` has shape (N, M)."""
+    """Number of votes for each class, (N, K); a label of −1 is no vote. `labels` has shape (N, M)."""
     n_examples, n_models = labels.shape
     votes = np.zeros((n_examples, n_classes))
     for n in range(n_examples):
@@ -21,7 +21,7 @@ def count_votes(labels, n_classes):
 
 @kernel
 def weigh_votes(labels, weights, n_classes):
-    """Sum of the first models' vote weights for each class, (N, K), added up one after the other."""
+    """Sum of the vote weights for each class, (N, K); `labels` is (N, M), `weights` of the first m models."""
     votes = np.zeros((len(labels), n_classes))
     for n in range(len(labels)):
         for m in range(len(weights)):

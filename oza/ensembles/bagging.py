@@ -1,4 +1,4 @@
-"""Bagging and online bagging, side by side: the classifiers."""
+"""Bagging and online bagging: the classifiers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .voting import VotingEnsemble, error_shares
 
 
 class BaggingEnsemble(VotingEnsemble):
-    """M base models of one kind, each of which is not given some of the examples: they are out of its bag."""
+    """M base models of one kind, each of which learns only some examples; the others are out of bag."""
 
     _out_of_bag: OutOfBag | None
 
@@ -58,20 +58,20 @@ class BaggingEnsemble(VotingEnsemble):
         measured = getattr(self, "_out_of_bag", None)
         if measured is None:
             raise AttributeError(
-                f"{type(self).__name__} measures errors only when it is made with oob_score=True and fitted; "
-                "predict_each gives every base model's prediction of any examples."
+                f"{type(self).__name__} measures errors only if it is fitted with oob_score=True; "
+                "predict_each returns the predictions of every base model for any examples."
             )
         return measured
 
     @property
     def estimator_errors_(self) -> np.ndarray:
-        """Share of the weight of the examples not given to it that each got wrong; 1/2 where it had none."""
+        """Share of the weight of its out-of-bag examples that each misclassified; 1/2 if it had none."""
         tested, wrong, _, _ = self._measured()
         return error_shares(wrong, tested)
 
     @property
     def oob_score_(self) -> float:
-        """Accuracy of the vote of the base models that were not given an example; NaN where none voted."""
+        """Accuracy of the out-of-bag vote; NaN if there was none."""
         _, _, voted, right = self._measured()
         return float(right.sum() / voted.sum()) if voted.any() else np.nan
 
@@ -85,40 +85,40 @@ class BaggingClassifier(BaggingEnsemble):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `fit`, which receives the
+        columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     oob_score : bool, default=False
-        Whether to test each base model on the examples that it was not given, which are out of its
-        bag, about 37 % of them. Learning then takes several times as long.
+        Whether to test each base model on its out-of-bag examples, which it did not learn, about
+        37 % of all. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        With `oob_score`: share of the `sample_weight` of the examples that each was not given, which
-        it got wrong; 1/2 where there was none.
+        With `oob_score`: of the `sample_weight` of its out-of-bag examples, the share that each
+        misclassified; 1/2 if there was none.
     oob_score_ : float
-        With `oob_score`: accuracy of the votes on each example by the base models that were not given
-        it, where there was such a vote; NaN where there was none.
+        With `oob_score`: accuracy of the vote on each example of the base models for which it is out of
+        bag, over the examples with such a vote; NaN if there is none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing casts no vote.
+        1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        How many weights or draws were bounded, because a network is given an example at most 100 times.
+        Number of weights or draws that were bounded, because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -130,7 +130,7 @@ class BaggingClassifier(BaggingEnsemble):
 
     See Also
     --------
-    OnlineBaggingClassifier : the same idea for examples that arrive one by one.
+    OnlineBaggingClassifier : the online algorithm.
 
     References
     ----------
@@ -150,7 +150,7 @@ class BaggingClassifier(BaggingEnsemble):
     algorithm = staticmethod(bagging)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
-        return len(weights) * weights.max()  # if every draw were the heaviest example
+        return len(weights) * weights.max()  # reached if every draw were the heaviest example
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
@@ -165,47 +165,47 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     """Online bagging: each base model learns each arriving example Poisson(1) times.
 
     The algorithm of thesis Figure 3.3 (Oza and Russell 2001), with an unweighted vote. Draws are
-    keyed by (example number, base model): a stream cut into any calls of `partial_fit`, and `fit`
-    on the whole of it, give the same models bit for bit. `sample_weight` scales the Poisson mean;
-    a row of weight 0 is passed over but keeps its number.
+    keyed by (example number, base model): however a stream is divided into calls of `partial_fit`,
+    the models are the same, bit for bit, as by `fit` on all of it. `sample_weight` scales the Poisson mean;
+    a row of weight 0 is skipped but keeps its number.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     oob_score : bool, default=False
-        Whether to test each base model on each arriving example that it is not given, which is out
-        of its bag, about 37 % of them. Learning then takes several times as long.
+        Whether to test each base model on its out-of-bag examples, which it does not learn, about
+        37 % of all, as they arrive. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        With `oob_score`: share of the `sample_weight` of the examples that each was not given, which
-        it got wrong when they arrived; 1/2 where there was none.
+        With `oob_score`: of the `sample_weight` of its out-of-bag examples, the share that each
+        misclassified when they arrived; 1/2 if there was none.
     oob_score_ : float
         With `oob_score`: accuracy of the votes on each example, when it arrives, by the base models that
         are not given it, where there is such a vote; NaN where there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing casts no vote.
+        1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        How many weights or draws were bounded, because a network is given an example at most 100 times.
+        Number of weights or draws that were bounded, because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -217,7 +217,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
 
     See Also
     --------
-    BaggingClassifier : the batch algorithm to whose models these converge.
+    BaggingClassifier : the batch algorithm, to whose models those of online bagging converge.
 
     References
     ----------
@@ -232,7 +232,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))
 
-    Errors measured as the examples arrive, on those that a model is not given:
+    Out-of-bag errors, measured as the examples arrive:
 
     >>> model.set_params(oob_score=True).fit(X, y).estimator_errors_[:5].round(2).tolist()
     [0.21, 0.18, 0.17, 0.14, 0.18]

@@ -1,4 +1,4 @@
-"""AdaBoost.M1 and online boosting, side by side: the classifiers."""
+"""AdaBoost.M1 and online boosting: the classifiers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..models.contract import BaseModel, Growth, reset_all
 from ._boosting import (
     Boosting,
     OnlineBoosting,
-    Passage,
+    Trace,
     adaboost,
     error,
     new_boosting,
@@ -29,7 +29,7 @@ from .voting import VotingEnsemble
 
 
 class BoostingEnsemble(VotingEnsemble):
-    """M base models of one kind, whose votes weigh more the less they err."""
+    """M base models of one kind, weighted in the vote by their errors."""
 
     _boosting: Boosting
     _models: Any
@@ -44,7 +44,7 @@ class BoostingEnsemble(VotingEnsemble):
 
     @property
     def estimator_errors_(self) -> np.ndarray:
-        """Share ε of its weight that each base model got wrong; 1/2 where it had none."""
+        """Share ε of its weight that each base model misclassified; 1/2 if it had none."""
         return np.array([error(self._boosting, m) for m in range(self._n_voting)])
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
@@ -52,49 +52,48 @@ class BoostingEnsemble(VotingEnsemble):
 
 
 class AdaBoostClassifier(BoostingEnsemble):
-    """AdaBoost.M1: each base model learns the examples weighted by how its forerunners erred.
+    """AdaBoost.M1: each base model learns the examples weighted by the errors of its predecessors.
 
-    The batch algorithm of thesis Figures 2.7 and 4.1 (Freund and Schapire 1997). After each model
-    the examples that it got right and those that it got wrong weigh one half each. It stops before
-    a model that errs on half of the weight or more, and after one that does not err at all; where
-    the very first errs so much, that one model is all there is. Weights have mean 1, or that of
-    `sample_weight`.
+    The batch algorithm of thesis Figures 2.7 and 4.1 (Freund and Schapire 1997). After each model,
+    the weights are changed so that the examples that it classified correctly have half of the total
+    weight, and the others the other half. Boosting stops before a model whose error is 1/2 or more,
+    and after one without error; if the first model has an error of 1/2 or more, the ensemble consists
+    of that model alone. Weights have mean 1, or the mean of `sample_weight`.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `fit`, which receives the
+        columns unchanged and is much slower.
     n_estimators : int, default=100
         Largest number M of base models (100 in all experiments of the thesis, section 3.5).
     resample : bool, default=False
-        Whether each base model learns, instead of weighted examples, a sample of N that is drawn
-        with replacement according to the weights (the thesis's way for learners without weights).
-        A network that is given the weights takes longer steps on heavier examples, and none is
-        longer than 100 times the usual.
+        Whether each base model learns N examples drawn with replacement according to the weights,
+        as the thesis does for learners without weights, instead of weighted examples. A network that
+        learns weighted examples makes longer steps for heavier ones, at most 100 times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows; without `resample` there are none.
+        Determines the key of all random draws; without `resample` there are none.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of fitted classifiers
         Copies of the base models, at most M.
     estimator_errors_ : ndarray of shape (len(estimators_),)
         Weighted training error ε of each.
     vote_weights_ : ndarray of shape (len(estimators_),)
-        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least.
+        Vote weight log((1 − ε)/ε) of each; ε is taken to be at least 1/(2N).
     n_bounded_draws_ : int
-        How many weights were bounded, because a network is given an example at most 100 times.
+        Number of weights that were bounded, because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -106,7 +105,7 @@ class AdaBoostClassifier(BoostingEnsemble):
 
     See Also
     --------
-    OnlineBoostingClassifier : the same idea for examples that arrive one by one.
+    OnlineBoostingClassifier : the online algorithm.
 
     References
     ----------
@@ -159,32 +158,32 @@ class AdaBoostClassifier(BoostingEnsemble):
 
 
 class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
-    """Online boosting: each model learns each arriving example as often as its forerunners erred.
+    """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
     The algorithm of thesis Figure 4.3 (Oza and Russell 2001). Base model m learns an example k
-    times, k drawn from Poisson(λ); then λ grows for the next model if this one still gets the
-    example wrong, and shrinks if it gets it right, so that either kind of example carries half of
-    the weight. Draws are keyed by (example number, base model): a stream cut into any calls of
-    `partial_fit`, and `fit` on the whole of it, give the same models bit for bit. `sample_weight`
-    is the λ for the first base model; a row of weight 0 is passed over but keeps its number.
+    times, k drawn from Poisson(λ); then λ increases for the next model if this one misclassifies the
+    example, and decreases otherwise, so that both kinds of examples have half of the weight each.
+    Draws are keyed by (example number, base model): however a stream is divided into calls of
+    `partial_fit`, the models are the same, bit for bit, as by `fit` on all of it. `sample_weight` is
+    the λ for the first base model; a row of weight 0 is skipped but keeps its number.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     weight_update : {"thesis", "later"}, default="thesis"
-        What λ is multiplied by: with the sums λˢᶜ and λˢʷ of the weight that a model got right and
-        wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
-        later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
-        two agree as long as the weights that reach a model add up to n.
+        The factor of λ after a correct and after a wrong classification. Let λˢᶜ and λˢʷ be the total
+        weights that a model has classified correctly and wrongly so far, and ε = λˢʷ/(λˢᶜ + λˢʷ). In the
+        thesis the factors are 1/(2(1 − ε)) and 1/(2ε), in later publications n/(2λˢᶜ) and n/(2λˢʷ), with
+        n the weight of all examples so far. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
-        Whether a base model is tested after or before it has learned the example. The thesis tests
-        it after. A model that memorises, as a decision tree does, is then right about an example
-        that it will later get wrong, so that its ε is too low and its vote too heavy (a finding of
+        Whether a base model is tested after or before it learns the example. The thesis tests it
+        after. A model that memorises, such as a decision tree, is then often right only because it
+        has just learned the example, so its ε is too low and its vote weight too high (a finding of
         the book, not of the thesis). A model that has learned nothing counts as wrong.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
@@ -192,27 +191,27 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     lambda_correct_, lambda_wrong_ : ndarrays of shape (n_estimators,)
         The sums λˢᶜ and λˢʷ of each base model.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        Share ε of its weight that each got wrong; 1/2 where it had none.
+        Share ε of its weight that each misclassified; 1/2 if it had none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least. From the first model
-        with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
-        first model always votes.
+        Vote weight log((1 − ε)/ε) of each; ε is taken to be at least 1/(2N). From the first model with
+        ε > 1/2 on the vote weights are 0 (the first-L rule of Oza and Russell), but the very first
+        model always votes.
     n_bounded_draws_ : int
-        How many draws were bounded because a model's counts would have left the exact range, or
-        because a network is given an example at most 100 times.
+        Number of draws that were bounded, because a model's counts would have exceeded the exact range
+        or because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -225,13 +224,13 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
     Warns
     -----
     RuntimeWarning
-        The first time that a draw is bounded. Where later base models err on more than half of
-        their weight, λ grows without end; a model takes at most 2**53 copies in all.
+        The first time that a draw is bounded. If later base models err on more than half of their
+        weight, λ grows without limit; a model learns at most 2**53 copies in all.
 
     See Also
     --------
     AdaBoostClassifier : the batch algorithm.
-    PrimedOnlineBoostingClassifier : begins in batch.
+    PrimedOnlineBoostingClassifier : starts in batch.
 
     References
     ----------
@@ -281,7 +280,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         )
 
     def trace(self, X, y, classes=None, sample_weight=None):
-        """Learn like `partial_fit`, and note how each example goes through the base models.
+        """Learn like `partial_fit`, and record how each example passes through the base models.
 
         Parameters
         ----------
@@ -296,10 +295,10 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
 
         Returns
         -------
-        Passage
-            Arrays of shape (n_samples, n_estimators): `lam`, the λ with which an example came to a
-            model; `is_right`, whether the model got it right when it was tested; `error`, the
-            model's ε afterwards.
+        Trace
+            Arrays of shape (n_samples, n_estimators): `lam`, the λ with which an example reached a
+            model; `is_right`, whether the model classified it correctly when it was tested; `error`,
+            the model's ε afterwards.
 
         Examples
         --------
@@ -318,59 +317,59 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
                 self._grow_to(chunk, start)
                 pieces.append(self._trace(*self._rows(chunk, start, stop)))
         self._warn_of_identifiers()
-        return Passage(*map(np.concatenate, zip(*pieces, strict=True)))
+        return Trace(*map(np.concatenate, zip(*pieces, strict=True)))
 
-    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
         with self._counting(labels, weights):
             return trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
 
     @property
     def lambda_correct_(self) -> np.ndarray:
-        """Sum λˢᶜ of the weight that each base model got right."""
+        """Total weight λˢᶜ that each base model classified correctly."""
         return self._boosting.right.copy()
 
     @property
     def lambda_wrong_(self) -> np.ndarray:
-        """Sum λˢʷ of the weight that each base model got wrong."""
+        """Total weight λˢʷ that each base model misclassified."""
         return self._boosting.wrong.copy()
 
     @property
     def n_bounded_draws_(self) -> int:
-        """How many draws, and weights in batch, were bounded."""
+        """Number of draws, and of weights in batch, that were bounded."""
         return super().n_bounded_draws_ + int(self._boosting.bounded.sum())
 
 
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
-    """Primed online boosting: the first examples in batch by AdaBoost.M1, the others online.
+    """Primed online boosting: learns the first examples in batch by AdaBoost.M1, the others online.
 
-    Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001). Online boosting misjudges the base
-    models' errors as long as these have seen little; priming starts it with good estimates. The
-    sums λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it got right and
-    wrong there; models that AdaBoost did not make start empty. `partial_fit` keeps the first
-    `n_prime` examples; until it has them all, the ensemble has learned nothing.
+    Thesis sections 2.4 and 4.4 (Oza and Russell, KDD 2001). Online boosting estimates the errors of
+    its base models badly while they have seen few examples; priming starts it with good estimates.
+    The sums λˢᶜ and λˢʷ of each model that AdaBoost made start as the weights that it classified
+    correctly and wrongly in batch; models that AdaBoost did not make start empty. `partial_fit` stores
+    the first `n_prime` examples; until it has all of them, the ensemble has learned nothing.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     weight_update : {"thesis", "later"}, default="thesis"
-        What λ is multiplied by: with the sums λˢᶜ and λˢʷ of the weight that a model got right and
-        wrong so far, and their share ε = λˢʷ/(λˢᶜ + λˢʷ), the thesis has 1/(2(1 − ε)) and 1/(2ε);
-        later publications have n/(2λˢᶜ) and n/(2λˢʷ) with n the weight of all examples so far. The
-        two agree as long as the weights that reach a model add up to n.
+        The factor of λ after a correct and after a wrong classification. Let λˢᶜ and λˢʷ be the total
+        weights that a model has classified correctly and wrongly so far, and ε = λˢʷ/(λˢᶜ + λˢʷ). In the
+        thesis the factors are 1/(2(1 − ε)) and 1/(2ε), in later publications n/(2λˢᶜ) and n/(2λˢʷ), with
+        n the weight of all examples so far. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
-        Whether a base model is tested after or before it has learned the example. The thesis tests
-        it after. A model that memorises, as a decision tree does, is then right about an example
-        that it will later get wrong, so that its ε is too low and its vote too heavy (a finding of
+        Whether a base model is tested after or before it learns the example. The thesis tests it
+        after. A model that memorises, such as a decision tree, is then often right only because it
+        has just learned the example, so its ε is too low and its vote weight too high (a finding of
         the book, not of the thesis). A model that has learned nothing counts as wrong. The
         first examples, learned in batch, are not affected.
     n_prime : int, default=None
-        Number P of examples to begin with in batch. None, for `fit` alone, means a fifth of the
-        examples and at most 10,000 (thesis section 4.4); for `partial_fit` it must be given.
+        Number P of examples to learn in batch. None means a fifth of the examples and at most 10,000
+        (thesis section 4.4), and is possible only for `fit`; `partial_fit` requires a number.
     resample : bool, default=False
         As for ``AdaBoostClassifier``.
     categorical_features : "auto", None or array-like, default="auto"
@@ -379,27 +378,27 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     lambda_correct_, lambda_wrong_ : ndarrays of shape (n_estimators,)
         The sums λˢᶜ and λˢʷ of each base model.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        Share ε of its weight that each got wrong; 1/2 where it had none.
+        Share ε of its weight that each misclassified; 1/2 if it had none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        Weight log((1 − ε)/ε) of each one's vote; ε counts as 1/(2N) at least. From the first model
-        with ε > 1/2 on the votes weigh nothing (the first-L rule of Oza and Russell), but the very
-        first model always votes.
+        Vote weight log((1 − ε)/ε) of each; ε is taken to be at least 1/(2N). From the first model with
+        ε > 1/2 on the vote weights are 0 (the first-L rule of Oza and Russell), but the very first
+        model always votes.
     n_bounded_draws_ : int
-        How many draws were bounded because a model's counts would have left the exact range, or
-        because a network is given an example at most 100 times.
+        Number of draws that were bounded, because a model's counts would have exceeded the exact range
+        or because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -412,13 +411,13 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     Warns
     -----
     RuntimeWarning
-        The first time that a draw is bounded. Where later base models err on more than half of
-        their weight, λ grows without end; a model takes at most 2**53 copies in all.
+        The first time that a draw is bounded. If later base models err on more than half of their
+        weight, λ grows without limit; a model learns at most 2**53 copies in all.
 
     See Also
     --------
     AdaBoostClassifier : the batch algorithm; with `n_prime` of at least N the two are the same.
-    OnlineBoostingClassifier : begins online.
+    OnlineBoostingClassifier : starts online.
 
     References
     ----------
@@ -461,16 +460,16 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
-        There is no such method unless `n_prime` is given. See `OnlineBoostingClassifier.partial_fit`
+        Available only if `n_prime` is given. See `OnlineBoostingClassifier.partial_fit`
         for the parameters.
         """
         return super().partial_fit(X, y, classes, sample_weight)
 
     @available_if(lambda self: self.n_prime is not None)
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
-        """Predict each example, then learn it, before the next one is looked at.
+        """Predict each example, then learn it, before the next one is predicted.
 
-        There is no such method unless `n_prime` is given. See
+        Available only if `n_prime` is given. See
         `OnlineBoostingClassifier.prequential_predict` for the parameters.
         """
         return super().prequential_predict(X, y, classes, sample_weight)
@@ -489,7 +488,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         wanted = min(len(labels) // 5, 10_000) if self.n_prime is None else self.n_prime
-        self._n_prime = min(wanted, len(labels))  # there are no more examples to wait for
+        self._n_prime = min(wanted, len(labels))  # fit gets all examples at once
         self._learn(examples, labels, weights)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -506,23 +505,23 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     @available_if(lambda self: self.n_prime is not None)
     def trace(self, X, y, classes=None, sample_weight=None):
-        """Learn like `partial_fit`, and note how each example goes through the base models.
+        """Learn like `partial_fit`, and record how each example passes through the base models.
 
-        There is no such method unless `n_prime` is given. See `OnlineBoostingClassifier.trace`; an
+        Available only if `n_prime` is given. See `OnlineBoostingClassifier.trace`; an
         example that is learned in batch has the λ NaN.
         """
         return super().trace(X, y, classes, sample_weight)
 
-    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Passage:
+    def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
         n_first = self._keep_for_priming(examples, labels, weights)
         shape = n_first, self._n_models
         errors = np.broadcast_to([error(self._boosting, m) for m in range(self._n_models)], shape)
-        batch = Passage(np.full(shape, np.nan), np.zeros(shape, bool), errors)
+        batch = Trace(np.full(shape, np.nan), np.zeros(shape, bool), errors)
         online = super()._trace(*_from(n_first, examples, labels, weights))
-        return Passage(*map(np.concatenate, zip(batch, online, strict=True)))
+        return Trace(*map(np.concatenate, zip(batch, online, strict=True)))
 
     def _keep_for_priming(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
-        """Keep as many of the examples as priming still needs, and prime when it has all; how many."""
+        """Store the examples that priming still needs, and prime when there are all; returns their number."""
         n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
         if n_first:
             with self._counting(labels[:n_first], weights[:n_first]):
@@ -537,7 +536,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self._waiting = [(*growth.recode(examples, labels), w) for examples, labels, w in self._waiting]
 
     def _prime(self) -> None:
-        """Boost in batch the examples that have been waiting."""
+        """Learn the stored examples in batch."""
         examples, labels, weights = zip(*self._waiting, strict=True)
         self._waiting = []
         joined = join(examples)
@@ -558,7 +557,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
             )
 
         n_made = boost(self._n_models)
-        if n_made < self._n_models:  # once more without the model that failed: its place starts empty
+        if n_made < self._n_models:  # repeat without the model that AdaBoost dropped: it starts empty
             reset_all(self._models, self._n_models)
             self._boosting = new_boosting(self._n_models)
             boost(n_made)
@@ -567,5 +566,5 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 def _from(
     start: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
 ) -> tuple[Examples, np.ndarray, np.ndarray]:
-    """The examples from number `start` on."""
+    """The examples from index `start` on."""
     return Examples(*(part[start:] for part in examples)), labels[start:], weights[start:]

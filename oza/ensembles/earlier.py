@@ -1,4 +1,4 @@
-"""Earlier ensembles for examples that arrive one by one: the classifiers."""
+"""Earlier online ensembles: the classifiers."""
 
 from __future__ import annotations
 
@@ -28,50 +28,50 @@ from .voting import VotingEnsemble, error_shares
 class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     """Fixed-fraction bagging: each base model learns each example with the same probability.
 
-    The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike online
-    bagging it never shows an example to a model twice. `sample_weight` is the weight with which an
+    The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike in online
+    bagging, no model learns an example twice. `sample_weight` is the weight with which an
     example is learned. Draws are keyed by (example number, base model).
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     update_probability : float, default=0.5
         Probability P_u in (0, 1] that a base model learns an example. The value in the thesis is
-        unreadable; 0.5 is the middle of the range that we report. With 1 all models are the same.
+        illegible; 0.5 is the middle of the range that we report. With 1 all models are the same.
     oob_score : bool, default=False
-        Whether to test each base model on each arriving example that it is not given, which is out
-        of its bag. Learning then takes several times as long.
+        Whether to test each base model on its out-of-bag examples, which it does not learn, as they
+        arrive. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        With `oob_score`: share of the `sample_weight` of the examples that each was not given, which
-        it got wrong when they arrived; 1/2 where there was none.
+        With `oob_score`: of the `sample_weight` of its out-of-bag examples, the share that each
+        misclassified when they arrived; 1/2 if there was none.
     oob_score_ : float
         With `oob_score`: accuracy of the votes on each example, when it arrives, by the base models that
         are not given it, where there is such a vote; NaN where there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing casts no vote.
+        1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        How many weights were bounded, because a network is given an example at most 100 times.
+        Number of weights that were bounded, because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -130,23 +130,23 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
 
 
 class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
-    """Online Arc-x4: the more of the earlier models err on an example, the more it weighs.
+    """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
 
     The algorithm of thesis Figure 2.16 (Fern and Givan 2000), with an unweighted vote. Base model m
-    learns each example with weight 1 + e⁴, where e of the m − 1 models before it get it wrong.
+    learns each example with weight 1 + e⁴, where e of the m − 1 models before it misclassify it.
     Nothing is random. `sample_weight` multiplies the weight.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     tested : {"after", "before"}, default="after"
-        Whether a model is tested after or before it has learned the example. The figure seems to
-        test after.
+        Whether a model is tested after or before it learns the example. The figure seems to test
+        after.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
@@ -158,17 +158,17 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of M fitted classifiers
         Copies of the base models.
     estimator_errors_ : ndarray of shape (n_estimators,)
-        Share of the `sample_weight` of the examples that each got wrong when it was tested; 1/2 where
-        there was none.
+        Of the `sample_weight` of all examples, the share that each misclassified when it was tested;
+        1/2 if there was none.
     vote_weights_ : ndarray of shape (n_estimators,)
-        1 each; a base model that has learned nothing casts no vote.
+        1 each; a base model that has learned nothing does not vote.
     n_bounded_draws_ : int
-        How many weights were bounded because a model's counts would have left the exact range, or
-        because a network is given an example at most 100 times.
+        Number of weights that were bounded, because a model's counts would have exceeded the exact
+        range or because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -185,7 +185,7 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     See Also
     --------
-    OnlineBoostingClassifier : weights that follow from the models' errors, and a weighted vote.
+    OnlineBoostingClassifier : weights derived from the models' errors, and a weighted vote.
 
     References
     ----------
@@ -233,34 +233,34 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
 
     @property
     def estimator_errors_(self) -> np.ndarray:
-        """Share of the weight of the examples that each base model got wrong; 1/2 where there was none."""
+        """Share of the weight of the examples that each base model misclassified; 1/2 if there was none."""
         return error_shares(self._arcing.wrong, self._arcing.tested)
 
     @property
     def n_bounded_draws_(self) -> int:
-        """How many weights were bounded."""
+        """Number of weights that were bounded."""
         return super().n_bounded_draws_ + int(self._arcing.bounded.sum())
 
 
 class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
-    """Boosting in blocks: each base model learns its own next examples, half of them hard ones.
+    """Boosting in blocks: each base model learns its own block of the stream, half of it hard examples.
 
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
-    learns the first `block_size` examples. Each later one takes from the examples that follow those
-    that the vote of the earlier models gets wrong, and of the others as many in expectation, until
-    its block is full; a block is learned in batch, so a network goes through it `epochs` times. A
-    block that is not full yet has no vote, unless it is the very first: then what there is of it is
-    learned as though it were all. An example of `sample_weight` 0 is passed over; any other weight
-    is that with which it is learned.
+    learns the first `block_size` examples. The block of each later one takes from the following
+    examples those that the vote of the earlier models misclassifies, and as many of the others in
+    expectation, until it is full. A block is learned in batch, so a network makes `epochs` passes
+    through it. A model whose block is not full does not vote, except the first, which learns what its
+    block holds so far. An example of `sample_weight` 0 is skipped; any other is learned with its
+    weight.
 
     Parameters
     ----------
     estimator : classifier, default=None
-        Base model; None means ``NaiveBayesClassifier()``. One of this library, for which it is said
-        here which columns are nominal; or any scikit-learn classifier with `partial_fit`, which gets the
-        columns as they are, and takes much longer.
+        Base model; None means ``NaiveBayesClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
     n_estimators : int, default=100
-        Largest number M of base models; when there are so many, no further example is learned.
+        Largest number M of base models; once all are made, no further example is learned.
     block_size : int, default=100
         Number of examples that each base model learns (thesis section 2.4.1: 100, for Promoters 84).
     categorical_features : "auto", None or array-like, default="auto"
@@ -269,29 +269,30 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the one key from which every draw follows.
+        Determines the key of all random draws.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     estimator_ : classifier
-        The base model that was used, unfitted.
+        The base model, unfitted.
     estimators_ : list of fitted classifiers
-        Copies of the base models whose block is full, or of the first one.
+        Copies of the base models whose block is full, or of the first if there is none.
     estimator_errors_ : ndarray of shape (len(estimators_),)
-        Share of the `sample_weight` of the examples, of those that came after its block, that each got
-        wrong; 1/2 where none came.
+        Of the `sample_weight` of the examples after its block, the share that each misclassified; 1/2
+        if there was none.
     vote_weights_ : ndarray of shape (len(estimators_),)
-        1 each; a base model that has learned nothing casts no vote.
+        1 each; a base model that has learned nothing does not vote.
     block_errors_ : ndarray of shape (len(estimators_),)
-        Share of the examples met by each base model that the vote of the earlier ones got wrong,
-        smoothed: 3/4 of the value before plus 1/4 of that of this block. 0 for the first.
+        Of the examples that arrived while the block of each base model was filled, the share that the
+        vote of the earlier ones misclassified, smoothed: 3/4 of the value of the previous block plus
+        1/4 of that of this block. 0 for the first.
     hard_shares_ : ndarray of shape (len(estimators_),)
-        Share of the examples learned by each base model that the vote of the earlier ones got
-        wrong; the algorithm aims at one half. 0 for the first.
+        Of the examples learned by each base model, the share that the vote of the earlier ones
+        misclassified; the algorithm aims at one half. 0 for the first.
     n_bounded_draws_ : int
-        How many weights were bounded, because a network is given an example at most 100 times.
+        Number of weights that were bounded, because a network learns an example at most 100 times.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -337,12 +338,12 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
         n_models, size = state["_n_models"], check_count("block_size", self.block_size)
         n_nominal = int(schema.is_categorical.sum())
         numbers = object if isinstance(kind, ThirdParty) else np.float64
-        met, wrong, kept = np.zeros((3, n_models), np.int64)
+        met, wrong, n_learned = np.zeros((3, n_models), np.int64)
         blocks = Blocks(
             n_full=np.zeros(1, np.int64),
             met=met,
             wrong=wrong,
-            kept=kept,
+            n_learned=n_learned,
             error=np.zeros(n_models),
             tested=np.zeros(n_models),
             missed=np.zeros(n_models),
@@ -373,22 +374,22 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def __sklearn_tags__(self):  # noqa: D105
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False  # a block is kept as an array
+        tags.input_tags.sparse = False  # blocks are arrays
         return tags
 
     @property
     def estimator_errors_(self) -> np.ndarray:
-        """Share of the weight of the examples after its block that each got wrong; 1/2 where none came."""
+        """Share of the weight after its block that each model misclassified; 1/2 if there was none."""
         tested, missed = self._blocks.tested[: self._n_voting], self._blocks.missed[: self._n_voting]
         return error_shares(missed, tested)
 
     @property
     def block_errors_(self) -> np.ndarray:
-        """Smoothed share of the examples that the vote of the earlier models got wrong."""
+        """Smoothed share of the examples that the vote of the earlier models misclassified."""
         return self._blocks.error[: self._n_voting].copy()
 
     @property
     def hard_shares_(self) -> np.ndarray:
-        """Share of each block that the vote of the earlier models got wrong."""
+        """Share of each block that the vote of the earlier models misclassified."""
         blocks = self._blocks
-        return blocks.wrong[: self._n_voting] / np.maximum(blocks.kept[: self._n_voting], 1)
+        return blocks.wrong[: self._n_voting] / np.maximum(blocks.n_learned[: self._n_voting], 1)

@@ -1,4 +1,4 @@
-"""What all ensembles share: M base models of one kind, and their vote."""
+"""Common base of all ensembles: M base models of one kind, and their vote."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._voting import count_votes, weigh_votes
 
 
 class VotingEnsemble(KernelClassifier):
-    """M base models of one kind that vote, each with one vote."""
+    """M base models of one kind, by default with one vote each."""
 
     _models: Any
 
@@ -67,25 +67,27 @@ class VotingEnsemble(KernelClassifier):
 
     @property
     def estimator_(self) -> Any:
-        """The base model that was used, unfitted."""
+        """The base model, unfitted."""
         return self._kind.estimator if isinstance(self._kind, ThirdParty) else self._kind
 
     @contextmanager
     def _rollback_on_error(self) -> Iterator[None]:
-        """Only a classifier of another library can refuse what has passed validation."""
+        """Roll back if a classifier of another library refuses input that has passed validation."""
         if not isinstance(getattr(self, "_kind", None) or self._new_kind(), ThirdParty):
             yield
             return
-        with self._all_or_nothing():
+        with self._atomic():
             learned = vars(self).keys() - self.get_params(deep=False).keys()
-            for name in learned:  # go on with copies; what a list holds is never changed, but it may be long
+            for (
+                name
+            ) in learned:  # continue with copies; items of lists are never changed, and lists can be long
                 value = getattr(self, name)
                 setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
             yield
 
     @contextmanager
     def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
-        """Count what is learned inside; warn when that bounds the first weights of all."""
+        """Count what is learned inside; warn when weights are bounded for the first time."""
         bounded_before = self.n_bounded_draws_
         yield
         self._n_seen += len(labels)
@@ -100,11 +102,11 @@ class VotingEnsemble(KernelClassifier):
 
     @property
     def n_bounded_draws_(self) -> int:
-        """How many weights, or numbers of copies, were bounded because a base model takes no more."""
+        """Number of weights, or numbers of copies, that were bounded to what a base model can learn."""
         return self._kind._n_bounded(self._models)
 
     def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
-        """Class index by each base model, row by row of `X`; −1 from one that has learned nothing."""
+        """Class index of each row of `X` by each base model; −1 if that has learned nothing."""
         return label_blocks(self._models, self._n_models, self._encode(X))
 
     def _votes(self, examples: Examples) -> np.ndarray:
@@ -116,7 +118,7 @@ class VotingEnsemble(KernelClassifier):
         return self._votes(examples).argmax(axis=1)
 
     def _count(self, labels: np.ndarray) -> np.ndarray:
-        """Votes by the class indices that the base models give."""
+        """Votes for each class, (N, K), from the class indices by the base models, (N, M)."""
         return count_votes(labels, len(self.classes_))
 
     def predict_proba(self, X):
@@ -129,14 +131,14 @@ class VotingEnsemble(KernelClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Equal shares where no base model has learned anything.
+            Equal if no base model has learned anything.
         """
         votes = self._votes(self._encode(X))
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 
     def predict_each(self, X):
-        """Class that each base model gives to each row.
+        """Predict the class of each row with each base model.
 
         Parameters
         ----------
@@ -145,11 +147,11 @@ class VotingEnsemble(KernelClassifier):
         Returns
         -------
         ndarray of shape (n_samples, len(estimators_))
-            The first class from a base model that has learned nothing, and so casts no vote.
+            The first class for a base model that has learned nothing, which does not vote.
 
         Examples
         --------
-        The error of each base model on examples that it did not learn:
+        The error of each base model on test examples:
 
         >>> from oza import OnlineBaggingClassifier
         >>> from oza.datasets import load_dataset
@@ -171,7 +173,7 @@ class VotingEnsemble(KernelClassifier):
         Yields
         ------
         ndarray of shape (n_samples,)
-            The last is what `predict` says.
+            The last one is the result of `predict`.
         """
         labels = np.concatenate([labels for _, labels in self._label_blocks(X)])
         for n_models in range(1, self._n_voting + 1):
@@ -179,19 +181,19 @@ class VotingEnsemble(KernelClassifier):
             yield self.classes_[votes.argmax(axis=1)]
 
     def margins(self, X, y):
-        """How clearly the vote goes to the right class.
+        """Margin of the vote for the true class.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-            The right classes.
+            The true classes.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            Share of the votes for the right class minus the largest share of another class, from
-            −1 to 1; above 0 where the prediction is right.
+            Share of the votes for the true class minus the largest share of another class, from
+            −1 to 1; positive if the prediction is correct.
         """
         shares = self.predict_proba(X)
         right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
@@ -215,11 +217,11 @@ class VotingEnsemble(KernelClassifier):
 
     @property
     def _n_voting(self) -> int:
-        """How many base models vote: the first so many."""
+        """Number of base models that vote, which are the first ones."""
         return self._n_models
 
     def _member(self, m: int) -> Any:
-        """Copy of base model `m` as a classifier of its own."""
+        """Copy of base model `m` as a fitted classifier."""
         if isinstance(self._kind, ThirdParty):
             return self._models.member(m)
         member = clone(self._kind)
@@ -241,5 +243,5 @@ class VotingEnsemble(KernelClassifier):
 
 
 def error_shares(wrong: np.ndarray, tested: np.ndarray) -> np.ndarray:
-    """Share of the weight on which each model was tested that it got wrong; 1/2 where there was none."""
+    """Share of the tested weight that each model misclassified, (M,); 1/2 if there was none."""
     return np.divide(wrong, tested, out=np.full(len(wrong), 0.5), where=tested > 0.0)

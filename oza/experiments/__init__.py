@@ -1,7 +1,7 @@
-"""Experiments: what to run, how, where the results live and what they say.
+"""Experiments: studies, their execution, the store of results, and statistics.
 
-`STUDIES` lists the studies, `run` computes their tasks, `Store` keeps the results, and
-`load_results` and other loaders give them to tables and figures.
+`STUDIES` lists the studies, `run` computes their tasks, `Store` stores the results, and
+`load_results` and other loaders return them for tables and figures.
 """
 
 from .calendar import calendar_accuracy, load_calendar_accuracy

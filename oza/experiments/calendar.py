@@ -20,7 +20,7 @@ _LENGTH = 1790  # appointments of the stream
 
 @dataclass(frozen=True, order=True)
 class Prediction:
-    """A classifier that predicts a target of each appointment, the first so many of the stream."""
+    """A classifier that predicts a target of the first `n_appointments` of the stream."""
 
     dataset: str
     base_model: str
@@ -34,7 +34,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The share of appointments that were predicted correctly."""
+    """Share of the appointments that were predicted correctly."""
 
     accuracy: float
 
@@ -66,7 +66,7 @@ def calendar_accuracy(
     n_models : int, default=100
         Base models in an ensemble (100 in the thesis).
     n_appointments : int or None, default=None
-        How many of the stream's first appointments; None means all.
+        Number of appointments from the beginning of the stream; None means all.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def calendar_accuracy(
 
 
 def load_calendar_accuracy(base_model: str) -> pd.DataFrame:
-    """Read the recorded accuracies of ensembles of 100; compute and record them if there are none."""
+    """Read the recorded accuracies of ensembles of 100; compute and record missing ones."""
     return load(STUDY, _predictions(base_model), compute=True)[[*_COLUMNS, *MADE_WITH]]
 
 
@@ -105,7 +105,7 @@ _COLUMNS = ["base_model", "algorithm", "target", "accuracy"]
 
 STUDY = Study(
     Prediction.study,
-    "Each appointment of a stream like the thesis's calendar, predicted and then learned",
+    "Test-then-train on a generated stream like the thesis's calendar",
     Prediction,
     Accuracy,
     _tasks,

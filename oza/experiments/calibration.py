@@ -1,8 +1,8 @@
-"""Which network was it? A search over the settings of a network that the thesis leaves open.
+"""Search for the settings of the thesis's networks that it does not specify.
 
-Every setting is tried on small data sets; what comes out is compared with the printed accuracies.
-A setting is chosen on all data sets but one and judged on that one, so that no printed value
-takes part in the choice of the setting that it judges.
+The accuracies of every setting on small data sets are compared with the printed ones. A setting is
+chosen on all data sets but one and evaluated on that one, so that no printed value influences the
+choice of the setting that it evaluates.
 """
 
 import math
@@ -25,7 +25,7 @@ from .study import Study
 
 
 class Setting(NamedTuple):
-    """What the thesis does not say about its networks.
+    """Settings that the thesis does not specify.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class Setting(NamedTuple):
     coding: str
 
 
-#: The settings that are searched.
+#: The grid of settings.
 GRID = tuple(
     Setting(*values)
     for values in product((5, 10, 20), (0.1, 0.5, 1.0), (0.05, 0.5), ("value", "each", "signed"))
 )
-#: The library's own.
+#: The library's defaults.
 DEFAULT = Setting(10, 0.5, 0.05, "value")
 #: The data sets of fewer than 4,000 examples among those of the thesis.
 SMALL = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess")
@@ -64,7 +64,7 @@ ALGORITHMS = (
 
 @dataclass(frozen=True, order=True)
 class Trial:
-    """A setting tried on a data set with an algorithm; an ensemble has so many networks."""
+    """A setting on a data set with an algorithm; an ensemble has `n_models` networks."""
 
     hidden_units: int
     learning_rate: float
@@ -79,14 +79,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class Count:
-    """Examples of a data set that were right in one five-fold cross-validation, and all examples."""
+    """Number of correctly classified examples in one five-fold cross-validation, and of all examples."""
 
     n_correct: int
     n_examples: int
 
 
 def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
-    """Training and test examples as the coding of a setting wants them, and the values of each column.
+    """Training and test examples in the coding of a setting, and the values of each column.
 
     Examples
     --------
@@ -102,13 +102,13 @@ def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
         train, test = (2.0 * encoder.transform(X) - 1.0 for X in (examples.X_train, examples.X_test))
         return train, test, "auto"
     known = [np.unique(column) for column in examples.X_train.T]
-    if setting.coding == "each":  # a third value, never met in training: the two do not share an input
+    if setting.coding == "each":  # a third value, absent in training, so that the two do not share an input
         known = [np.append(values, values[-1] + 1) if len(values) == 2 else values for values in known]
     return examples.X_train, examples.X_test, known
 
 
 def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int) -> int:
-    """How many examples of a data set are right in one five-fold cross-validation.
+    """Number of correctly classified examples in one five-fold cross-validation.
 
     Parameters
     ----------
@@ -157,13 +157,13 @@ def search(
     settings : iterable of Setting, default=GRID
     datasets : iterable of str, default=SMALL
     n_models : int, default=5
-        Networks in an ensemble; the thesis has 100, which would take twenty times as long.
+        Networks in an ensemble; 100, as in the thesis, would take twenty times as long.
 
     Returns
     -------
     DataFrame
-        One row for each setting, data set and algorithm; column n_correct counts the test examples
-        that were right, of n_examples.
+        One row for each setting, data set and algorithm; column n_correct counts the
+        correctly classified test examples, of n_examples.
     """
     return measured(STUDY, _trials(settings, datasets, n_models))
 
@@ -183,7 +183,7 @@ def _count(trial: Trial) -> Count:
 
 
 def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """How far each setting is from the printed accuracies, on each data set.
+    """Distance of each setting from the printed accuracies, on each data set.
 
     The distance of a cell is the difference in units of √(p(1 − p)/N), the standard error of an
     accuracy p on N examples, p being the printed one; that of a data set is the mean over its
@@ -192,9 +192,9 @@ def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        What `search` gives.
+        Result of `search`.
     printed : DataFrame
-        What ``oza.exhibits.printed("accuracy")`` gives.
+        Result of ``oza.analysis.printed("accuracy")``.
 
     Returns
     -------
@@ -210,19 +210,19 @@ def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
-    """Choose a setting on all data sets but one, and judge it on that one, for each in turn.
+    """Choose a setting on all data sets but one, and evaluate it on that one, for each in turn.
 
     Parameters
     ----------
     distance : DataFrame
-        What `distances` gives.
+        Result of `distances`.
 
     Returns
     -------
     DataFrame
-        For each data set left out: the setting of the least mean distance on the others, its
-        distance on the one left out, that of the default and of the median setting, and the
-        least that any setting has there.
+        For each data set left out: the setting with the least mean distance on the others, its
+        distance on the one left out, those of the default and of the median setting, and the least
+        distance of any setting there.
     """
     rows = []
     for dataset in distance.columns:
@@ -242,7 +242,7 @@ def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
 
 
 def recorded() -> pd.DataFrame:
-    """Read the recorded search, as `search` gives it."""
+    """Read the recorded search, in the format of `search`."""
     return load(STUDY, _tasks("thesis"))[[*STUDY.key, *STUDY.measured]]
 
 

@@ -1,8 +1,8 @@
-"""The thesis's comparison on a reader's own data: accuracies, significance, learning curves, times.
+"""The thesis's comparison on a user's own data: accuracies, significance, learning curves, times.
 
-Two questions are put. In cross-validation, on a sample where the file is large: how do batch, online and
-primed ensembles compare? And on the file as a stream, from its first row to its last: how well does each
-online algorithm predict a row before it learns it?
+It answers two questions. How do batch, online and primed ensembles compare in cross-validation, on a
+sample if the file is large? And on the file as a stream, from its first row to its last: how well does
+each online algorithm predict a row before it learns it?
 """
 
 import time
@@ -27,14 +27,14 @@ ALGORITHMS_OF = {
     if base_model != "neural_network_10"
 }
 
-_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+_WARM_UP = 20  # examples; enough to load every kernel before timing starts
 _CURVE_POINTS = 6
 _STREAM_POINTS = 50
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a comparison is made.
+    """Settings of a comparison.
 
     Attributes
     ----------
@@ -43,11 +43,11 @@ class Settings:
     n_models : int, default=100
         Base models in an ensemble.
     repetitions, folds : int, default=1 and 5
-        Cross-validations, and parts of each.
+        Number of cross-validations, and of folds of each.
     seed : int, default=0
-        Of all splits and draws.
+        Seed of all splits and draws.
     limit : int, default=20,000
-        Most examples that take part in the cross-validation: of a larger file, a random sample.
+        Largest number of examples in the cross-validation; of a larger file, a random sample is used.
     """
 
     base_models: tuple[str, ...] = tuple(ALGORITHMS_OF)
@@ -59,7 +59,7 @@ class Settings:
 
 
 class Step(NamedTuple):
-    """A piece of work over one base model: an algorithm on a split or a part of one, or all on the stream."""
+    """A unit of work on one base model: an algorithm on a split or part of it, or all on the stream."""
 
     kind: str  # "split", "curve" or "stream"
     base_model: str
@@ -71,22 +71,22 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What a comparison found.
+    """Results of a comparison.
 
     Attributes
     ----------
     data : OwnData
     settings : Settings
     n_sampled : int
-        Examples that took part in the cross-validation.
+        Number of examples in the cross-validation.
     splits : DataFrame
         A row for each base model, algorithm and split: `n_train`, `n_test`, `accuracy`, `train_seconds`,
         `test_seconds`.
     curves : DataFrame
         A row for each base model, algorithm and number of training examples: `accuracy`, on the first split.
     stream : DataFrame
-        Some fifty rows for each base model and online algorithm: `n_seen` rows of the file, `accuracy` on all
-        of them so far, each predicted before it was learned, and the `seconds` that took.
+        About fifty rows for each base model and online algorithm: `n_seen` rows of the file so far,
+        `accuracy` on them, each predicted before it was learned, and the `seconds` spent.
     """
 
     data: OwnData
@@ -98,7 +98,7 @@ class Comparison:
 
 
 class Work:
-    """The steps of a comparison, to be taken one after the other.
+    """Runs the steps of a comparison, one after the other.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Work:
         self._rows: dict[str, list[dict[str, Any]]] = {"split": [], "curve": [], "stream": []}
 
     def steps(self) -> list[Step]:
-        """List what is to be done."""
+        """List the steps."""
         settings, steps = self.settings, []
         n_train = len(self._y) - len(self._y) // settings.folds
         sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(10)))
@@ -139,20 +139,20 @@ class Work:
         return steps
 
     def _online(self, base_model: str) -> list[str]:
-        """Algorithms that can take the file as a stream: lossless trees must look back too often."""
+        """Algorithms that can process the file as a stream; lossless trees are too slow on large ones."""
         if base_model == "decision_tree" and self.data.n_rows > SMALL:
             return []
         lossless = [] if base_model == "neural_network" else ["single"]
         return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
 
     def size(self, step: Step) -> int:
-        """Count the examples that are learned in a step."""
+        """Number of examples that are learned in a step."""
         if step.kind == "stream":
             return self.data.n_rows * len(self._online(step.base_model))
         return step.n_train or len(self._y) - len(self._y) // self.settings.folds
 
     def do(self, step: Step, progress: Callable[[int], Any] = lambda n_examples: None) -> None:
-        """Take a step, and keep what it found; tell `progress` how many more examples were learned."""
+        """Run a step and store its results; `progress` is called with numbers of examples learned."""
         if step.kind == "stream":
             self._rows["stream"] += self._stream(step.base_model, progress)
             return
@@ -166,7 +166,7 @@ class Work:
         progress(self.size(step))
 
     def found(self) -> Comparison:
-        """Give what was found in the steps taken so far."""
+        """Results of the steps run so far."""
         splits, curves, stream = (pd.DataFrame(rows) for rows in self._rows.values())
         return Comparison(self.data, self.settings, len(self._y), splits, curves, stream)
 
@@ -209,7 +209,7 @@ class Work:
         }
 
     def _stream(self, base_model: str, progress: Callable[[int], Any]) -> Iterator[dict[str, Any]]:
-        """Go once through the file with all online algorithms."""
+        """Run all online algorithms on the file in one pass."""
         classes = np.arange(len(self.data.class_counts))
         piece = -(-self.data.n_rows // _STREAM_POINTS)
         steps = [Step("stream", base_model, algorithm) for algorithm in self._online(base_model)]
@@ -218,7 +218,7 @@ class Work:
         n_correct, seconds = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0.0)
         for X, y in self.data.chunks():
             if not learners:
-                binning = _Binning(self.data, X)  # a stream has no more to go by
+                binning = _Binning(self.data, X)  # a stream offers only its first chunk
                 for step in steps:
                     warm, learners[step] = (
                         self._classifier(step, self.data.n_rows).set_params(categories=binning.categories)
@@ -245,9 +245,9 @@ class Work:
 
 
 class _Binning:
-    """Numeric inputs as ten equal-frequency bins, fitted on some examples; nominal ones as they are.
+    """Discretises numeric inputs into ten equal-frequency bins, fitted on some examples.
 
-    A missing number has a bin of its own, the last, wherever the file has one in that column.
+    In a column with missing numbers, these have their own bin, the last. Nominal inputs are unchanged.
     """
 
     def __init__(self, data: OwnData, X: np.ndarray):
@@ -275,7 +275,7 @@ class _Binning:
 
 
 def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Examples of the cross-validation: all, or a random part of them."""
+    """Examples of the cross-validation: all, or a random sample."""
     wanted = np.sort(permutation(data.n_rows, key_of("compare", "sample", seed))[:n_sampled])
     X, y, first = [], [], 0
     for X_chunk, y_chunk in data.chunks():
@@ -287,7 +287,7 @@ def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.nd
 
 
 def compared(comparison: Comparison) -> pd.DataFrame:
-    """Sum up the cross-validation.
+    """Summarise the cross-validation.
 
     Parameters
     ----------
@@ -297,9 +297,9 @@ def compared(comparison: Comparison) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by base model and algorithm: `mean`, `standard_error` and `n_splits` of the accuracy, the
-        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better", "worse" or
-        "none" than the single model, by Welch's t-test and by the corrected resampled one ("unknown" with
-        fewer than two splits). Online networks are held against the single online network.
+        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better" or "worse" than
+        the single model or "none", by Welch's t-test and by the corrected resampled one ("unknown" with
+        fewer than two splits). Online networks are compared with the single online network.
     """
     rows = {}
     groups: dict[Any, pd.DataFrame] = dict(

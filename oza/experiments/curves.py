@@ -1,8 +1,8 @@
 """Learning curves: accuracy against the number of training examples (thesis Figure 4.5; KDD Figures 5, 6, 8).
 
-A point of a curve trains on the first so many examples of a training set, in its order number 0, and
-is tested on the whole test set. The seed of a point does not depend on how many examples there are,
-so that the curve of an online algorithm is one stream, looked at now and then.
+At a point of a curve, a model learns the first `n_train` examples of a training set, in its order
+number 0, and is tested on the whole test set. The seed of a point does not depend on `n_train`, so
+that the curve of an online algorithm is that of one stream, tested at several points.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from .statistics import Contrast, contrast
 from .store import load, measured
 from .study import ALGORITHMS, BASE_MODELS, Algorithm, Study, declared, numeric_columns
 
-#: The algorithms of a study, and priming with 200 examples whatever their number (KDD Figure 8).
+#: The algorithms of the studies, and priming with 200 examples at every size (KDD Figure 8).
 CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
     "primed_200": Algorithm(
         lambda base, n_models, seed: PrimedOnlineBoostingClassifier(
@@ -35,7 +35,7 @@ CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """One accuracy of a learning curve: everything that it depends on.
+    """One point of a learning curve: everything that its accuracy depends on.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Point:
     n_train : int
         Number of training examples.
     repetition, fold : int
-        As for a `Task`; with a supplied split, the repetition is one of order and draws.
+        As for a `Task`; with a supplied split, repetitions differ in order and draws.
     """
 
     study: ClassVar = "curves"
@@ -67,14 +67,14 @@ class Point:
 
 @dataclass(frozen=True)
 class Measure:
-    """What is measured at a point.
+    """Measurements at a point.
 
     Attributes
     ----------
     n_test, n_correct : int
-        Test examples, and how many of them were classified correctly.
+        Numbers of test examples, and of those classified correctly.
     n_voting : int
-        Base models whose vote weighs anything.
+        Number of base models with a positive vote weight.
     """
 
     n_test: int
@@ -99,7 +99,7 @@ class Curve:
     n_models : int, default=100
         Base models in an ensemble.
     folds : int, default=5
-        How many of the five folds to use; a supplied split has one in any case.
+        Number of the five folds to use; a supplied split has one.
     """
 
     dataset: str
@@ -111,7 +111,7 @@ class Curve:
     folds: int = N_FOLDS
 
     def points(self) -> list[Point]:
-        """All points, one split after the other.
+        """All points, ordered by split.
 
         Examples
         --------
@@ -179,7 +179,7 @@ def measure(point: Point) -> Measure:
     Raises
     ------
     DatasetUnavailableError
-        If the data cannot be had.
+        If the data are not available.
 
     Examples
     --------
@@ -189,7 +189,9 @@ def measure(point: Point) -> Measure:
     numeric = numeric_columns(point.base_model, point.dataset)
     split = prepare(point.dataset, point.repetition, point.fold, with_numbers=bool(numeric.any()))
     if not 0 < point.n_train <= len(split.y_train):
-        raise ValueError(f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} to train on")
+        raise ValueError(
+            f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} training examples"
+        )
     algorithm = CURVE_ALGORITHMS[point.algorithm]
     model = declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed), numeric)
     model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])
@@ -199,7 +201,7 @@ def measure(point: Point) -> Measure:
 
 
 def measure_all(points: Iterable[Point]) -> pd.DataFrame:
-    """Measure points now; one row a point, with an `accuracy` beside the fields of `Measure`."""
+    """Measure points now; one row for each, with the fields of `Measure` and `accuracy`."""
     return _with_accuracy(measured(STUDY, points))
 
 
@@ -209,7 +211,7 @@ def compare(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `mean`, `reference_mean` and those of a `Contrast`, over the splits that both have;
+        Columns `mean`, `reference_mean` and those of a `Contrast`, over their common splits;
         indexed by algorithm, reference and n_train.
     """
     splits = rows.set_index(["algorithm", "n_train", "repetition", "fold"])["accuracy"].sort_index()
@@ -225,7 +227,7 @@ def compare(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:
-    """Recorded points of a curve, as `measure_all` gives them, sorted, with what each was made with.
+    """Recorded points of a curve, sorted, in the format of `measure_all`, with their provenance.
 
     Parameters
     ----------

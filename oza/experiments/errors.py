@@ -1,6 +1,6 @@
 """Errors of the successive base models of batch and online boosting (thesis section 4.6.3).
 
-A study of accuracies keeps of a classifier its predictions alone; what is looked at here is inside it.
+A study of accuracies records only predictions; this study records the errors of the base models.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _COLUMNS = ["dataset", "base_model", "repetition", "algorithm", "model", "error"
 
 @dataclass(frozen=True)
 class ModelError:
-    """The weighted training error of a base model, by its number from 1."""
+    """Weighted training error of base model number `model`, from 1."""
 
     model: int
     error: float
@@ -36,14 +36,14 @@ def base_model_errors(
     n_models : int, default=100
         Base models in the ensemble (100 in the thesis).
     repetitions : int, default=1
-        Repetitions of the cross-validation, or of a supplied split, whose training set stays.
+        Repetitions of the cross-validation, or of a supplied split, whose training set is fixed.
 
     Returns
     -------
     DataFrame
-        Columns dataset, base_model, repetition, algorithm, model (from 1) and error: of batch
-        boosting the error that AdaBoost computes, as many models as it made; of online boosting the
-        share of its weight that each model got wrong, 1/2 for one that was given none.
+        Columns dataset, base_model, repetition, algorithm, model (from 1) and error. In batch boosting
+        this is the error that AdaBoost computes, for each model that it made; in online boosting, the
+        share of its weight that each model misclassified, 1/2 if it had none.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def base_model_errors(
 
 
 def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions: int = 5) -> list[Task]:
-    """List the ensembles whose errors are looked at."""
+    """List the ensembles whose errors are recorded."""
     return [
         Task("errors", dataset, base_model, algorithm, n_models, repetition, 0, 0)
         for repetition, algorithm in product(range(repetitions), ("boosting", "online_boosting"))
@@ -73,7 +73,7 @@ def errors_of(task: Task) -> list[ModelError]:
 
 
 def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
-    """Read the recorded errors of ensembles of 100, five repetitions; record them if there are none.
+    """Read the recorded errors of ensembles of 100, five repetitions; compute and record missing ones.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def load_base_model_errors(dataset: str, base_model: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As of `base_model_errors`; each row with what it was made with.
+        As for `base_model_errors`, with the provenance of each row.
     """
     rows = load(STUDY, error_tasks(dataset, base_model), compute=True)
     return rows[[*_COLUMNS, *MADE_WITH]]

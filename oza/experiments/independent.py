@@ -1,13 +1,13 @@
 """An independent check: ensembles of Naive Bayes by other implementations, on the splits of our study.
 
-What the others find is recorded by `benchmarks/independent.py` (`make peers-check`). Our own side of the
-comparison without smoothing is that of the study `naive-bayes`; with smoothing, which most of the others
-cannot do without, it is measured here and recorded beside theirs.
+The results of the others are recorded by `benchmarks/independent.py` (`make peers-check`). Without
+smoothing, our results are those of the study `naive-bayes`; with smoothing, which most of the others
+require, they are measured here and recorded with theirs.
 
-Two rules were fixed before anything was recorded. Two implementations agree on a data set as `agree` says.
-And our finding about C107, that batch and online boosting of Naive Bayes are not comparable outside
-Promoters, is confirmed if other implementations of both also find online boosting significantly worse on a
-data set other than Promoters (`online_against_batch`).
+Two rules were fixed before anything was recorded. Whether two implementations agree on a data set is
+defined by `agree`. And our finding about C107, that batch and online boosting of Naive Bayes are not
+comparable outside Promoters, is confirmed if other implementations of both also find online boosting
+significantly worse on a data set other than Promoters (`online_against_batch`).
 """
 
 from collections.abc import Iterator
@@ -44,10 +44,10 @@ REPETITIONS = {
 #: What is compared, by its name in `ALGORITHMS`.
 COMPARED = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
 
-#: Other forms of our boosting, to see which of them explains a difference. Online: the weight as later
-#: publications have it, and with that each model's vote spread over the classes by their probabilities,
-#: both as in MOA. In batch: a model without error ends AdaBoost, and votes with weight 1, as in
-#: scikit-learn, or not at all unless it is the first, as in Weka.
+#: Variants of our boosting that may explain a difference. Online: the weight update of later
+#: publications, and in addition votes in proportion to class probabilities, both as in MOA. In batch: a
+#: model without error ends AdaBoost and has vote weight 1, as in scikit-learn, or does not vote unless
+#: it is the first, as in Weka.
 LATER, LATER_SOFT = "later form", "later form, soft votes"
 PERFECT_ONE, PERFECT_NONE = "perfect model votes 1", "perfect model dropped"
 VARIANTS = {"online_boosting": (LATER, LATER_SOFT), "boosting": (PERFECT_ONE, PERFECT_NONE)}
@@ -72,18 +72,19 @@ class Check:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it.
+    """Result of a check.
 
     Attributes
     ----------
     version : str
-        Of the implementation.
+        Version of the implementation.
     n_test, n_correct : int
-        Test examples, and how many of them were classified correctly.
+        Numbers of test examples, and of those classified correctly.
     n_differ : int
-        On how many of them our own algorithm of that name and smoothing predicts another class.
+        Number of test examples for which our own algorithm of that name and smoothing predicts another
+        class.
     command : str
-        What was run.
+        Command that was run.
     """
 
     version: str
@@ -115,7 +116,7 @@ def check_tasks(dataset: str, algorithm: str) -> list[Task]:
 
 
 def sizes(dataset: str, examples: Split) -> list[int]:
-    """Count the values that each attribute can have: those of the catalogue, or the bins.
+    """Numbers of possible values of the attributes: those in the catalogue, or of bins.
 
     Examples
     --------
@@ -138,11 +139,11 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
     Parameters
     ----------
     task : Task
-        Of Naive Bayes.
+        A task of Naive Bayes.
     alpha : float
-        Smoothing. With 0 these are the predictions of the study.
+        Smoothing; 0 gives the predictions of the study.
     variant : str, default=""
-        Which form of boosting, by its name in `VARIANTS`; "" for the study's.
+        Variant of boosting, by its name in `VARIANTS`; "" for that of the study.
 
     Returns
     -------
@@ -161,7 +162,7 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
 
 
 def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarray:
-    """Predict the test examples as a variant votes."""
+    """Predict the test examples by the vote of a variant."""
     models, weights = model.estimators_, model.vote_weights_.copy()
     if variant in VARIANTS["boosting"] and len(models) > 1:
         is_perfect = (models[-1].predict(examples.X_train) == examples.y_train).all()
@@ -177,7 +178,7 @@ def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarr
 
 
 def answer(check: Check) -> Answer:
-    """Let our own implementation answer."""
+    """Run a check with our own implementation."""
     tasks = check_tasks(check.dataset, check.algorithm)
     (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
     found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))
@@ -202,7 +203,7 @@ def recorded(folder: Path | None = None) -> pd.DataFrame:
 
 
 def accuracies() -> pd.DataFrame:
-    """Gather the accuracies of everybody, one row a split.
+    """Collect the accuracies of all implementations, one row for each split.
 
     Returns
     -------
@@ -222,8 +223,8 @@ def accuracies() -> pd.DataFrame:
 def agree(ours: np.ndarray, theirs: np.ndarray) -> bool:
     """Whether two implementations agree on a data set, given their accuracies on the same splits.
 
-    They do if their means differ by no more than 0.01, or if the paired t-test finds no difference at
-    the level of 0.05.
+    They agree if their means differ by at most 0.01, or if the paired t-test finds no difference at
+    level 0.05.
     """
     return bool(abs(np.mean(ours) - np.mean(theirs)) <= TOLERANCE or paired(ours, theirs) >= LEVEL)
 
@@ -234,11 +235,11 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
     Parameters
     ----------
     found : DataFrame
-        What `accuracies` gives.
+        Result of `accuracies`.
     theirs : tuple
         Implementation, algorithm and alpha.
     ours : str, default=""
-        Our variant of that algorithm.
+        Variant of our algorithm.
 
     Returns
     -------
@@ -265,25 +266,25 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
 def online_against_batch(
     found: pd.DataFrame, online: tuple[str, str, float], batch: tuple[str, float], algorithm: str = "boosting"
 ) -> pd.DataFrame:
-    """Compare online boosting with batch boosting, both of them somebody's.
+    """Compare online boosting with batch boosting, each of any implementation.
 
     Parameters
     ----------
     found : DataFrame
-        What `accuracies` gives.
+        Result of `accuracies`.
     online : tuple
         Implementation, variant and alpha of the online algorithm.
     batch : tuple
         Implementation and alpha of the batch algorithm.
     algorithm : str, default="boosting"
-        "bagging" compares the two forms of that.
+        "bagging" compares online with batch bagging.
 
     Returns
     -------
     DataFrame
-        Indexed by data set: number of `splits`, `difference` of the means, and `welch`: whether the
-        online algorithm is "better" or "worse" at 0.05, or "none" of them. Welch's test is the one by
-        which C107 is judged.
+        Indexed by data set: number of `splits`, `difference` of the means, and `welch`: "better"
+        or "worse" if the online algorithm is significantly so at 0.05, else "none". C107 is judged by
+        Welch's test.
     """
     a = (online[0], f"online_{algorithm}", online[1], online[2])
     b = (batch[0], algorithm, "", batch[1])
@@ -295,7 +296,7 @@ def online_against_batch(
 
 
 def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Go through the data sets: accuracies of two columns on the splits that both have."""
+    """For each data set, accuracies of two columns on their common splits."""
     both = found[[a, b]].dropna()
     for dataset in REPETITIONS:
         values = both[both.index.get_level_values("dataset") == dataset].to_numpy()

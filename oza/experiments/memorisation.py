@@ -1,4 +1,4 @@
-"""What online boosting of trees makes of noise on the generated data sets, and what would help it."""
+"""Online boosting of trees on noisy generated data, and variants that may do better."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -15,13 +15,13 @@ from .study import BASE_MODELS, Study
 
 SINGLE, BATCH = "one tree", "batch"
 
-#: How much of it is recorded: training examples and trees.
+#: Numbers of training examples and trees in the recorded tasks.
 N_TRAIN, N_MODELS = 20_000, 60
 
 
 @dataclass(frozen=True, order=True)
 class Memorising:
-    """One tree, or trees boosted in one of several forms, of the first so many training examples."""
+    """One tree, or trees boosted in a variant, learned from the first `n_train` training examples."""
 
     dataset: str
     form: str
@@ -47,7 +47,7 @@ class Member:
 
 
 def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> pd.DataFrame:
-    """Boost pruned trees in batch and in several forms online, and look into the ensembles.
+    """Boost pruned trees in batch and in several online variants, and measure their members.
 
     The first training examples of the first split and order of the protocol are learned; accuracies
     are those on its test set.
@@ -78,7 +78,7 @@ def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str
 
 
 def look_into(task: Memorising) -> list[Member]:
-    """Train the ensemble of a task, and look at its trees."""
+    """Train the ensemble of a task, and measure its trees."""
     split = prepare(task.dataset)
     split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
     tree = BASE_MODELS["decision_tree"]()
@@ -109,7 +109,7 @@ def _in_batch(tree: Any, split: Split, n_models: int) -> list[Member]:
 
 
 def load_boosted_trees(dataset: str) -> pd.DataFrame:
-    """Read what was found with 20,000 examples and 60 trees; compute and record it if there is none.
+    """Read the recorded results for 20,000 examples and 60 trees; compute and record missing ones.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def load_boosted_trees(dataset: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As of `boosted_trees`; each row with what it was made with.
+        As for `boosted_trees`, with the provenance of each row.
     """
     rows = load(STUDY, _tasks_on(dataset, N_TRAIN, N_MODELS), compute=True)
     return rows[[*_COLUMNS, *MADE_WITH]]
@@ -142,7 +142,7 @@ _COLUMNS = ["dataset", "form", *(field.name for field in fields(Member))]
 
 STUDY = Study(
     Memorising.study,
-    "What online boosting of trees makes of noise, in several forms",
+    "Online boosting of trees on noisy data, in several variants",
     Memorising,
     Member,
     _tasks,

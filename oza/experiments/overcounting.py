@@ -1,8 +1,8 @@
 """Why Naive Bayes can get worse with more training examples (KDD Figure 6).
 
-Two things are taken apart, on the first split of a data set. Without smoothing, a value never seen
-with a class rules that class out, so that rare classes are hardly named while there are few examples.
-And attributes that tell the same news are counted as if each brought its own.
+Two causes are separated, on the first split of a data set. Without smoothing, a value never seen with
+a class rules that class out, so rare classes are hardly predicted while there are few examples. And
+dependent attributes are counted as if they were independent evidence.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _SUBSETS = 10
 
 @dataclass(frozen=True, order=True)
 class BySize:
-    """Naive Bayes with some smoothing, of the first so many training examples in order number 0."""
+    """Naive Bayes with smoothing `alpha` on the first `n_train` training examples of order number 0."""
 
     dataset: str
     alpha: float
@@ -35,7 +35,7 @@ class BySize:
 
 @dataclass(frozen=True, order=True)
 class ByAttributes:
-    """Smoothed Naive Bayes of the first so many attributes in a random order of them."""
+    """Smoothed Naive Bayes on the first `n_attributes` attributes in a random order."""
 
     dataset: str
     n_attributes: int
@@ -46,7 +46,7 @@ class ByAttributes:
 
 @dataclass(frozen=True)
 class Answers:
-    """What the answers to the test set are like: see `answers_by_size`."""
+    """Measures of the predictions for the test set: see `answers_by_size`."""
 
     accuracy: float
     names_common: float
@@ -55,7 +55,7 @@ class Answers:
 
 
 def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> Answers:
-    """Train on the first examples, with some attributes only, and look at the answers to the test set."""
+    """Train on the first examples with some of the attributes, and measure the predictions."""
     X, y = split.X_train[:n_train, columns], split.y_train[:n_train]
     model = NaiveBayesClassifier(alpha=alpha).fit(X, y)
     answers, chances = model.predict(split.X_test[:, columns]), model.predict_proba(split.X_test[:, columns])
@@ -70,36 +70,36 @@ def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.i
 
 
 def of_size(task: BySize) -> Answers:
-    """Look at the answers after so many examples."""
+    """Measure the predictions after `n_train` examples."""
     split = prepare(task.dataset)
     return _answers(task.alpha, split, task.n_train, np.arange(split.X_train.shape[1]))
 
 
 def of_attributes(task: ByAttributes) -> Answers:
-    """Look at the answers from so many attributes."""
+    """Measure the predictions from `n_attributes` attributes."""
     split = prepare(task.dataset)
     attributes = permutation(split.X_train.shape[1], key_of("attributes", task.dataset, task.subset))
     return _answers(1.0, split, len(split.y_train), attributes[: task.n_attributes])
 
 
 def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> pd.DataFrame:
-    """Look at the answers of Naive Bayes, with and without smoothing, as training examples are added.
+    """Measure predictions of Naive Bayes, with and without smoothing, by number of training examples.
 
     Parameters
     ----------
     dataset : str
         Name in the catalogue.
     sizes : sequence of int
-        Numbers of training examples, the first so many in order number 0.
+        Numbers of training examples, taken from the beginning of order number 0.
     alphas : sequence of float, default=(0.0, 1.0)
         Smoothing: added to every count (0 in the thesis).
 
     Returns
     -------
     DataFrame
-        Columns dataset, alpha, n_train, and on the test set accuracy, names_common (how often the
-        commonest class is named), others_ruled_out (how often all other classes have probability 0)
-        and confidence (mean probability of the class that is named).
+        Columns dataset, alpha, n_train, and on the test set accuracy, names_common (how often the most
+        common class is predicted), others_ruled_out (how often all other classes have probability 0)
+        and confidence (mean probability of the predicted class).
 
     Examples
     --------
@@ -111,7 +111,7 @@ def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] 
 
 
 def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> pd.DataFrame:
-    """Look at the answers of smoothed Naive Bayes that knows only some of the attributes.
+    """Measure predictions of smoothed Naive Bayes on subsets of the attributes.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = 
     counts : sequence of int
         Numbers of attributes.
     n_subsets : int, default=10
-        How many random orders of the attributes; each number takes the first so many of each order.
+        Number of random orders of the attributes; each count takes the first attributes of each order.
 
     Returns
     -------
@@ -138,12 +138,12 @@ def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = 
 
 
 def load_answers_by_size() -> pd.DataFrame:
-    """Read what was found on Census Income; compute and record it if there is none."""
+    """Read the recorded results on Census Income; compute and record missing ones."""
     return load(BY_SIZE, _by_size("thesis"), compute=True)
 
 
 def load_answers_by_attributes() -> pd.DataFrame:
-    """Read what was found on Census Income; compute and record it if there is none."""
+    """Read the recorded results on Census Income; compute and record missing ones."""
     return load(BY_ATTRIBUTES, _by_attributes("thesis"), compute=True)
 
 

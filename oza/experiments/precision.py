@@ -1,16 +1,16 @@
-"""How many repetitions the mean accuracy of a cell needs.
+"""Number of repetitions that the mean accuracy of a cell needs.
 
-The full protocol has ten repetitions and, online, five orders. Where that takes long, a pilot decides
-how much is run: the first cross-validation, in its first order. The number of splits n is the least
+The full protocol has ten repetitions and, online, five orders. If that takes long, a pilot, the
+first cross-validation in its first order, decides how much is run. The number of splits n is the least
 for which Student's 95 % interval of the mean, with the standard deviation s over the five pilot splits,
 reaches no further than `HALF_WIDTH` to either side,
 
     n ≥ (t · s / HALF_WIDTH)²,    t = 2.776, the 0.975 quantile with four degrees of freedom,
 
 rounded up to whole cross-validations (Stein 1945 chooses the size of the second sample in this way).
-Ten repetitions are the most. A set that comes split has no folds; its runs differ by chance alone,
-and five of them are made. Until its pilot is complete a cell has one repetition. The rule was fixed
-before any run beyond the pilots was made.
+Ten repetitions are the most. A data set with a supplied split has no folds; its runs differ only
+in random draws, and there are five. Until its pilot is complete, a cell has one repetition. The rule
+was fixed before any run beyond the pilots was made.
 """
 
 import math
@@ -22,7 +22,7 @@ import scipy.stats
 from .protocol import N_FOLDS
 from .statistics import LEVEL, TOLERANCE
 
-HALF_WIDTH = TOLERANCE / 2  # then chance does not widen a printed cell's tolerance of 0.01
+HALF_WIDTH = TOLERANCE / 2  # so that chance does not widen the tolerance of 0.01 of a printed cell
 MOST = 10  # repetitions of the full protocol (thesis section 3.5.1)
 
 

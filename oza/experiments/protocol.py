@@ -1,19 +1,18 @@
-"""How an experiment is set up (thesis, section 3.5.1): splits, orders, binning.
+"""Setup of an experiment (thesis, section 3.5.1): splits, orders, binning.
 
 Ten repetitions of five-fold cross-validation, or the supplied split of a data set that has one;
-several orders of each training set for online algorithms. Every permutation has a key of its own,
-made of what it is for. Study and algorithm are no part of it, so that all of them see the same
+several orders of each training set for online algorithms. Every permutation has its own key, derived
+from its purpose. The key does not depend on study and algorithm, so that all of them use the same
 splits and orders.
 
-**Numbers.** The thesis does not say what its models make of numeric columns. Of its decision trees it
-says that they are those of ITI, whose test of a number is `value <= threshold`. So a decision tree is
-given as a number every column whose values the archive's documentation has as numbers: the four of
-Balance, the nine of Breast Cancer and seven of German Credit. A missing value lies above all numbers, so
-that it passes no test, as a value does that a tree does not know. All other models are given symbols,
-and for columns with many values ten equal-frequency bins, fitted on the training examples. Trees on Census
-Income and Forest Covertype, on which the thesis runs no trees, are given them too: with numbers they
-would take many hours. Formerly all trees were; those results stay on record in the study
-`decision-trees-of-symbols`, on the same splits and with the same random draws.
+**Numbers.** The thesis does not say how its models treat numeric columns. Its decision trees are those
+of ITI, whose test of a number is `value <= threshold`. So a decision tree receives as numbers all columns
+whose values are numbers according to the archive's documentation: four of Balance, nine of Breast Cancer
+and seven of German Credit. A missing value is above all numbers, so that it passes no test, like a value
+unknown to a tree. All other models receive symbols, and for columns with many values ten equal-frequency
+bins, fitted on the training examples. So do trees on Census Income and Forest Covertype, on which the
+thesis runs no trees: with numbers they would take many hours. Formerly all trees did; those results are
+retained in the study `decision-trees-of-symbols`, on the same splits and with the same random draws.
 """
 
 from functools import cache, lru_cache
@@ -33,7 +32,7 @@ class Split(NamedTuple):
     Attributes
     ----------
     X_train, X_test : arrays of shape (n, A)
-        Codes of nominal values or bins, int64; float64 if columns are given as numbers.
+        Codes of nominal values or bins, int64; float64 if columns are numbers.
     y_train, y_test : int64 arrays of shape (n,)
         Class codes.
     """
@@ -45,7 +44,7 @@ class Split(NamedTuple):
 
 
 def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the training and of the test examples, each in the order of the data.
+    """Indices of the training and of the test examples, each in the order of the data.
 
     Parameters
     ----------
@@ -54,14 +53,14 @@ def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np
     n_examples : int
         Number of examples, training and test together.
     repetition : int
-        Number of the cross-validation; a supplied split is the same each time.
+        Number of the cross-validation; a supplied split is always the same.
     fold : int
-        Which fold is the test set; 0 if the split is supplied.
+        Number of the fold that is the test set; 0 if the split is supplied.
 
     Returns
     -------
     train, test : int64 arrays
-        Every example is in one of them; of the five folds, each example is in one test set.
+        Every example is in one of them; over the five folds, each example is in one test set.
 
     Raises
     ------
@@ -87,7 +86,7 @@ def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np
 
 
 def arrival_order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -> np.ndarray:
-    """Permute 0..n_train−1: the order in which the training examples of a split come."""
+    """Permutation of 0..n_train−1: the order of arrival of the training examples of a split."""
     return permutation(n_train, key_of("order", dataset, repetition, fold, number))
 
 
@@ -105,15 +104,15 @@ def prepare(
     repetition, fold : int, default=0
         As for `split`.
     order : int, default=0
-        Which order the training examples come in.
+        Number of the order of the training examples.
     with_numbers : bool, default=False
-        Whether all columns are given as numbers; of a nominal one the number is its code, for codes rise
-        with the values. By default columns are given as symbols, those with many values as bins.
+        Whether all columns are numbers; in a nominal one the number is the code, since codes increase
+        with the values. By default columns are symbols, those with many values bins.
 
     Raises
     ------
     DatasetUnavailableError
-        If the data cannot be had.
+        If the data are not available.
 
     Examples
     --------
@@ -140,7 +139,7 @@ def n_training(dataset: str, fold: int = 0) -> int:
     return len(split(dataset, info.n_train + info.n_test, 0, fold)[0])
 
 
-@lru_cache(maxsize=1)  # tasks on one split come one after the other
+@lru_cache(maxsize=1)  # tasks on one split are run one after the other
 def _examples(dataset: str, repetition: int, fold: int, with_numbers: bool) -> Split:
     data = load_dataset(dataset, random_state=repetition)
     train, test = split(dataset, len(data.target), repetition, fold)

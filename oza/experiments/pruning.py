@@ -1,9 +1,9 @@
-"""What pruning makes of the number of tests that a node offers: a tree pruned outside its kernel.
+"""Effect of the number of tests of a node on pruning: a decision tree pruned outside its kernel.
 
-A test costs log₂ t bits where t tests separate the examples of its node. `DecisionTreeClassifier` counts
-a test for each value of a nominal column. Where a node holds two values of a column, the two tests part
-its examples alike, so that they are one: the count is up to twice too high, and a test up to one bit too
-dear. Here the tree is pruned by either count.
+If t tests separate the examples of a node, the description of its test costs log₂ t bits.
+`DecisionTreeClassifier` counts a test for each value of a nominal column. If a node has two values of a
+column, the two tests divide its examples in the same way and are one test: the count is up to twice too
+high, and the cost up to one bit. Here the tree is pruned with either count.
 """
 
 import math
@@ -22,8 +22,8 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     same_once : bool, default=True
-        Whether the two tests of a column that has two values in a node count as one. If not, the tree is
-        the one of ``DecisionTreeClassifier(prune=True)``.
+        Whether the two tests of a column with two values in a node count as one. If not, the tree is that
+        of ``DecisionTreeClassifier(prune=True)``.
     categorical_features : "auto", None or array-like, default="auto"
         As for `DecisionTreeClassifier`.
 
@@ -32,7 +32,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     is_leaf_ : ndarray of shape (n_nodes,)
-        Which nodes of the unpruned tree end it after pruning.
+        Mask of the nodes of the unpruned tree that are leaves after pruning.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        """Class of each row; the first of those that tie."""
+        """Class of each row; ties go to the first class."""
         answers = np.empty(len(X), self.classes_.dtype)
         for i, rows in enumerate(self._rows_of_each(X, np.arange(len(X)), self.is_leaf_)):
             if self.is_leaf_[i]:
@@ -75,7 +75,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
         return answers
 
     def _n_tests(self, X: npt.NDArray[Any]) -> int:
-        """How many tests separate examples."""
+        """Number of tests that separate the examples `X`."""
         n_values = 1 + (np.diff(np.sort(X, axis=0), axis=0) != 0).sum(axis=0)
         counts_all = self._grown.is_categorical_ & (n_values > (2 if self.same_once else 1))
         return int(np.where(counts_all, n_values, n_values - 1).sum())
@@ -83,7 +83,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
     def _rows_of_each(
         self, X: npt.NDArray[Any], rows: npt.NDArray[np.intp], is_leaf: npt.NDArray[np.bool_] | None = None
     ) -> list[npt.NDArray[np.intp]]:
-        """For each node the rows that come to it; for those below leaves none."""
+        """For each node the rows that reach it; none for nodes below leaves."""
         tree = self._tree
         found = [rows[:0]] * len(tree.feature)
         found[0] = rows
@@ -106,7 +106,7 @@ class RecountedTree(ClassifierMixin, BaseEstimator):
 
 
 def _cost_of_leaf(class_weight: npt.NDArray[np.float64]) -> float:
-    """Description length of a leaf in nats: its mark, its class, and each example it gets wrong."""
+    """Description length of a leaf in nats: its mark, its class, and each misclassified example."""
     k, total = int((class_weight > 0).sum()), float(class_weight.sum())
     if k <= 1:
         return math.log(2)

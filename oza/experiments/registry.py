@@ -1,4 +1,4 @@
-"""All studies: what `oza run` runs, `oza status` lists and `oza verify` checks."""
+"""The registry of studies, which `oza run`, `oza status` and `oza verify` use."""
 
 from typing import Any
 
@@ -43,13 +43,13 @@ def tasks(study: str, profile: str) -> list[Any]:
     study : str
         A name in `STUDIES`.
     profile : {"smoke", "quick", "thesis"}
-        How much to run.
+        Amount of work.
 
     Returns
     -------
     list
-        Of the kind `Study.task`; studies of accuracies and of times have `Task`. The tasks of `quick` are
-        among those of `thesis`.
+        Instances of `Study.task`, which is `Task` in studies of accuracies and of times. The tasks of
+        `quick` are among those of `thesis`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Recorded results for the book, and the check that they can be had again, bit for bit."""
+"""Recorded results, and their verification by computing them again, bit for bit."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
@@ -17,7 +17,7 @@ from .runner import ending_workers_of_a_broken_pool, without_warnings_of_bounds
 from .store import as_tasks, load, measured, provenance, read_study
 from .study import Study, as_rows
 
-#: What lies beside the shards in the folder of results, and why `verify` does not look at it.
+#: Other contents of the folder of results, and why `verify` skips them.
 BESIDE = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
     "verdicts": "judgements, which `make book` makes again",
@@ -37,22 +37,22 @@ def load_results(
     study : str
         A name in `STUDIES`.
     profile : {"smoke", "quick", "thesis"} or None, default=None
-        Which of its tasks. "smoke" is computed on the spot, once a process; the others are what
-        is recorded in the shards, however much that is. None means "thesis".
+        Selects the tasks. Those of "smoke" are computed at the call, once per process; of the others,
+        the recorded ones are read from the shards. None means "thesis".
     datasets : collection of str or None, default=None
         Only tasks on these data sets. None means all.
     folder : Path or None, default=None
-        Folder of recorded results; None means the usual one.
+        Folder of recorded results; None means `results_folder()`.
 
     Returns
     -------
     DataFrame
-        Sorted by task: the fields of a task, of what was measured, and of `Provenance`.
+        Sorted by task, with the fields of the task, of the measurements and of `Provenance`.
 
     Raises
     ------
     ValueError
-        If there is no such study or profile, or a shard is not readable.
+        If there is no such study or profile, or a shard cannot be read.
     """
     every = tasks(study, profile or "thesis")
     wanted = sorted(task for task in every if datasets is None or task.dataset in datasets)
@@ -68,18 +68,18 @@ def _computed(study: str, wanted: tuple) -> pd.DataFrame:
 
 
 class Repeatable(NamedTuple):
-    """A recorded result, and how to have it again.
+    """A recorded result, and how to compute it again.
 
     Attributes
     ----------
     name : str
-        What it is, in words.
+        Description in words.
     stratum : tuple of str
-        Data set, study, and what else tells sorts of results apart.
+        Data set, study, and further fields that define the stratum in `stratified`.
     value : tuple
-        What was recorded, row by row, as far as it depends on nothing but data, draws and algorithms.
+        Recorded values, row by row, that depend only on data, draws and algorithms.
     again : callable
-        Computes the value; can be sent to another process.
+        Computes the value; can be pickled.
     """
 
     name: str
@@ -97,13 +97,13 @@ class Mismatch(NamedTuple):
 
 
 def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
-    """Say how to have recorded results again: those that the study can measure itself.
+    """List the recorded results that the study itself can compute again.
 
     Parameters
     ----------
     study : Study
     rows : DataFrame
-        Recorded rows, as `load_results` gives them.
+        Recorded rows, as `load_results` returns them.
     """
     columns = [name for name in study.measured if name not in study.varying]
     values = defaultdict(list)
@@ -125,7 +125,7 @@ def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
 
 
 def _comparable(value: Iterable[Any]) -> tuple:
-    """Values that equal each other where nothing was measured, too: there is None in place of NaN."""
+    """Values with None instead of NaN, so that missing measurements are equal."""
     return tuple(None if one != one else one for one in value)
 
 
@@ -134,7 +134,7 @@ def _measured(measure: Callable[[Any], Any], columns: list[str], task: Any) -> t
 
 
 def not_repeatable(folder: Path) -> list[str]:
-    """List what is recorded in a folder that `verify` does not compare, with the reason."""
+    """List the contents of a folder of results that `verify` does not compare, with reasons."""
     varying = defaultdict(list)
     others: Counter[tuple[str, str]] = Counter()
     for study in STUDIES.values():
@@ -159,20 +159,20 @@ def verify(
     Parameters
     ----------
     recorded : iterable of Repeatable
-        What to draw from.
+        The population of the sample.
     sample : int
-        How many results to compute, spread over all studies.
+        Number of results to compute, from all studies.
     seed : int
-        Names the sample.
+        Seed of the sample.
     executor : concurrent.futures.Executor
-        Who computes.
+        Executor of the computations.
 
     Returns
     -------
     n_checked : int
-        How many results were computed.
+        Number of results that were computed.
     mismatches : list of Mismatch
-        Those that came out differently.
+        Results that differ.
     """
     chosen = stratified(recorded, sample, seed)
     mismatches = []
@@ -189,10 +189,10 @@ def _again(one: Repeatable) -> tuple:
 
 
 def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
-    """Draw a random sample that takes from each study in turn, and from its strata in turn.
+    """Draw a random sample from each study in turn, and within a study from each stratum in turn.
 
-    The sample depends on the seed and the
-    names, not on the order of the population. It is sorted by data set, so that each is read once.
+    The sample depends on the seed and the names, not on the order of the population. It is sorted by
+    data set, so that each is read once.
     """
     strata = defaultdict(list)
     for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
@@ -206,5 +206,5 @@ def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list
 
 
 def _in_turn(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:
-    """Join lists: the first of each, then the second of each, and so on."""
+    """Interleave lists: the first item of each, then the second of each, and so on."""
     return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]

@@ -1,7 +1,7 @@
-"""How tasks are run: any executor computes, only the driver writes.
+"""Execution of tasks: any executor computes, only the driver process writes.
 
-A result depends on its task alone, never on the worker, on the number of workers or on the order
-of the tasks.
+A result depends on its task alone, not on the worker, the number of workers or the order of the
+tasks.
 """
 
 import multiprocessing
@@ -26,7 +26,7 @@ from ..datasets import DatasetUnavailableError, fetch_dataset, list_datasets
 from .store import Store, provenance
 from .study import Study, n_values
 
-_PATIENCE = 10.0  # seconds without a result, after which it is looked whether all workers live
+_PATIENCE = 10.0  # seconds without a result after which workers are checked
 
 
 class Failure(NamedTuple):
@@ -42,7 +42,7 @@ def _ignore_bounds() -> None:
 
 @contextmanager
 def without_warnings_of_bounds() -> Iterator[None]:
-    """Let classifiers bound the weights of examples silently; each one counts how often it did."""
+    """Suppress warnings of bounded weights, which every classifier counts anyway."""
     with warnings.catch_warnings():
         _ignore_bounds()
         yield
@@ -58,32 +58,32 @@ def run(
     in_flight: int = 8,
     progress: bool = False,
 ) -> list[Failure]:
-    """Compute the tasks that the store does not hold yet; commit each one as it ends.
+    """Compute the tasks that are not recorded yet, and record each one as it ends.
 
     Parameters
     ----------
     study : Study
-        Says how a task is measured, and about how long that takes.
+        Defines how a task is measured, and its estimated cost.
     tasks : collection
-        What to run; each data set's first repetition comes first, small data sets before large.
+        Tasks to run; the first repetition of each data set is run first, small data sets before large.
     store : Store
-        Where results go.
+        Store of the results.
     executor : concurrent.futures.Executor
-        Who computes: processes, threads, or a cluster's executor.
+        Processes, threads, or the executor of a cluster.
     in_flight : int, default=8
-        How many tasks are handed to the executor at a time.
+        Number of tasks submitted to the executor at a time.
     progress : bool, default=False
-        Show on the standard error stream what is running and when it will end.
+        Whether to show progress and the expected end on the standard error stream.
 
     Returns
     -------
     list of Failure
-        The tasks that raised an error; the others have gone on.
+        The tasks that raised an error; all others were run.
 
     Raises
     ------
     BrokenExecutor
-        If a worker died; what was finished is kept, and the other workers are ended.
+        If a worker died; finished tasks are recorded, and the other workers are terminated.
     """
     waiting = deque(sorted(set(tasks) - store.recorded(tasks), key=partial(_turn, study)))
     made_with = provenance()
@@ -108,10 +108,10 @@ def run(
                         store.add(task, future.result(), made_with)
                     except BrokenExecutor:
                         raise
-                    except Exception as error:  # one bad task must not cost a night's work
+                    except Exception as error:  # one failing task must not end a long run
                         failures.append(Failure(task, f"{type(error).__name__}: {error}"))
                     bar.update(study.cost(task))
-        except BrokenExecutor:  # the pool ends its futures itself, and cannot where one is cancelled
+        except BrokenExecutor:  # the pool ends its futures itself, which fails if one is cancelled
             raise
         except BaseException:
             for future in running:
@@ -123,12 +123,12 @@ def run(
 def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Future:
     try:
         return executor.submit(function, task)
-    except OSError as error:  # the queues were closed while a worker was started, or it found no memory
+    except OSError as error:  # the queues were closed while a worker was started, or memory was exhausted
         raise BrokenExecutor(f"no worker process can be started: {error}") from error
 
 
 def _turn(study: Study, task: Any) -> tuple:
-    """Place in the queue: coverage first, small data sets first, one split after the other."""
+    """Sort key of a task in the queue: coverage first, small data sets first, one split after the other."""
     repetition, fold, order = (getattr(task, name, 0) for name in ("repetition", "fold", "order"))
     stage = 0 if order == repetition == 0 else 1 if repetition == 0 else 2
     return stage, n_values(task.dataset), task.dataset, repetition, fold, study.cost(task), task
@@ -146,7 +146,7 @@ def _bar(total: float, shown: bool) -> Any:
 
 
 def _announce(bar: Any, running: dict[Future, Any], n_waiting: int) -> None:
-    """Say when the bar will be full, how many tasks there are, and which one runs longest."""
+    """Show the expected end, the number of tasks, and the one that has run longest."""
     state = bar.format_dict
     task = next(iter(running.values()), None)
     if task is not None and state["rate"]:
@@ -156,17 +156,17 @@ def _announce(bar: Any, running: dict[Future, Any], n_waiting: int) -> None:
 
 
 def processes(jobs: int) -> ProcessPoolExecutor:
-    """Start worker processes of one thread each, afresh (compiled code and forks do not mix)."""
+    """Start single-threaded worker processes by spawning (forking is unsafe with compiled code)."""
     spawn = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_start_worker)
 
 
 @contextmanager
 def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
-    """End every worker where one has died.
+    """Terminate all workers if one has died.
 
-    The pool does so itself, but not with a worker that it is just starting when another one dies: that
-    one would wait for tasks for ever, and the driver for it.
+    The pool does so itself, except for a worker that it is starting when another one dies: that one
+    would wait for tasks forever, and the driver for it.
     """
     try:
         yield
@@ -177,17 +177,17 @@ def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
 
 
 def _check_that_workers_live(executor: Executor) -> None:
-    """Raise an error where a worker has died unnoticed by the pool.
+    """Raise an error if a worker has died without the pool noticing.
 
-    The pool does not watch a worker that it started while it was waiting for others.
+    The pool does not monitor a worker that it started while it was waiting for others.
     """
     sentinels = [worker.sentinel for worker in _workers(executor)]
     if multiprocessing.connection.wait(sentinels, timeout=0):
-        raise BrokenExecutor("a worker process died, and the others wait for what it had taken")
+        raise BrokenExecutor("a worker process died, and the others wait for a resource that it held")
 
 
 def _workers(executor: Executor) -> list[Any]:
-    """Processes of a pool; no public name leads to them."""
+    """Processes of a pool, which has no public attribute for them."""
     return list((getattr(executor, "_processes", None) or {}).values())
 
 
@@ -198,24 +198,24 @@ def _start_worker() -> None:
     _ignore_bounds()
     numba.set_num_threads(1)
     threadpoolctl.threadpool_limits(1)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is the driver's to report
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the driver reports Ctrl-C
     driver = multiprocessing.parent_process()
     assert driver is not None
     threading.Thread(target=_end_with, args=(driver.sentinel,), daemon=True).start()
 
 
 def _end_with(sentinel: int) -> None:
-    """Leave as soon as the driver is gone: a killed driver must not leave workers behind."""
+    """Exit as soon as the driver has ended, so that a killed driver leaves no workers behind."""
     multiprocessing.connection.wait([sentinel])
     os._exit(1)
 
 
 def unreachable(datasets: Iterable[str]) -> dict[str, str]:
-    """List the data sets that cannot be had, with the reason; what can be downloaded, is."""
+    """List the data sets that are not available, with the reason; missing ones are downloaded if possible."""
     reasons = {}
-    for name in set(datasets) & set(list_datasets()):  # a stream of another name is generated
+    for name in set(datasets) & set(list_datasets()):  # any other name is that of a generated stream
         try:
             fetch_dataset(name)
         except DatasetUnavailableError:
-            reasons[name] = f"it cannot be had here (`oza data fetch {name}` says why)"
+            reasons[name] = f"it is not available here (`oza data fetch {name}` says why)"
     return reasons

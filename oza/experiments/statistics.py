@@ -1,7 +1,7 @@
-"""What the results say: means, standard errors, tests of significance, verdicts on printed cells.
+"""Statistics of results: means, standard errors, tests of significance, verdicts on printed cells.
 
-Values are accuracies of splits, one number a split; where several orders of a training set were
-tried, they are averaged first, since they are not independent.
+Values are accuracies, one number for each split; several orders of one training set are averaged
+first, since they are not independent.
 """
 
 import math
@@ -14,11 +14,11 @@ import scipy.stats
 
 from .._random import key_of
 
-LEVEL = 0.05  # of the thesis's t-test, section 3.5.2
-TOLERANCE = 0.01  # a printed accuracy is met within this, or within chance
-PRINTED_SPLITS = 50  # behind a printed mean: ten five-fold cross-validations, section 3.5.2
+LEVEL = 0.05  # significance level of the thesis's t-test, section 3.5.2
+TOLERANCE = 0.01  # largest deviation from a printed accuracy, unless chance allows more
+PRINTED_SPLITS = 50  # of a printed mean: ten five-fold cross-validations, section 3.5.2
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
-ROUNDING = 1e-12  # 0.76 - 0.75 is a little more than 0.01 in binary
+ROUNDING = 1e-12  # 0.76 - 0.75 is slightly more than 0.01 in binary
 
 Mark = Literal["better", "worse", "none", "unknown"]
 CellVerdict = Literal["agrees", "differs", "no printed value", "not run"]
@@ -30,12 +30,12 @@ _SPLIT = ["repetition", "fold"]
 
 
 def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy on each split, orders averaged.
+    """Accuracy on each split, averaged over orders.
 
     Parameters
     ----------
     results : DataFrame
-        Rows as `load_results` gives them.
+        Rows as `load_results` returns them.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def standard_error(values: Values) -> float:
-    """Give the standard error of the mean; NaN for fewer than two values."""
+    """Standard error of the mean; NaN for fewer than two values."""
     values = np.asarray(values, float)
     return float(scipy.stats.sem(values)) if len(values) > 1 else math.nan
 
@@ -67,7 +67,7 @@ def paired(a: Values, b: Values) -> float:
 
 
 def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> float:
-    """p-value of the paired t-test corrected for training sets that overlap.
+    """p-value of the paired t-test corrected for overlapping training sets.
 
     Nadeau and Bengio (2003) multiply the variance of the differences by 1/n + n_test/n_train
     instead of 1/n.
@@ -82,23 +82,23 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
 
 
 def _cannot_vary(a: Values, b: Values) -> bool:
-    """Whether a t-test has nothing to work on: fewer than two values, or none that differ."""
+    """Whether a t-test is undefined: fewer than two values, or all equal."""
     return min(np.size(a), np.size(b)) < 2 or max(np.ptp(a), np.ptp(b)) < ROUNDING
 
 
 def _certainty(a: Values, b: Values) -> float:
-    """p-value where values do not vary: two constants are equal or they are not."""
+    """p-value of two constants: 1 if they are equal, else 0; NaN for fewer than two values."""
     if min(np.size(a), np.size(b)) < 2:
         return math.nan
     return 1.0 if abs(np.mean(a) - np.mean(b)) < ROUNDING else 0.0
 
 
 _DRAWS = 50_000
-_PRIOR = 0.5  # weight of the prior's one pseudo-difference, 0 (Benavoli et al. 2017, section 4.2)
+_PRIOR = 0.5  # weight of the prior's single pseudo-difference, 0 (Benavoli et al. 2017, section 4.2)
 
 
 class Chances(NamedTuple):
-    """Probabilities that the one algorithm is worse, practically equal, better."""
+    """Probabilities that the first algorithm is worse, practically equal, better."""
 
     worse: float
     equal: float
@@ -108,16 +108,16 @@ class Chances(NamedTuple):
 def signed_rank(differences: Values, rope: float = TOLERANCE) -> Chances:
     """Compare two algorithms over data sets by the Bayesian signed-rank test.
 
-    Benavoli et al. (2014, 2017): the data sets' weights have a Dirichlet law, with one more
-    difference of 0 as prior; for each draw of them it is seen whether the mean of two differences
-    is most often below, within, or above the region of practical equivalence.
+    Benavoli et al. (2014, 2017): the weights of the data sets have a Dirichlet distribution, with an
+    additional difference of 0 as prior; for each draw of weights it is determined whether the mean of
+    two differences is most often below, within, or above the region of practical equivalence.
 
     Parameters
     ----------
     differences : array-like
-        The one algorithm's accuracy minus the other's, a number a data set.
+        Accuracy of the first algorithm minus that of the second, one number for each data set.
     rope : float, default=0.01
-        Differences up to this size count as none; the tolerance of the printed cells.
+        Differences up to this size are practically equivalent; the tolerance of the printed cells.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def signed_rank(differences: Values, rope: float = TOLERANCE) -> Chances:
 
 
 def mark(a: Values, b: Values, p_value: float) -> Mark:
-    """Whether `a` is significantly better or worse than `b`.
+    """Significance mark of `a` compared with `b`.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def mark(a: Values, b: Values, p_value: float) -> Mark:
 
 
 class Contrast(NamedTuple):
-    """Two algorithms on the same splits.
+    """Comparison of two algorithms on the same splits.
 
     Attributes
     ----------
@@ -163,9 +163,9 @@ class Contrast(NamedTuple):
         Half the 95 % interval of this difference: a paired t interval over the splits; NaN if there is
         one split only.
     p_value : float
-        Of Welch's t-test, the thesis's.
+        p-value of Welch's t-test, which the thesis uses.
     mark : str
-        What that test says at 0.05 of the first.
+        Result of that test at 0.05 for the first.
     """
 
     difference: float
@@ -193,18 +193,18 @@ def contrast(a: Values, b: Values) -> Contrast:
 
 
 def tolerance(standard_error: float, n_splits: int) -> float:
-    """How far a printed accuracy may be from ours.
+    """Largest difference of our accuracy from a printed one with which they agree.
 
     Both are means over random splits. Standard errors of the printed ones do not survive, so their
-    splits are taken to vary as much as ours. The difference of the two means then has the variance
-    s²(1/n + 1/50), where s is the standard deviation over our n splits, and lies within the t quantile
-    for n − 1 degrees of freedom times its root in 95 of 100 cases. What counts is that or 0.01, whichever
-    is larger, and half a unit of the last printed digit.
+    splits are assumed to vary as much as ours. The difference of the two means then has the variance
+    s²(1/n + 1/50), where s is the standard deviation over our n splits. In 95 of 100 cases it is at most
+    the t quantile for n − 1 degrees of freedom times the root of this variance. The tolerance is that
+    or 0.01, whichever is larger, plus half a unit of the last printed digit.
 
     Parameters
     ----------
     standard_error : float
-        Of our mean; NaN if there is one split only, which leaves 0.01.
+        Standard error of our mean; NaN if there is only one split, in which case 0.01 is used.
     n_splits : int
         Number of our splits.
 
@@ -224,21 +224,21 @@ def tolerance(standard_error: float, n_splits: int) -> float:
 
 
 def verdict(ours: float, standard_error: float, n_splits: int, printed: float) -> CellVerdict:
-    """Whether our accuracy meets the printed one.
+    """Verdict on a printed accuracy.
 
     Parameters
     ----------
     ours, standard_error : float
-        Our mean accuracy, and its standard error (NaN if there is one split only).
+        Our mean accuracy, and its standard error (NaN if there is only one split).
     n_splits : int
-        Number of splits that it is the mean of.
+        Number of splits of our mean.
     printed : float
-        The thesis's value, NaN if it cannot be read.
+        The thesis's value, NaN if it is illegible.
 
     Returns
     -------
     str
-        "agrees" if they lie within the `tolerance` of each other, else "differs". "not run" and
+        "agrees" if they differ by at most the `tolerance`, else "differs". "not run" and
         "no printed value" if there is nothing to compare.
 
     Examples

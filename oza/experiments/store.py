@@ -1,9 +1,9 @@
-"""Where results live: Parquet shards for the book and for git, and a journal while a study runs.
+"""Store of results: Parquet shards for the book and for git, and a journal while a study runs.
 
-A shard, `<study>/<data set>.parquet`, holds what is recorded of one study on one data set: for each row the
-fields of its task, what was measured, and what that was made with. Equal contents give equal bytes. The
-journal, `journal.sqlite`, takes each task as it ends, whole or not at all, from any number of processes at a
-time; `Store.export` moves it to the shards. What a killed run has left there, the next one exports.
+A shard, `<study>/<data set>.parquet`, contains the results of one study on one data set: each row has the
+fields of its task, the measurements and their provenance. Equal contents give equal bytes. The journal,
+`journal.sqlite`, receives each task as it ends, atomically and from any number of concurrent processes;
+`Store.export` moves it to the shards. The next run exports what a killed run has left there.
 """
 
 import json
@@ -34,7 +34,7 @@ from .study import Study, as_rows
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a result was made with.
+    """Provenance of a result: versions, processor, commit and date.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ _TABLE = (
 
 
 def results_folder() -> Path:
-    """Folder of recorded results: `OZA_RESULTS`, or `data/results` of a checkout, or the user's own."""
+    """Folder of recorded results: `OZA_RESULTS`, or `data/results` of a checkout, or a folder of the user."""
     named = os.environ.get("OZA_RESULTS")
     if named:
         return Path(named)
@@ -77,12 +77,12 @@ class Store:
     Parameters
     ----------
     folder : Path or None, default=None
-        Holds the journal and the shards; None means `results_folder()`.
+        Folder of the journal and the shards; None means `results_folder()`.
 
     Raises
     ------
     OSError
-        If the folder cannot be written, or its journal is not one of ours.
+        If the folder cannot be written, or its journal has another format.
     """
 
     def __init__(self, folder: Path | None = None):
@@ -94,7 +94,7 @@ class Store:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute(_TABLE)
         except sqlite3.Error as error:
-            raise OSError(f"{path}: {error}; remove it, the shards beside it stay") from error
+            raise OSError(f"{path}: {error}; remove it (the shards are not affected)") from error
 
     def close(self) -> None:
         """Close the journal."""
@@ -111,7 +111,7 @@ class Store:
         self._connection.execute("COMMIT")
 
     def add(self, task: Any, found: Any, made_with: Provenance) -> None:
-        """Commit what a task gave, a row or a list of rows; of two results of a task, the later one stays."""
+        """Record the result of a task, a row or a list of rows; a later result replaces an earlier one."""
         rows = [asdict(task) | asdict(row) | asdict(made_with) for row in as_rows(found)]
         self._connection.execute(
             "INSERT INTO journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
@@ -132,21 +132,23 @@ class Store:
         return found
 
     def forget(self, study: Study, dataset: str) -> None:
-        """Remove the results of a study on a data set, but those that it cannot measure again."""
+        """Remove the results of a study on a data set, except those that it cannot measure again."""
         with self._transaction():
             self._connection.execute(
                 "DELETE FROM journal WHERE study = ? AND dataset = ?", (study.name, dataset)
             )
             path = self._shard(study.name, dataset)
             rows = _read(path)
-            kept = [row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))]
-            if kept:
-                replace_file(path, _parquet(kept))
+            retained = [
+                row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))
+            ]
+            if retained:
+                replace_file(path, _parquet(retained))
             else:
                 path.unlink(missing_ok=True)
 
     def export(self) -> list[Path]:
-        """Move the journal to the shards; of two results of a task, the later one stays.
+        """Move the journal to the shards; a later result of a task replaces an earlier one.
 
         Returns
         -------
@@ -156,7 +158,7 @@ class Store:
         Raises
         ------
         ValueError
-            If a shard is not readable.
+            If a shard cannot be read.
         """
         written = []
         with self._transaction():
@@ -179,17 +181,17 @@ class Store:
 
 
 def _name(task: dict[str, Any]) -> str:
-    """Name a task in the journal: its fields, in their order."""
+    """Name of a task in the journal: its fields, in order."""
     return json.dumps(task)
 
 
 def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
-    """Rows of a shard; none if there is no such file."""
+    """Rows of a shard; none if the file does not exist."""
     return _table(path, columns).to_pylist() if path.exists() else []
 
 
 def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
-    """Put what the journal holds of a shard into its rows, which are sorted by task."""
+    """Merge the journal entries of a shard into its rows, which are sorted by task."""
     key = list(json.loads(entries[0][0]))
     tasks = [_name({name: row[name] for name in key}) for row in rows]
     dates = {task: row["date"] for task, row in zip(tasks, rows, strict=True)}
@@ -208,7 +210,7 @@ def read_study(
     ----------
     study : Study
     folder : Path or None, default=None
-        Folder of recorded results; None means the usual one.
+        Folder of recorded results; None means `results_folder()`.
     datasets : iterable of str or None, default=None
         Only these shards; None means all.
 
@@ -220,7 +222,7 @@ def read_study(
     Raises
     ------
     ValueError
-        If a shard is not readable or has other columns.
+        If a shard cannot be read or has other columns.
     """
     columns = [*study.key, *study.measured, *MADE_WITH]
     kinds = {field.name: field.type for kind in (study.task, study.row, Provenance) for field in fields(kind)}
@@ -244,14 +246,14 @@ def load(
     tasks : sequence
         Tasks of the study.
     folder : Path or None, default=None
-        Folder of recorded results; None means the usual one.
+        Folder of recorded results; None means `results_folder()`.
     compute : bool, default=False
-        Whether a task that is not recorded yet is done, and recorded. If not, it is left out.
+        Whether tasks that are not recorded are computed and recorded; otherwise they are omitted.
 
     Returns
     -------
     DataFrame
-        As of `read_study`.
+        As for `read_study`.
     """
     rows = read_study(study, folder, {task.dataset for task in tasks})
     missing = sorted(set(tasks) - set(as_tasks(study, rows)))
@@ -270,7 +272,7 @@ def load(
 
 
 def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
-    """Do tasks now; their rows as `load` gives them, but for what they are made with."""
+    """Compute tasks now; the rows are those of `load` without provenance."""
     rows = [asdict(task) | asdict(row) for task in tasks for row in study.rows(task)]
     return pd.DataFrame(rows, columns=[*study.key, *study.measured])
 
@@ -285,7 +287,7 @@ def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
         table = pq.read_table(path, columns=columns)
         return table if columns is None else table.select(columns)
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise ValueError(f"{path}: not a shard of results ({error}); restore it or remove it") from error
+        raise ValueError(f"{path}: not a shard of results ({error}); restore or remove it") from error
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
@@ -300,7 +302,7 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name first, so that it is never half there."""
+    """Write a file atomically: under a temporary name, which is then renamed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
     partial = Path(name)
@@ -314,7 +316,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def provenance() -> Provenance:
-    """Say what a result that is computed now is made with."""
+    """Provenance of a result that is computed now."""
     return Provenance(
         oza=__version__,
         source=source_hash(),
@@ -338,7 +340,7 @@ def _processor() -> str:
 
 
 def _commit() -> str:
-    """Name the checkout's commit, "+" appended if files of the library differ from it."""
+    """Commit of the checkout, with "+" appended if files of the library differ from it."""
     folder = DATA.parent
     if not (folder / ".git").exists():
         return "unknown"

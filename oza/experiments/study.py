@@ -1,8 +1,8 @@
-"""What to run: a study is a declaration, and a task is one unit of its work.
+"""Studies and tasks: a study is a declaration, and a task is one unit of its work.
 
-The studies of accuracies and of times are grids, a task for each cell, and stand here (`GRIDS`). Every
-other study declares what it measures in the module that measures it; `oza.experiments.registry` lists
-them all. A new base model or algorithm is one more entry in `BASE_MODELS` or `ALGORITHMS`.
+The studies of accuracies and of times are grids with a task for each cell, defined here (`GRIDS`). Every
+other study is declared in the module that measures it; `oza.experiments.registry` lists all of them. A
+new base model or algorithm is one more entry in `BASE_MODELS` or `ALGORITHMS`.
 """
 
 import hashlib
@@ -38,37 +38,37 @@ from ..models import (
 )
 from .protocol import Split, prepare
 
-#: How much of a study is run: "smoke" takes seconds and generated data, "quick" minutes, "thesis" is all.
+#: Amounts of work: "smoke" takes seconds and uses generated data, "quick" takes minutes, "thesis" is all.
 PROFILES = ("smoke", "quick", "thesis")
 
 
 @dataclass(frozen=True)
 class Study:
-    """A question, and what is recorded to answer it, one task at a time.
+    """A study: tasks, and how each of them is measured.
 
     Attributes
     ----------
     name, title : str
-        Name on the command line and of the folder of its shards; what the study is about.
+        Name on the command line and of the folder of its shards; subject of the study.
     task : type
-        Frozen dataclass that names a unit of work: everything that its result depends on, and nothing else.
-        It has the name of the `study`, and a field `dataset`.
+        Frozen dataclass that identifies a unit of work by everything that its result depends on. It has
+        the name of the `study` and a field `dataset`.
     row : type
-        Dataclass of what is measured.
+        Dataclass of the measurements.
     tasks : callable
-        Lists the tasks of a profile. Those of "quick" are among those of "thesis".
+        Returns the tasks of a profile; those of "quick" are among those of "thesis".
     measure : callable
-        Does a task, and gives one row or a list of rows. Worker processes must be able to import it.
+        Computes a task, and returns a row or a list of rows; must be importable by worker processes.
     exhibits : tuple of str
-        Tables and figures of the thesis that it feeds.
+        Tables and figures of the thesis that use its results.
     timed : bool
-        Whether it is run for its times: one task after the other, alone on one core.
+        Whether it measures times: tasks then run one after the other on one core.
     varying : mapping of str to str
-        Fields of a row that another computation does not give again, and why; all others are repeatable.
+        Fields of a row that are not reproducible, with the reason; all others are.
     elsewhere : callable
-        Says of a recorded task who else did it, so that `measure` cannot; "" for all others.
+        Returns, for a recorded task that `measure` cannot compute, who else computed it; else "".
     cost : callable
-        Estimated seconds of a task, good enough to weigh a progress bar.
+        Estimated seconds of a task, for the progress bar.
     """
 
     name: str
@@ -85,25 +85,25 @@ class Study:
 
     @property
     def key(self) -> list[str]:
-        """Columns that name a task."""
+        """Columns that identify a task."""
         return [field.name for field in fields(self.task)]
 
     @property
     def measured(self) -> list[str]:
-        """Columns of what is measured."""
+        """Columns of the measurements."""
         return [field.name for field in fields(self.row)]
 
     def rows(self, task: Any) -> list[Any]:
-        """Do a task."""
+        """Compute a task."""
         return as_rows(self.measure(task))
 
 
 def as_rows(found: Any) -> list[Any]:
-    """Rows of a task: most have one, which stands for itself."""
+    """Rows of a task, as a list; most tasks return a single row."""
     return found if isinstance(found, list) else [found]
 
 
-#: Base models by name: how to make an untrained one.
+#: Factories of untrained base models, by name.
 BASE_MODELS: dict[str, Callable[[], Any]] = {
     "decision_tree": lambda: DecisionTreeClassifier(prune=True),
     "decision_stump": DecisionStumpClassifier,
@@ -115,18 +115,18 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
 
 @dataclass(frozen=True)
 class Algorithm:
-    """How to make a classifier out of a base model, and how it learns.
+    """How to make a classifier of a base model, and how it learns.
 
     Attributes
     ----------
     make : callable
-        Takes an untrained base model, the number of models and a seed.
+        Function of an untrained base model, the number of models and a seed.
     is_ensemble : bool
         Whether there is more than one base model.
     is_online : bool
         Whether the order of the training examples matters, so that several orders are tried.
     method : {"fit", "partial_fit"}
-        How the classifier is given its training examples.
+        Method by which the classifier learns.
     """
 
     make: Callable[[Any, int, int], Any]
@@ -147,11 +147,11 @@ def _alone(base: Any, n_models: int, seed: int) -> Any:
 
 
 def _ensemble(kind: type, **parameters: Any) -> Callable[[Any, int, int], Any]:
-    """How to make an ensemble; of its parameters it takes those that it has."""
+    """Factory of an ensemble; each class receives those of the parameters that it has."""
 
     def make(base: Any, n_models: int, seed: int) -> Any:
         wanted = parameters | {"random_state": seed}
-        if isinstance(base, NeuralNetworkClassifier):  # the thesis has no network that takes weights
+        if isinstance(base, NeuralNetworkClassifier):  # the thesis's networks take no weights
             wanted["resample"] = True
         known = kind().get_params()
         return kind(base, n_models, **{name: value for name, value in wanted.items() if name in known})
@@ -159,11 +159,11 @@ def _ensemble(kind: type, **parameters: Any) -> Callable[[Any, int, int], Any]:
     return make
 
 
-#: Probabilities with which Fern and Givan's bagging updates a base model; the thesis's is illegible.
+#: Update probabilities of Fern and Givan's bagging; the value in the thesis is illegible.
 UPDATE_PROBABILITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
-#: Algorithms by name. A batch ensemble learns from `fit`, an online one too: it goes once through
-#: the examples. A single network is another one after `fit` than after one pass.
+#: Algorithms by name. Batch and online ensembles learn by `fit`, online ones in one pass. A single
+#: network learns differently by `fit` and by `partial_fit`.
 ALGORITHMS: dict[str, Algorithm] = {
     "single": Algorithm(_alone, is_ensemble=False),
     "online_single": Algorithm(_alone, is_ensemble=False, is_online=True, method="partial_fit"),
@@ -185,14 +185,14 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-#: Studies that keep the results of a former setting on record, and the studies that have the present
-#: one. They differ in what a tree makes of numbers: formerly they were symbols or bins.
+#: Studies with the results of a former setting, and those with the present one. They differ in how trees
+#: treat numbers: formerly as symbols or bins.
 FORMER_SETTINGS = {"decision-trees-of-symbols": "decision-trees"}
 
 
 @dataclass(frozen=True, order=True)
 class Task:
-    """One cell of a study's grid: everything that the result depends on, and nothing else.
+    """One cell of a study's grid: everything that its result depends on.
 
     Attributes
     ----------
@@ -203,9 +203,9 @@ class Task:
     repetition : int
         Number of the cross-validation; with a supplied split, of the run.
     fold : int
-        Which part is the test set; 0 with a supplied split.
+        Number of the fold that is the test set; 0 with a supplied split.
     order : int
-        Which order the training examples come in.
+        Number of the order of the training examples.
     """
 
     study: str
@@ -219,12 +219,12 @@ class Task:
 
     @property
     def seed(self) -> int:
-        """Key of all random draws inside the estimator; a former setting draws as the present one."""
+        """Key of all random draws inside the estimator; a former setting has that of the present one."""
         return key_of(*astuple(replace(self, study=FORMER_SETTINGS.get(self.study, self.study))))
 
     @property
     def numeric(self) -> np.ndarray:
-        """Mask of the columns that reach the base model as numbers (`oza.experiments.protocol`)."""
+        """Mask of the columns that are numbers for the base model (see `oza.experiments.protocol`)."""
         return numeric_columns("" if self.study in FORMER_SETTINGS else self.base_model, self.dataset)
 
     def examples(self) -> Split:
@@ -247,30 +247,30 @@ class Task:
 
 
 def numeric_columns(base_model: str, dataset: str) -> np.ndarray:
-    """Mask of the columns that a base model is given as numbers: only trees are given any, on small sets."""
+    """Mask of the columns that are numbers for a base model: only for trees, on small data sets."""
     info = dataset_info(dataset)
     tests_thresholds = base_model == "decision_tree" and is_small(info)
     return np.array([tests_thresholds and attribute.holds_numbers for attribute in info.attributes])
 
 
 def declared(classifier: Any, numeric: np.ndarray) -> Any:
-    """Tell an untrained classifier which columns are numbers, if any are."""
+    """Declare the numeric columns to an untrained classifier, if there are any."""
     return classifier.set_params(categorical_features=~numeric) if numeric.any() else classifier
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a task measures.
+    """Measurements of a task.
 
     Attributes
     ----------
     n_train, n_test, n_correct : int
-        Training examples, test examples, and how many of these were classified correctly.
+        Numbers of training examples, of test examples, and of those classified correctly.
     digest : str
         First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
         example eight bytes, little-endian): equal digests, equal predictions.
     train_seconds, test_seconds : float
-        Processor time; the only values that may differ from run to run.
+        Processor times, the only values that may differ between runs.
     """
 
     n_train: int
@@ -281,7 +281,7 @@ class Result:
     test_seconds: float
 
 
-_WARM_UP = 20  # examples; enough to load every kernel before the clock starts
+_WARM_UP = 20  # examples; enough to load every kernel before timing starts
 
 
 def compute(task: Task) -> Result:
@@ -316,7 +316,7 @@ def compute(task: Task) -> Result:
 
 
 def warm_up(task: Task, examples: Split) -> None:
-    """Load every kernel that a task needs, so that the clock does not see it."""
+    """Load every kernel that a task needs, so that loading is not timed."""
     few = slice(_WARM_UP)
     estimator = task.estimator()
     n_classes = len(dataset_info(task.dataset).classes)
@@ -326,7 +326,7 @@ def warm_up(task: Task, examples: Split) -> None:
 
 @dataclass(frozen=True)
 class Grid:
-    """How much of a grid a profile runs.
+    """Extent of a grid in a profile.
 
     Attributes
     ----------
@@ -335,7 +335,7 @@ class Grid:
     orders, batch_orders : int
         Orders of each training set, for online algorithms and for the others.
     wants : callable
-        Whether a data set, given by its `DatasetInfo`, takes part.
+        Whether a data set, given by its `DatasetInfo`, is included.
     """
 
     n_models: int
@@ -346,7 +346,7 @@ class Grid:
     wants: Callable[[DatasetInfo], bool] = lambda info: True
 
 
-#: The data sets on which the thesis runs decision trees: those of at most so many examples.
+#: Largest number of examples of the data sets on which the thesis runs decision trees.
 SMALL = 13_000
 
 
@@ -360,11 +360,11 @@ def _is_tiny_and_generated(info: DatasetInfo) -> bool:
 
 
 def _can_be_had(info: DatasetInfo) -> bool:
-    return info.name != "covertype"  # its head can
+    return info.name != "covertype"  # only `covertype-head` is available
 
 
-#: Profiles of an accuracy study. `thesis` is its section 3.5.1; `quick` is a part of it. Cells that would
-#: take long have, in `thesis`, as many repetitions as `precision.repetitions_needed` asks for.
+#: Profiles of an accuracy study. `thesis` is the protocol of its section 3.5.1, `quick` a part of it. In
+#: `thesis`, cells that take long have as many repetitions as `precision.repetitions_needed` requires.
 _ACCURACY = MappingProxyType(
     {
         "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
@@ -373,7 +373,7 @@ _ACCURACY = MappingProxyType(
     }
 )
 
-#: Profiles of a timing study: one split, and an order for each time that the clock is started.
+#: Profiles of a timing study: one split, and an order for each measurement.
 _TIMES = MappingProxyType(
     {
         "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_tiny_and_generated),
@@ -385,20 +385,20 @@ _TIMES = MappingProxyType(
 
 @dataclass(frozen=True)
 class _Plan:
-    """Which tasks a study of accuracies or of times has.
+    """Plan of the tasks of a study of accuracies or of times.
 
     Attributes
     ----------
     name, title, exhibits, timed
-        As of a `Study`.
+        As for a `Study`.
     algorithms : mapping of str to tuple of str
-        For each base model the algorithms that are run over it.
+        For each base model the algorithms that are run.
     only_small : bool
-        Whether the large data sets take no part.
+        Whether the large data sets are excluded.
     large_once : bool
         Whether large data sets are run with one repetition and one order of every algorithm.
     once : bool
-        Whether all data sets are.
+        Whether all data sets are run so.
     """
 
     name: str
@@ -426,7 +426,7 @@ class _Plan:
         )
 
     def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
-        """How much of the study a profile runs on a data set; None for nothing."""
+        """Extent of the study on a data set in a profile; None if it is excluded."""
         grid = (_TIMES if self.timed else _ACCURACY)[profile]
         small = is_small(info)
         if not grid.wants(info) or (self.only_small and not small):
@@ -437,7 +437,7 @@ class _Plan:
         return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
 
     def cells(self, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
-        """List the tasks, those of the cells in `fewer` with as many repetitions as it says."""
+        """Yield the tasks; the cells in `fewer` have the number of repetitions given there."""
         for info in map(dataset_info, list_datasets()):
             grid = self.grid(profile, info)
             if grid is None:
@@ -463,7 +463,7 @@ _THREE = ("single", "bagging", "online_bagging")
 _SIX = (*_THREE, "boosting", "online_boosting", "primed_boosting")
 _ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
 
-#: Which algorithms are run over which base models, by the names of the studies of accuracies.
+#: Algorithms by base model, by the names of the studies of accuracies.
 ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
     "naive-bayes": {"naive_bayes": _SIX},
     "decision-stumps": {"decision_stump": _SIX},
@@ -489,7 +489,7 @@ _FEEDS = {
     ),
 }
 
-_PLANS: dict[str, _Plan] = {  # those that cost least first
+_PLANS: dict[str, _Plan] = {  # in order of increasing cost
     plan.name: plan
     for plan in (
         *(
@@ -504,7 +504,7 @@ _PLANS: dict[str, _Plan] = {  # those that cost least first
         ),
         _Plan(
             "decision-trees-of-symbols",
-            "Former setting: decision trees to which all numbers are symbols or bins",
+            "Former setting: decision trees that treat all numbers as symbols or bins",
             {"decision_tree": _SIX},
             ("Tables 3.3, 4.1",),
             only_small=True,
@@ -549,15 +549,15 @@ _PLANS: dict[str, _Plan] = {  # those that cost least first
 def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
     """Repetitions of the cells that `thesis` does not run in full, from `data/catalogue/repetitions.csv`.
 
-    The keys are study, data set, base model and algorithm. These are the cells of which the missing
-    runs would have taken more than a minute of a core when the table was made; they have one order.
+    The keys are study, data set, base model and algorithm. These are the cells whose missing runs would
+    have taken more than a minute of one core when the table was made; they have one order.
     """
     table = pd.read_csv(DATA / "catalogue" / "repetitions.csv")
     return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
 
 
 def size_of_protocol(study: str) -> int:
-    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
+    """Number of runs of the thesis's full protocol, including those that `fewer_repetitions` omits.
 
     Parameters
     ----------
@@ -582,7 +582,7 @@ def n_values(dataset: str) -> int:
     return (info.n_train + info.n_test) * len(info.attributes)
 
 
-#: Nanoseconds in which one base model of an online bag handles a value.
+#: Nanoseconds per value and base model in online bagging.
 _PACE = {
     "naive_bayes": 0.1,
     "decision_stump": 0.1,
@@ -591,7 +591,7 @@ _PACE = {
     "decision_tree": 20.0,
 }
 
-#: How many times as long other algorithms take.
+#: Relative cost of other algorithms.
 _EFFORT = {
     "online_boosting": 5.0,
     "online_boosting_tested_before": 5.0,
@@ -602,13 +602,13 @@ _EFFORT = {
 
 
 def cost(task: Task) -> float:
-    """Estimated seconds of a task, good enough to weigh a progress bar."""
+    """Estimated seconds of a task, for the progress bar."""
     pace = 1e-9 * _PACE[task.base_model] * _EFFORT.get(task.algorithm, 3.0)
     return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
 
 
-#: Why a time is not compared when its task is done again.
+#: Why times are not compared when a task is computed again.
 PROCESSOR_TIME = "processor times, which differ from run to run"
 
-#: The studies of accuracies and of times by name, those that cost least first.
+#: The studies of accuracies and of times by name, in order of increasing cost.
 GRIDS: dict[str, Study] = {name: plan.study() for name, plan in _PLANS.items()}

@@ -1,4 +1,4 @@
-"""Decision stumps by other rules than ours: what the thesis's program may have done."""
+"""Decision stumps by alternative rules, which the thesis's program may have used."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-#: How a test can be chosen.
+#: Criteria by which a test is chosen.
 RULES = ("information gain", "gain ratio", "training error")
 
 
@@ -17,13 +17,13 @@ class RuleStump(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     rule : {"information gain", "gain ratio", "training error"}
-        What the chosen test has most of, or least: the first of equals.
+        Criterion that the chosen test optimises; the first in a tie.
     binary : bool, default=False
-        Whether a test of a nominal column asks for one value; if not, it has a branch for each value.
+        Whether a test of a nominal column compares with one value; if not, it has a branch for each value.
     n_columns : int or None, default=None
-        How many columns, from the first on, may be tested; None for all.
+        Number of columns, from the first on, that may be tested; None means all.
     numeric : array-like of shape (n_features,) or None, default=None
-        Mask of the columns that are tested by thresholds; None for none.
+        Mask of the columns that are tested by thresholds; None means none.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class RuleStump(ClassifierMixin, BaseEstimator):
             counts = np.zeros((n_branches, len(self.classes_)))
             np.add.at(counts, (branch, labels), 1.0)
             score = _score(self.rule, counts)
-            if score > most + 1e-12:  # below it is rounding
+            if score > most + 1e-12:  # smaller differences are rounding errors
                 most, self.test_, leaves = score, test, counts
         self.leaves_ = np.where(leaves.any(axis=1), leaves.argmax(axis=1), of_all.argmax())
         return self
@@ -75,7 +75,7 @@ class RuleStump(ClassifierMixin, BaseEstimator):
 
 
 def _branch(X: npt.NDArray[Any], test: tuple[str, int, npt.NDArray[Any]]) -> npt.NDArray[np.intp]:
-    """Number of the branch of each row; a value unknown to a branch for each takes one of its own."""
+    """Branch number of each row; if each value has a branch, unknown values have another one."""
     kind, column, values = test
     found = X[:, column]
     if kind == "threshold":
@@ -87,7 +87,7 @@ def _branch(X: npt.NDArray[Any], test: tuple[str, int, npt.NDArray[Any]]) -> npt
 
 
 def _score(rule: str, counts: npt.NDArray[np.float64]) -> float:
-    """Score of a test whose branches hold examples of these classes; more is better."""
+    """Score of a test with these counts, of shape (branches, classes); higher is better."""
     if rule == "training error":
         return float(counts.max(axis=1).sum())
     sizes = counts.sum(axis=1)

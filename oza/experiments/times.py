@@ -1,8 +1,8 @@
 """Running times against the number of training examples (KDD Figures 11 and 12).
 
-The times of a study are those of whole training sets. Here the first so many examples of one are
-learned, in its order number 0, and the clock is started several times. What is recorded was
-measured on purpose, with nothing else running; nothing is measured because it is missing.
+The times of a study are those of whole training sets. Here the first `n_train` examples of a training
+set are learned, in its order number 0, and each measurement is repeated. Recorded times were measured
+with nothing else running; loading them never measures missing ones.
 """
 
 import time
@@ -31,7 +31,7 @@ SIZES: dict[str, tuple[int, ...]] = {
 
 @dataclass(frozen=True, order=True)
 class Timing:
-    """An ensemble of Naive Bayes that learns the first so many examples; the clock is started repeatedly."""
+    """Measurement number `repeat` of an ensemble of Naive Bayes that learns the first `n_train` examples."""
 
     dataset: str
     algorithm: str
@@ -44,7 +44,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Learned:
-    """How many base models there are at the end, and the processor time to learn."""
+    """Number of base models made, and processor time to learn."""
 
     n_made: int
     seconds: float
@@ -58,13 +58,13 @@ def training_times(
     Parameters
     ----------
     dataset : str
-        Name in the catalogue; its first split is taken.
+        Name in the catalogue; its first split is used.
     sizes : sequence of int
         Numbers of training examples.
     n_models : int, default=100
         Base models in an ensemble (100 in the paper).
     n_repeats : int, default=5
-        How often the clock is started; online algorithms draw afresh each time.
+        Number of measurements; online algorithms have new random draws each time.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def training_times(
     Raises
     ------
     DatasetUnavailableError
-        If the data cannot be had.
+        If the data are not available.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def training_times(
 
 
 def learn(timing: Timing) -> Learned:
-    """Learn, with the clock running."""
+    """Learn, and measure the time."""
     task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
     algorithm = ALGORITHMS[timing.algorithm]
     examples = prepare(timing.dataset)  # one order for all repeats
@@ -103,7 +103,7 @@ def learn(timing: Timing) -> Learned:
 
 
 def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
-    """Name the task whose training set is cut; the repeat has draws of its own."""
+    """Task whose training set is truncated; each repeat has its own draws."""
     is_ensemble = ALGORITHMS[algorithm].is_ensemble
     return Task(
         "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
@@ -111,7 +111,7 @@ def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100)
 
 
 def load_training_times() -> pd.DataFrame:
-    """Read all recorded times, as `training_times` gives them; no rows if there are none.
+    """Read all recorded times, in the format of `training_times`; no rows if there are none.
 
     Raises
     ------
@@ -124,17 +124,16 @@ def load_training_times() -> pd.DataFrame:
 
 
 def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
-    """Refuse times that cannot stand in one table.
+    """Refuse to mix times that are not comparable.
 
-    Times can be compared if the same sources of the library took them on the same kind of processor.
+    Times are comparable if they were measured with the same sources of the library on the same processor.
 
     Parameters
     ----------
     rows : DataFrame
-        Times, with the columns `source` and `processor` of `Provenance` if they were recorded; times
-        that were measured just now have neither.
+        Times, with the columns `source` and `processor` of `Provenance` if they were recorded.
     what : str
-        What the table is called in the message.
+        Name of the table in the message.
 
     Raises
     ------

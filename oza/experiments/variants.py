@@ -1,4 +1,4 @@
-"""What a single model would score under other assumptions than ours: the search for an explanation."""
+"""Accuracies under alternative assumptions, in search of explanations of differences."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,28 +29,27 @@ from .stump_rules import RULES, RuleStump
 
 N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
 _BAGS = ("bagging", "online_bagging")
-_REPETITIONS = 10  # of the whole protocol, where it is cheap
+_REPETITIONS = 10  # as in the full protocol, for cheap variants
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A model under other assumptions than ours.
+    """A model under alternative assumptions.
 
     Attributes
     ----------
     name : str
-        What is assumed.
+        The assumption.
     model : estimator
         The untrained classifier.
     algorithm : str, default="single"
-        How it learns: as under this name in `oza.experiments.study.ALGORITHMS`.
+        How it learns: a name in `oza.experiments.study.ALGORITHMS`.
     named : str, default=""
-        What the algorithm is called in the result; "" means `algorithm`.
+        Name of the algorithm in the result; "" means `algorithm`.
     repetitions : int, default=1
-        How many repetitions of the cross-validation, with one order each.
+        Number of repetitions of the cross-validation, with one order each.
     given : callable, default=`oza.experiments.protocol.prepare`
-        Gives the examples of a data set, repetition and fold. By default they are those of models that
-        take symbols and bins.
+        Returns the examples of a data set, repetition and fold, by default as symbols and bins.
     """
 
     name: str
@@ -123,12 +122,12 @@ def _numeric(dataset: str) -> np.ndarray:
 
 
 def _with_numbers(dataset: str, repetition: int, fold: int) -> Split:
-    """Examples as a tree is given them."""
+    """Examples in the form for trees, with numbers."""
     return prepare(dataset, repetition, fold, with_numbers=bool(_numeric(dataset).any()))
 
 
 def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
-    """For each attribute of a data set, by its number from 1 and its name, stumps that may test no other."""
+    """For each attribute of a data set, by number from 1 and name, stumps that may test only that one."""
     return {
         f"attribute {place + 1} ({attribute.name})": _of_one(place, algorithm)
         for place, attribute in enumerate(dataset_info(dataset).attributes)
@@ -136,7 +135,7 @@ def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, An
 
 
 def trees_by_setting() -> dict[str, Any]:
-    """Trees by both measures of the best test, pruned or not."""
+    """Trees by both criteria, pruned or not."""
     return {
         f"{criterion.replace('_', ' ')}, {'pruned' if prune else 'unpruned'}": DecisionTreeClassifier(
             criterion, prune
@@ -147,7 +146,7 @@ def trees_by_setting() -> dict[str, Any]:
 
 
 def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
-    """Trees as they are now, and where a column holds numbers also as they were: by symbols and bins."""
+    """Trees in the present setting and, if a column has numbers, in the former one: symbols and bins."""
     numeric = _numeric(dataset)
     for algorithm in algorithms:
         for name, tree in trees_by_setting().items():
@@ -158,7 +157,7 @@ def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
 
 
 def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
-    """Examples for a tree, with a missing value below all numbers instead of above."""
+    """Examples for a tree, with missing values below all numbers instead of above."""
     split = _with_numbers(dataset, repetition, fold)
     train, test = split.X_train.copy(), split.X_test.copy()
     for column, attribute in enumerate(dataset_info(dataset).attributes):
@@ -169,7 +168,7 @@ def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
 
 
 def _missing_values(dataset: str) -> Iterator[Variant]:
-    """Pruned trees that have a missing value above all numbers (ours), or below."""
+    """Pruned trees with missing values above all numbers (our setting) or below."""
     for algorithm, (name, given) in product(
         ("single", *_BAGS), (("above all numbers", _with_numbers), ("below all numbers", _missing_below))
     ):
@@ -178,7 +177,7 @@ def _missing_values(dataset: str) -> Iterator[Variant]:
 
 
 def _pruned(dataset: str) -> Iterator[Variant]:
-    """Trees pruned with the two tests of a column of two values counted as two (ours), or as one."""
+    """Trees pruned with the two tests of a column of two values counted as two (our setting) or as one."""
     for algorithm, repetitions in (("single", _REPETITIONS), ("bagging", 1)):
         for name, same_once in (("a test for each value", False), ("one test for two values", True)):
             tree = declared(RecountedTree(same_once), _numeric(dataset))
@@ -186,10 +185,10 @@ def _pruned(dataset: str) -> Iterator[Variant]:
 
 
 def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
-    """Stumps by other rules: of all attributes and of the first, with a branch for each value and for one.
+    """Stumps by alternative rules: of all attributes or the first, with multiway or binary tests.
 
-    Columns of the mask `numeric` are tested by thresholds. Settings are left out that come to the same as
-    another.
+    Columns of the mask `numeric` are tested by thresholds. Settings that are equivalent to another one
+    are omitted.
     """
     found: dict[str, Any] = {}
     for rule, binary, n_columns in product(RULES, (False, True), (None, 1)):
@@ -205,7 +204,7 @@ def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
 
 
 def _stump_rules(dataset: str) -> Iterator[Variant]:
-    """Stumps to which all is symbols and bins, and where a column holds numbers also by thresholds."""
+    """Stumps on symbols and bins and, if a column has numbers, also with thresholds."""
     repetitions = _REPETITIONS if is_small(dataset_info(dataset)) else 1
     numeric = _numeric(dataset)
     of_symbols = stumps_by_rule(np.zeros_like(numeric))
@@ -217,7 +216,7 @@ def _stump_rules(dataset: str) -> Iterator[Variant]:
 
 
 def boosted_naive_bayes_by_reading() -> dict[str, Any]:
-    """Boosted Naive Bayes, a hundred models, in batch and online, by smoothing and form of the weight."""
+    """Boosting of a hundred Naive Bayes models, in batch and online, by smoothing and weight update."""
     found: dict[str, Any] = {}
     for alpha in (0.0, 1.0):
         base = NaiveBayesClassifier(alpha=alpha)
@@ -230,7 +229,7 @@ def boosted_naive_bayes_by_reading() -> dict[str, Any]:
 
 
 def networks_by_setting(updates: int = 1) -> dict[str, Any]:
-    """Networks of other sizes, rates and starts than ours; the thesis does not say which it used."""
+    """Networks by size, learning rate and initial range, which the thesis does not specify."""
     settings = [(hidden, rate, 0.05) for hidden in (5, 10, 20) for rate in (0.1, 0.5)] + [(10, 0.5, 0.5)]
     return {
         f"{hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
@@ -249,12 +248,12 @@ def _networks(
             yield Variant(name, _made(network, algorithm), algorithm, named, given=given)
 
 
-#: What a network can be given of columns of numbers: the numbers themselves, brought to [0, 1], or symbols.
+#: Inputs of a network for columns of numbers: the numbers, scaled to [0, 1] or not, or symbols.
 INPUTS = ("numbers as they are", "numbers scaled", "symbols")
 
 
 def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
-    """Networks of several sizes, rates and starts that are given a data set's numbers in one of `INPUTS`."""
+    """Networks by size, learning rate and initial range, with one of `INPUTS`."""
     declared = {} if inputs == "symbols" else {"categorical_features": None}
     return {
         f"{inputs}, {hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
@@ -265,7 +264,7 @@ def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
 
 
 def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split:
-    """Examples all of whose columns have values from 1 on, as numbers; scaled, they begin with 0."""
+    """Examples with all values as numbers from 1 on, or scaled to [0, 1]."""
     split = prepare(dataset, repetition, fold)
     if inputs == "symbols":
         return split
@@ -292,7 +291,7 @@ def _singles(models: Mapping[str, Any]) -> list[Variant]:
     return [Variant(name, model) for name, model in models.items()]
 
 
-#: What is tried on a data set, by the name of the search.
+#: Variants of a data set, by the name of the search.
 SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
     "neural_network": lambda _: _networks(networks_by_setting, "single", "online_single"),
     "decision_stump": lambda dataset: _stumps(dataset, ["single"]),
@@ -313,9 +312,9 @@ SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
     ),
 }
 
-_EVERY = " ".join(name for name in list_datasets() if name != "covertype")  # its head takes part
+_EVERY = " ".join(name for name in list_datasets() if name != "covertype")  # `covertype-head` is included
 
-#: The data sets of each search: above all those on which an accuracy of ours differs from the printed one.
+#: Data sets of each search, mainly those on which our accuracy differs from the printed one.
 TRIED: dict[str, str] = {
     "neural_network": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery "
     "connect4 synthetic1 synthetic2 synthetic3",
@@ -334,12 +333,12 @@ TRIED: dict[str, str] = {
     "smoothing": "balance car-evaluation mushroom nursery",
 }
 
-#: Variants that are no others: the settings of the studies themselves.
+#: Variants that are the settings of the studies themselves.
 OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
 
 
 def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
-    """Read what variants of a model score; compute and record what is not there.
+    """Read the accuracies of the variants of a search; compute and record missing ones.
 
     Parameters
     ----------
@@ -351,9 +350,9 @@ def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns dataset, algorithm, variant, mean, standard_error, and what each row was made with.
-        Networks: for learning in batch, and online with one and with ten updates.
-        Bagged: in batch and online, of the data sets those that are small enough (`is_small`).
+        Columns dataset, algorithm, variant, mean, standard_error, and the provenance of each row.
+        Networks have rows for batch learning, and for online learning with one and with ten updates.
+        Bagged models have rows for batch and online, on small data sets only (`is_small`).
     """
     names = list(dict.fromkeys(datasets))
     if search.startswith("bagged"):
@@ -378,7 +377,7 @@ def _tasks(profile: str) -> list[Attempt]:
 
 STUDY = Study(
     Attempt.study,
-    "Accuracy under other assumptions than ours, in search of an explanation",
+    "Accuracy under alternative assumptions, in search of an explanation",
     Attempt,
     Score,
     _tasks,

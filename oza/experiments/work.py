@@ -1,17 +1,17 @@
-"""How much work an algorithm is: what any program for it must do, however fast it is.
+"""Counts of the work of an algorithm, which do not depend on the speed of a program.
 
-Times depend on the program; the thesis argues with passes and updates. Counted are here, while the
+Times depend on the program; the thesis argues with passes and updates. These are counted while the
 training set of a task is learned:
 
-* **passes**: how often an algorithm goes through the training set, to learn or to see where it errs;
+* **passes** through the training set, to learn it or to measure errors on it;
 * **updates** of base models. A model that counts its examples (Naive Bayes, a stump, a tree) takes an
-  example of any weight at once: one update for each example that it is given with a weight above 0. A
-  network takes one for each step of gradient descent: for each copy in each of the passes of batch
-  training, and online `updates` times for each copy;
+  example of any weight at once: one update for each example that it learns with a positive weight. A
+  network makes one for each step of gradient descent: for each copy in each pass of batch training, and
+  online `updates` for each copy;
 * **classifications** of training examples by base models.
 
-What the draws and the number of models determine is worked out from these; online boosting has to be
-run, with base models that count.
+Counts that follow from the draws and the number of models are computed from these; online boosting is
+run with base models that count.
 """
 
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ BY_SIZE = Timing.study
 
 @dataclass(frozen=True, order=True)
 class Counting:
-    """Work to be counted: of the runs of a timing study in the first order, or of times by size."""
+    """Runs whose work is counted: those of a timing study in the first order, or of times by size."""
 
     runs_of: str
     dataset: str
@@ -53,16 +53,16 @@ class Counting:
 
 @dataclass(frozen=True)
 class Work:
-    """What it takes to learn a training set.
+    """Work of learning a training set.
 
     Attributes
     ----------
     n_tried : int
-        Base models, one that AdaBoost drops included.
+        Number of base models, including one that AdaBoost drops.
     passes : float
-        How often the training set is gone through; priming goes through a part of it.
+        Passes through the training set; priming counts with the share of it that it uses.
     updates, classifications : int
-        By all base models together.
+        Totals over all base models.
     """
 
     n_tried: int
@@ -72,7 +72,7 @@ class Work:
 
 
 def count_work(task: Task, n_train: int | None = None) -> Work:
-    """Count the work of learning a training set, or the first `n_train` examples of it.
+    """Count the work of learning a training set, or its first `n_train` examples.
 
     Parameters
     ----------
@@ -88,9 +88,9 @@ def count_work(task: Task, n_train: int | None = None) -> Work:
     Raises
     ------
     DatasetUnavailableError
-        If the data cannot be had.
+        If the data are not available.
     ValueError
-        If the work of such an algorithm is not counted.
+        If the work of the algorithm is not counted.
 
     Examples
     --------
@@ -115,12 +115,12 @@ def _is_network(task: Task) -> bool:
 
 
 def _epochs(task: Task) -> int:
-    """Passes through its training set that a base model makes in batch."""
+    """Number of passes of a base model through its training set in batch."""
     return BASE_MODELS[task.base_model]().epochs if _is_network(task) else 1
 
 
 def _updates(task: Task, n_given: float, n_copies: float) -> int:
-    """Updates online, by how many examples base models are given, and how many copies of these."""
+    """Number of online updates, given the numbers of examples learned and of their copies."""
     return int(n_copies * BASE_MODELS[task.base_model]().updates if _is_network(task) else n_given)
 
 
@@ -162,7 +162,7 @@ _DETERMINED = {
 
 
 def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
-    """Each model learns the training set, then is tested on it; the last may be dropped."""
+    """Work of AdaBoost: each model learns the training set and is tested on it; the last may be dropped."""
     made, known = task.estimator().get_params(deep=False), AdaBoostClassifier().get_params()
     ensemble = AdaBoostClassifier(**{name: made[name] for name in known.keys() & made.keys()})
     errors = ensemble.fit(X, y).estimator_errors_
@@ -180,7 +180,7 @@ class _OnlineBoosting(OnlineBoostingClassifier):
 
 
 class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):
-    """Primed online boosting of base models that count what they do online."""
+    """Primed online boosting of base models that count their online work."""
 
 
 def counting(task: Task) -> Any:
@@ -205,12 +205,12 @@ def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
 
 
 def work_of(counted_tasks: Iterable[tuple[Task, int | None]]) -> pd.DataFrame:
-    """Count the work of tasks, each on so many training examples (None: on all).
+    """Count the work of tasks, each with its number of training examples (None means all).
 
     Returns
     -------
     DataFrame
-        One row a task: dataset, base_model, algorithm, n_train, and the fields of `Work`.
+        One row for each task: dataset, base_model, algorithm, n_train, and the fields of `Work`.
     """
     rows = []
     for task, n_train in counted_tasks:
@@ -226,7 +226,7 @@ def load_work(study: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        As of `work_of`, with what each row was made with; no rows if nothing is recorded.
+        As for `work_of`, with the provenance of each row; no rows if nothing is recorded.
     """
     return load(STUDY, _runs_of(study, "thesis"))[[*_COLUMNS, *MADE_WITH]]
 
@@ -262,7 +262,7 @@ _COLUMNS = ["dataset", "base_model", "algorithm", "n_train", *(field.name for fi
 
 STUDY: Study = Study(
     Counting.study,
-    "Counts of the work of what the timing studies run",
+    "Counts of the work of the runs of the timing studies",
     Counting,
     Work,
     _tasks,

@@ -1,9 +1,9 @@
-"""What the forecasters share."""
+"""Common functions of the forecasters."""
 
 from sklearn.base import clone
 
 
 def restart(forecaster, *stream):
-    """Let `forecaster` forget everything and learn `stream`; a stream that is refused leaves it as it was."""
+    """Refit `forecaster` on `stream` from its initial state; if the stream is refused, it stays unchanged."""
     vars(forecaster).update(vars(clone(forecaster).partial_fit(*stream)))
     return forecaster

@@ -1,4 +1,4 @@
-"""Checks of bits, signals and parameters, each with one clear error."""
+"""Validation of bits, signals and parameters."""
 
 import math
 from numbers import Real
@@ -43,7 +43,7 @@ def check_outcomes(y, n_rows: int) -> np.ndarray:
 def _as_bits(name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind in "biuf":
         wrong = (array != 0) & (array != 1)
-    else:  # strings, dates, missing values and the like; a frame of mixed columns also comes as objects
+    else:  # strings, dates, missing values and the like; a frame of mixed columns is also an object array
         flat = [not (isinstance(v, Real | np.bool_) and v in (0, 1)) for v in array.ravel().tolist()]
         wrong = np.array(flat).reshape(array.shape)
     if wrong.any():

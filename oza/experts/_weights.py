@@ -1,8 +1,8 @@
-"""Multiplicative weights that neither underflow nor forget.
+"""Multiplicative weights that cannot underflow.
 
-A weight in a plain float64 reaches 0 after some thousand halvings and can never come back, which
-breaks the mistake bounds on long streams: an expert that was written off may turn out the best.
-So a weight is kept as mantissa·2^exponent; scaling by powers of two is exact.
+A float64 weight reaches 0 after about a thousand halvings and never recovers, which violates the
+mistake bounds on long streams: an expert with a tiny weight may become the best one again. So a
+weight is stored as mantissa·2^exponent; scaling by powers of two is exact.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 from .._arithmetic import add_exactly
 from .._compile import kernel
 
-_VANISHES = -2000  # 2^−2000 is 0 in float64, and so is a weight this far below the largest
+_VANISHES = -2000  # 2^−2000 is 0 in float64
 
 
 class Weights(NamedTuple):
@@ -44,9 +44,9 @@ def value(weights, i, unit):
 
 @kernel
 def total(weights, bits, wanted, unit):
-    """Sum of the weights whose bit is `wanted`, in units of 2^`unit`.
+    """Sum of the weights whose bit in `bits`, (M,), is `wanted`, in units of 2^`unit`.
 
-    Added in twice the precision: in which order the experts stand must not decide a tie.
+    It is a double-double sum, so that the order of the experts does not decide a tie.
     """
     high, low = 0.0, 0.0
     for i in range(len(bits)):

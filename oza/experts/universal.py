@@ -22,12 +22,12 @@ class LinearPredictors(NamedTuple):
     """Least-squares predictors of the orders 1 to p, as one triangular system.
 
     Rotating each new row (x[t−1], ..., x[t−p] | x[t]) into (`factor` | `targets`) keeps the
-    QR decomposition of all rows so far. Its leading k × k block belongs to the predictor of order
-    k, so one system serves every order, and no inverse can lose its symmetry or its sign.
+    QR decomposition of all rows so far. Its leading k × k block is the system of order k, so one
+    system serves every order, and no inverse matrix is stored whose symmetry rounding could destroy.
     """
 
     factor: np.ndarray  # (p, p) upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
-    targets: np.ndarray  # (p,) z, so that order k has coefficients R_k⁻¹ z_k
+    targets: np.ndarray  # (p,) z; order k has the coefficients R_k⁻¹ z_k
     past: np.ndarray  # (p,) the last p samples, latest first
     losses: np.ndarray  # (p,) cumulative squared error of each order
 
@@ -35,24 +35,24 @@ class LinearPredictors(NamedTuple):
 class UniversalLinearPredictor(BaseEstimator):
     r"""Universal linear predictor: nearly as good as the best linear predictor of any order up to p.
 
-    For each order k ≤ p, the coefficients that minimise the squared error over the past predict the
-    next sample from the last k. The forecast is the mean of the p predictions, weighted by
-    :math:`e^{-\ell_k / 2c}`, where :math:`\ell_k` is the cumulative squared error of order k
-    (thesis section 2.3, after Singer and Feder 1999).
+    For each order k ≤ p, a linear predictor forecasts the next sample from the last k, with the
+    coefficients that minimise the squared error over the past. The forecast is the mean of the p
+    predictions, weighted by :math:`e^{-\ell_k / 2c}`, where :math:`\ell_k` is the cumulative squared
+    error of order k (thesis section 2.3, after Singer and Feder 1999).
 
     Parameters
     ----------
     order : int, default=10
         Highest order p.
     c : float or None, default=None
-        Scale of the losses in the weights; None stands for 4·amplitude², the smallest for which
-        the regret is known to be bounded.
+        Scale of the losses in the weights; None means 4·amplitude², the smallest value with a known
+        bound of the regret.
     amplitude : float or None, default=None
-        A, for a signal in [−A, A]; predictions are clipped to it. None: the range isn't known,
-        nothing is clipped, and `c` must be given.
+        A, for a signal in [−A, A], to which predictions are clipped. None means that the range is
+        unknown; then nothing is clipped, and `c` must be given.
     ridge : float, default=1e-3
-        Added to the squared error, times the sum of the squared coefficients, in units of the
-        squared signal; coefficients start at 0.
+        Factor of the sum of the squared coefficients, which is added to the squared error, in units
+        of the squared signal; coefficients start at 0.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class UniversalLinearPredictor(BaseEstimator):
     ------
     ValueError
         For samples that are not finite or larger than `amplitude`, or parameters out of range;
-        the predictor stays as it was.
+        the predictor stays unchanged.
 
     Notes
     -----
@@ -82,8 +82,8 @@ class UniversalLinearPredictor(BaseEstimator):
     of the best order by at most :math:`2 c \ln p`, which is :math:`8 A^2 \ln p` for the
     default c.
 
-    A sample costs O(p²): the orders share one QR decomposition, where p separate recursions
-    would cost O(p³) and the lattice recursion of the paper O(p).
+    A sample takes O(p²) operations, since the orders share one QR decomposition; p separate
+    recursions would take O(p³), and the lattice recursion of the paper takes O(p).
 
     References
     ----------
@@ -93,7 +93,7 @@ class UniversalLinearPredictor(BaseEstimator):
 
     Examples
     --------
-    A sine satisfies x[t] = 2 cos(w) x[t−1] − x[t−2]: order 2 predicts it, order 1 can't.
+    A sine satisfies x[t] = 2 cos(w) x[t−1] − x[t−2]: order 2 predicts it, order 1 cannot.
 
     >>> import numpy as np
     >>> from oza import UniversalLinearPredictor
@@ -117,7 +117,7 @@ class UniversalLinearPredictor(BaseEstimator):
         self.ridge = ridge
 
     def fit(self, x, y=None):
-        """Predict and learn sample by sample, from the beginning.
+        """Predict and learn sample by sample, from the initial state.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ class UniversalLinearPredictor(BaseEstimator):
     def partial_fit(self, x):
         """Predict and learn sample by sample, after all samples before.
 
-        Any way of cutting a signal into calls gives the same predictor, bit for bit.
+        However a signal is divided into calls, the predictor is the same, bit for bit.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class UniversalLinearPredictor(BaseEstimator):
         return check_signal(x, limit, "largest allowed" if self.amplitude is None else "amplitude")
 
     def _start(self) -> dict:
-        """Attributes of a predictor that has seen nothing; refuses bad parameters."""
+        """Initial attributes of the predictor; validates its parameters."""
         order = check_count("order", self.order)
         ridge = check_number("ridge", self.ridge, _SMALLEST, _LARGEST, "in units of the squared signal")
         limit = _LARGEST
@@ -191,7 +191,7 @@ class UniversalLinearPredictor(BaseEstimator):
         }
 
     def predict_next(self) -> float:
-        """Forecast of the sample that comes next.
+        """Forecast the next sample.
 
         Returns
         -------
@@ -213,8 +213,8 @@ class UniversalLinearPredictor(BaseEstimator):
         Returns
         -------
         ndarray of shape (n,)
-            As a predictor with these parameters makes them that has seen nothing; what this
-            one has learned is neither used nor changed.
+            Forecasts of a new predictor with these parameters; what this one has learned is neither
+            used nor changed.
         """
         return clone(self).partial_fit(x).predictions_
 
@@ -234,8 +234,8 @@ class UniversalLinearPredictor(BaseEstimator):
         Returns
         -------
         float
-            2 c ln p; infinity where `amplitude` isn't given or c < 4·amplitude², for which no
-            bound is known.
+            2 c ln p; infinity if `amplitude` is not given or c < 4·amplitude², for which no bound is
+            known.
         """
         check_is_fitted(self, "n_seen_")
         if self._c < 4.0 * self._limit * self._limit:
@@ -254,16 +254,16 @@ class UniversalLinearPredictor(BaseEstimator):
 
     @property
     def coefficients_(self) -> np.ndarray:
-        """Coefficients of every order, one a row."""
+        """Coefficients of every order, one row for each."""
         return _solve_each(self._predictors)
 
 
 @kernel
 def _forecast_each(predictors, limit, forecasts):
-    """Write the clipped prediction of each order.
+    """Write the clipped prediction of each order into `forecasts`, (p,).
 
-    Order k predicts past_kᵀ R_k⁻¹ z_k = (R_k⁻ᵀ past_k)ᵀ z_k, and R_k⁻ᵀ past_k begins with
-    what it is for order k − 1: one forward substitution gives all orders.
+    Order k predicts past_kᵀ R_k⁻¹ z_k = (R_k⁻ᵀ past_k)ᵀ z_k. The leading entries of R_k⁻ᵀ past_k are
+    those of order k − 1, so one forward substitution serves all orders.
     """
     factor, targets, past, _ = predictors
     solved = np.empty(len(past))
@@ -302,7 +302,7 @@ def _learn(predictors, x):
 
 @kernel
 def _shares(losses, c):
-    """Weight of each order by its loss; they sum to 1."""
+    """Weight of each order, (p,), by its loss; they sum to 1."""
     least = losses.min()
     shares = np.empty(len(losses))
     total = 0.0
@@ -338,7 +338,7 @@ def _predict_and_learn(predictors, limit, c, signal, loss, predictions):
 
 @kernel
 def _solve_each(predictors):
-    """Coefficients of every order by back substitution, one order a row."""
+    """Coefficients of every order by back substitution, (p, p), one row for each order."""
     order = len(predictors.past)
     coefficients = np.zeros((order, order))
     for k in range(order):

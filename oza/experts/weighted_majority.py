@@ -1,4 +1,4 @@
-"""Weighted Majority: follow the heavier side, halve whoever was wrong."""
+"""Weighted Majority: predict by weighted vote, and reduce the weights of experts that err."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ._weights import Weights, multiply, ones, total, values
 class WeightedMajority(BaseEstimator):
     r"""Weighted Majority: predict a bit from the predictions of M experts.
 
-    Each expert starts with weight 1. The forecaster predicts the bit with more weight behind it,
-    1 where both weigh the same; then the weight of each expert that erred is multiplied by
-    `beta`, whether or not the forecaster erred (thesis Figure 2.8).
+    Each expert starts with weight 1. The forecaster predicts the bit with the larger total weight,
+    1 in a tie; then the weight of each expert that erred is multiplied by `beta`, whether or not the
+    forecaster erred (thesis Figure 2.8).
 
     Parameters
     ----------
     beta : float, default=0.5
-        Factor for the weight of an expert that errs, 0 < beta < 1. The thesis halves.
+        Factor of the weight of an expert that errs, 0 < beta < 1 (thesis: 1/2).
 
     Attributes
     ----------
@@ -43,17 +43,17 @@ class WeightedMajority(BaseEstimator):
     Raises
     ------
     ValueError
-        For anything but zeros and ones, another number of experts than before, or `beta` out of
-        range; the forecaster stays as it was.
+        For values other than 0 and 1, a number of experts that differs from the first call, or `beta`
+        out of range; the forecaster stays unchanged.
 
     Notes
     -----
-    Weights can neither underflow nor be forgotten: an expert that was written off long ago
-    comes back when all others get as bad. With `beta` a power of two they are exact.
+    Weights cannot underflow: an expert that erred often long ago regains influence when all others
+    become as bad. If `beta` is a power of two, weights are exact.
 
-    The weights start at M in all. When the forecaster errs, at least half of the weight shrinks
-    to `beta` of itself, and the best expert's share alone stays at
-    :math:`\beta^{m^*}`. So the number of mistakes is at most
+    The total weight starts at M. When the forecaster errs, at least half of the weight is multiplied
+    by `beta`, and the weight of the best expert alone is :math:`\beta^{m^*}`, where m* is its number of
+    mistakes. So the number of mistakes is at most
     :math:`(m^* \ln \frac{1}{\beta} + \ln M) / \ln \frac{2}{1 + \beta}`.
 
     References
@@ -64,7 +64,7 @@ class WeightedMajority(BaseEstimator):
 
     Examples
     --------
-    Three experts: one says the last bit again, one the other bit, one always 1.
+    Three experts: one predicts the previous bit, one its opposite, one always 1.
 
     >>> import numpy as np
     >>> from oza import WeightedMajority
@@ -83,7 +83,7 @@ class WeightedMajority(BaseEstimator):
         self.beta = beta
 
     def fit(self, P, y):
-        """Predict and learn row by row, from the beginning.
+        """Predict and learn row by row, from the initial state.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class WeightedMajority(BaseEstimator):
     def partial_fit(self, P, y):
         """Predict and learn row by row, after all rows before.
 
-        Any way of cutting a stream into calls gives the same forecaster, bit for bit.
+        However a stream is divided into calls, the forecaster is the same, bit for bit.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class WeightedMajority(BaseEstimator):
         advice = check_bits("P", P, n_experts)
         outcomes = check_outcomes(y, len(advice))
         if n_experts is None:
-            self._beta = check_number("beta", self.beta, 0, 1, "what is left of a weight after a mistake")
+            self._beta = check_number("beta", self.beta, 0, 1, "the factor of a weight after a mistake")
             self._weights = ones(advice.shape[1])
             self._expert_mistakes = np.zeros(advice.shape[1], np.int64)
             self.n_features_in_ = advice.shape[1]
@@ -132,7 +132,7 @@ class WeightedMajority(BaseEstimator):
         return self
 
     def predict(self, P):
-        """Bit with more weight behind it, for each row; 1 where both weigh the same.
+        """Predict for each row the bit with the larger total weight; 1 in a tie.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class WeightedMajority(BaseEstimator):
         return _predict(self._weights, check_bits("P", P, self.n_features_in_))
 
     def mistake_bound(self) -> float:
-        """Most mistakes that the forecaster can have made, given those of the best expert so far.
+        """Upper bound of the mistakes of the forecaster, given those of the best expert so far.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Winnow: few mistakes although most attributes say nothing."""
+"""Winnow: few mistakes although most attributes are irrelevant."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LARGEST = 1e100  # keeps every sum of weights far below the largest float64
 class Winnow(BaseEstimator):
     r"""Winnow: learn a disjunction of a few out of M boolean attributes, online.
 
-    Littlestone's Winnow2. Each attribute starts with weight 1. Predicts 1 where the weights of
-    the attributes that are 1 reach `threshold`. After a mistake the weights of those attributes
+    Littlestone's Winnow2. Each attribute starts with weight 1. It predicts 1 if the weights of the
+    attributes that are 1 sum to at least `threshold`. After a mistake the weights of those attributes
     are multiplied by `alpha` if the outcome was 1 (promotion), divided by it if it was 0
     (demotion); without a mistake nothing changes.
 
@@ -30,7 +30,7 @@ class Winnow(BaseEstimator):
     alpha : float, default=2.0
         Factor of promotion and demotion, above 1 (Littlestone's usual choice is 2).
     threshold : float or None, default=None
-        None stands for the number M of attributes, as usual with weights that start at 1.
+        None means the number M of attributes, which is usual for initial weights of 1.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Winnow(BaseEstimator):
     threshold_ : float
         The threshold in use.
     promotions_, demotions_ : int
-        Number of mistakes where the outcome was 1, and where it was 0.
+        Number of mistakes with outcome 1, and with outcome 0.
     mistakes_ : int
         Their sum.
     predictions_ : ndarray of shape (n,)
@@ -50,19 +50,19 @@ class Winnow(BaseEstimator):
     Raises
     ------
     ValueError
-        For anything but zeros and ones, another number of attributes than before, or parameters
-        out of range; the learner stays as it was.
+        For values other than 0 and 1, a number of attributes that differs from the first call, or
+        parameters out of range; the learner stays unchanged.
 
     Notes
     -----
-    *Mistake bound*, for outcomes that are 1 exactly where at least one of r relevant attributes
+    *Mistake bound*, for outcomes that are 1 if and only if at least one of r relevant attributes
     is 1. Write u for the promotions, v for the demotions, :math:`\theta` for the threshold.
 
-    - A promotion finds a relevant attribute at 1, of weight below :math:`\theta`; a demotion
-      finds none. So each relevant weight is a growing power of :math:`\alpha` and is promoted at
+    - In a promotion a relevant attribute is 1, with a weight below :math:`\theta`; in a demotion
+      none is 1. So each relevant weight is an increasing power of :math:`\alpha` and is promoted at
       most :math:`\lceil \log_\alpha \theta \rceil` times: :math:`u \le r \lceil \log_\alpha \theta
       \rceil`.
-    - The weights start at M in all. A promotion adds less than :math:`(\alpha - 1) \theta`, a
+    - The total weight starts at M. A promotion adds less than :math:`(\alpha - 1) \theta`, a
       demotion takes at least :math:`(1 - 1/\alpha) \theta`, and what is left is positive:
       :math:`v < \alpha u + \frac{\alpha M}{(\alpha - 1) \theta}`.
 
@@ -77,7 +77,7 @@ class Winnow(BaseEstimator):
 
     Examples
     --------
-    The outcome is 1 where attribute 3 or attribute 70 out of 100 is 1.
+    The outcome is 1 if attribute 3 or attribute 70 of 100 is 1.
 
     >>> import numpy as np
     >>> from oza import Winnow
@@ -95,7 +95,7 @@ class Winnow(BaseEstimator):
         self.threshold = threshold
 
     def fit(self, X, y):
-        """Predict and learn row by row, from the beginning.
+        """Predict and learn row by row, from the initial state.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class Winnow(BaseEstimator):
     def partial_fit(self, X, y):
         """Predict and learn row by row, after all rows before.
 
-        Any way of cutting a stream into calls gives the same learner, bit for bit.
+        However a stream is divided into calls, the learner is the same, bit for bit.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class Winnow(BaseEstimator):
         return self
 
     def predict(self, X):
-        """Predict 1 for each row whose attributes weigh at least the threshold, else 0.
+        """Predict 1 for each row whose attributes have at least the threshold in total weight, else 0.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ class Winnow(BaseEstimator):
         return _predict(self._weights, self.threshold_, check_bits("X", X, self.n_features_in_))
 
     def mistake_bound(self, n_relevant: int) -> float:
-        """Number that the mistakes stay below, if the outcome is a disjunction.
+        """Upper bound of the mistakes if the outcome is a disjunction.
 
         Parameters
         ----------

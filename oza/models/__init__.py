@@ -1,4 +1,4 @@
-"""Base models."""
+"""Base models, each a classifier of its own and the members of ensembles."""
 
 from .decision_stump import DecisionStumpClassifier
 from .decision_tree import DecisionTreeClassifier

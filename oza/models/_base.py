@@ -1,4 +1,4 @@
-"""What every classifier here shares: the way from X and y to a kernel, and back to labels."""
+"""Common base of all classifiers: from X and y to the kernels, and back to labels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .online import drive_learning, drive_voting
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
-    """Warn that values of nominal columns are not among the declared ones."""
+    """Warn that nominal columns hold undeclared values."""
     warnings.warn(
         "a nominal column of X holds a value that is not among its categories: "
         f"{kind._unknown_value}. Declare every value, with `categories` or a pandas categorical type.",
@@ -38,10 +38,10 @@ def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier whose state is a NamedTuple of arrays and whose work is done by kernels.
+    """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
-    A subclass says how to make a state that has seen nothing (`_start`) and how to learn encoded
-    examples (`_learn`), and has a `predict` of its own. Its base models are those of `_kind`.
+    A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
+    them (`_predict_encoded`). Its base models are of the kind `_kind`.
     """
 
     categorical_features: Any
@@ -49,13 +49,13 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     _kind: BaseModel
     _models: Any
     _warned_of_unknown = False
-    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers
+    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers, by index
     _is_open_to_classes = False
     _n_seen: int
-    _n_calls = 0  # of methods that learn
+    _n_calls = 0  # calls of methods that learn
 
     def fit(self, X, y, sample_weight=None):
-        """Learn `X` and `y` from the beginning.
+        """Learn `X` and `y`, forgetting all that was learned before.
 
         Parameters
         ----------
@@ -83,45 +83,45 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             )
         schema = kind._infer_schema(checked, self)
         classes = distinct_labels(y)
-        examples = kind._take_in(schema.encode(checked))
+        examples = kind._encode_missing(schema.encode(checked))
         labels = encode_labels(y, classes)
         check_total(self._most_learned_of(weights))
         schema.check_magnitude(examples, kind._largest_number)
-        with self._all_or_nothing():
+        with self._atomic():
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=3)
                 self._warned_of_unknown = True
-            self._models = kind._make_room(self._models, examples)
+            self._models = kind._reserve(self._models, examples)
             self._learn_batch(examples, labels, weights)
             self._n_calls += 1
         return self
 
     def _new_kind(self) -> BaseModel:
-        """The base model that the parameters ask for."""
+        """The kind of base model that the parameters specify."""
         raise NotImplementedError
 
     @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        """Put every attribute back where what is done inside fails."""
+    def _atomic(self) -> Iterator[None]:
+        """Restore every attribute if an exception is raised inside."""
         before = self.__dict__.copy()
         try:
             yield
-        except GeneratorExit:  # no failure: nobody wants more of the predictions
+        except GeneratorExit:  # not a failure: the caller closed the iterator of predictions
             raise
         except BaseException:
             self.__dict__ = before
             raise
 
     def _rollback_on_error(self) -> AbstractContextManager[None]:
-        """Where more is learned. Models of this library learn all that has passed validation."""
+        """Context of incremental learning; no rollback is needed, since kernels learn all validated input."""
         return nullcontext()
 
     @contextmanager
     def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
-        """Count what is learned inside."""
+        """Count the examples and the weight learned inside."""
         yield
         self._n_seen += len(labels)
         self._most_learned += self._most_learned_of(weights)
@@ -141,12 +141,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.categories_ = list(schema.categories)
 
     def _grow(self, growth: Growth) -> None:
-        """Let models and vocabulary grow; an ensemble whose own state depends on it does more."""
+        """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
         self._models = self._kind._grown(self._models, growth)
         self._set_vocabulary(growth.schema, growth.classes)
 
     def _warn_of_identifiers(self) -> None:
-        """Warn once of a nominal column whose values do not repeat."""
+        """Warn once of each nominal column whose values hardly repeat."""
         for j, values in enumerate(self.categories_):
             if values is None or not self._schema.is_open[j] or j in self._warned_of:
                 continue
@@ -163,25 +163,25 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
                 )
 
     def _check_choices(self) -> None:
-        """Refuse a bad value of a parameter that every call looks up again."""
+        """Validate the parameters that are read again at every call."""
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        """Attributes of an estimator that has learned nothing yet; refuses bad parameters."""
+        """Initial attributes of the estimator; validates its parameters."""
         raise NotImplementedError
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         raise NotImplementedError
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        """Learn a whole training set; a learner that goes through it several times says so here."""
+        """Learn a whole training set; a learner that makes several passes overrides this."""
         self._learn(examples, labels, weights)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
-        """The most weight that one model can come to learn of examples with these weights."""
+        """Upper bound of the total weight that one model learns from examples with these weights."""
         return weights.sum()
 
     def predict(self, X):
-        """Class of each row; the first of those that tie.
+        """Predict the class of each row; ties go to the first class.
 
         Parameters
         ----------
@@ -199,22 +199,22 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _encode(self, X: Any) -> Examples:
-        """Check `X` against what was learned, and encode it."""
+        """Check that the classifier is fitted, then validate and encode `X`."""
         check_is_fitted(self)
         return self._encode_new(X)
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Whether any class is known, so that one can be predicted."""
+        """Whether at least one class is known, so that it can predict."""
         return len(getattr(self, "classes_", ())) > 0
 
     def _encode_new(self, X: Any) -> Examples:
-        """Check `X` against what was declared, and encode it, also before anything was learned."""
+        """Validate `X` against the schema and encode it; works before anything was learned."""
         checked = self._kind._check_X(X)
         self._check_columns(X)
-        return self._kind._take_in(self._schema.encode(checked))
+        return self._kind._encode_missing(self._schema.encode(checked))
 
     def _check_columns(self, X: Any) -> None:
-        """Refuse an `X` with other columns than those of the first one."""
+        """Refuse an `X` whose columns differ from those of the first call."""
         if not is_plain(X) or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
             validate_data(self, X, skip_check_array=True, reset=False)
 
@@ -236,7 +236,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _check_stops(after: Any, n_samples: int) -> list[int]:
-    """`after` as a rising list of numbers of examples."""
+    """`after` as a strictly increasing list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
     is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
     if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
@@ -252,21 +252,20 @@ class OnlineKernelClassifier(KernelClassifier):
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
-        Any way of cutting a stream into calls gives the same model, bit for bit. A value of a nominal
-        column, and a class, is learned when it is first met. Where `categories` or a pandas
-        categorical type at the first call declares the values of a column, others are not learned,
-        of which a warning says once what the base model makes of them.
+        However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
+        columns, and classes, are learned when they are first met. If `categories`, or a pandas
+        categorical type at the first call, declares the values of a column, other values are not
+        learned; one warning says how the base model treats them.
 
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            None, NaN, NaT and NA in a nominal column stand for a value that is missing.
+            None, NaN, NaT and NA in a nominal column are missing values.
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; none is learned then that is not among them. If it is
-            not given at the first call, classes are learned as they are met, except where the base
-            model is a classifier of another library.
+            Every class that may ever appear; any other is then refused. If it is not given at the first
+            call, classes are learned as they are met; a base model of another library requires it.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0; None stands for 1 each.
 
@@ -281,11 +280,11 @@ class OnlineKernelClassifier(KernelClassifier):
         return self
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
-        """Predict each example, then learn it, before the next one is looked at.
+        """Predict each example, then learn it, before the next one is predicted.
 
-        The predictions of a test-then-train evaluation, and the same model as `partial_fit`: as
-        though `predict` and `partial_fit` were called for one row after the other. While nothing
-        has been learned, the prediction is the first class.
+        These are the predictions of a test-then-train evaluation, as if `predict` and `partial_fit`
+        were called for one row after the other; the model is that of `partial_fit`. While nothing has
+        been learned, the prediction is the first class.
 
         Parameters
         ----------
@@ -294,15 +293,15 @@ class OnlineKernelClassifier(KernelClassifier):
         y : array-like of shape (n_samples,)
             Class labels, learned after the prediction.
         classes : array-like of shape (n_classes,), default=None
-            Every class that may ever appear; needed at the first call, whose first prediction must
-            be one of them.
+            Every class that may ever appear; required at the first call, since its first prediction
+            must be one of them.
         sample_weight : array-like of shape (n_samples,), default=None
             Finite weights ≥ 0 with which to learn; None stands for 1 each.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            What was predicted for each row.
+            The prediction for each row.
 
         References
         ----------
@@ -329,10 +328,10 @@ class OnlineKernelClassifier(KernelClassifier):
 
     @available_if(lambda self: hasattr(self, "partial_fit"))
     def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
-        """Learn `X` and `y` one by one, and in between predict `X_test`: for a learning curve.
+        """Learn `X` and `y` one by one and predict `X_test` at chosen points, for a learning curve.
 
-        The same model as `partial_fit`, however often it is asked; the examples are checked at
-        once, and learned as the predictions are taken.
+        The model is that of `partial_fit`, however often it predicts. The input is validated at once;
+        examples are learned as the predictions are consumed.
 
         Parameters
         ----------
@@ -341,10 +340,10 @@ class OnlineKernelClassifier(KernelClassifier):
         y : array-like of shape (n_samples,)
             Class labels.
         X_test : array-like or DataFrame of shape (n_test, n_features)
-            What to predict.
+            Examples to predict.
         after : array-like of int, default=None
-            After how many examples of `X` to predict, rising, from 0 to n_samples; None stands for
-            after each. What is left is learned after the last prediction.
+            Numbers of examples of `X` after which to predict, increasing, from 0 to n_samples; None means
+            after each example. The rest is learned after the last prediction.
         classes : array-like of shape (n_classes,), default=None
             As in `partial_fit`.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -371,7 +370,7 @@ class OnlineKernelClassifier(KernelClassifier):
         """
         with ExitStack() as rollback:
             rollback.enter_context(self._rollback_on_error())
-            with self._all_or_nothing():
+            with self._atomic():
                 chunk = self._validate_chunk(X, y, classes, sample_weight)
                 stops = _check_stops(after, len(chunk.labels))
                 if stops[0] == 0 and len(self.classes_) == 0:
@@ -389,7 +388,7 @@ class OnlineKernelClassifier(KernelClassifier):
         with rollback:
             for start, stop in pairwise([0, *stops, len(chunk.labels)]):
                 if self._n_calls != n_calls:
-                    rollback.pop_all()  # keep what was learned meanwhile
+                    rollback.pop_all()  # a rollback would undo what was learned meanwhile
                     raise RuntimeError(
                         "the classifier has learned something else since this learn_and_predict began; take "
                         "all its predictions before the next call of fit, partial_fit and the like."
@@ -399,7 +398,7 @@ class OnlineKernelClassifier(KernelClassifier):
                     yield self.predict(X_test)
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
-        """Learn these rows of a chunk; the vocabulary grows where they hold something new."""
+        """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
         cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
         if len(cuts) > 0 and not self._kind._depends_on_unmet:
             self._grow_to(chunk, stop - 1)
@@ -409,7 +408,7 @@ class OnlineKernelClassifier(KernelClassifier):
             self._learn(*self._rows(chunk, first, end))
 
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
-        """Predict and learn a chunk; a row with something new is predicted before that is known."""
+        """Predict and learn a chunk; a row is predicted before its new values and class are added."""
         cuts = chunk.new_at[chunk.new_at > 0].tolist()
         predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
         for first, end in pairwise([0, *cuts, len(chunk.labels)]):
@@ -425,7 +424,7 @@ class OnlineKernelClassifier(KernelClassifier):
         return predicted
 
     def _rows(self, chunk: Chunk, start: int, stop: int) -> tuple[Examples, np.ndarray, np.ndarray]:
-        """Rows of a chunk, encoded by the vocabulary of now."""
+        """Rows of a chunk, encoded by the current vocabulary."""
         codes, numbers = (part[start:stop] for part in chunk.examples)
         labels, weights = chunk.labels[start:stop], chunk.weights[start:stop]
         if len(chunk.new_at) > 0:
@@ -434,7 +433,7 @@ class OnlineKernelClassifier(KernelClassifier):
         return Examples(codes.astype(np.int32, copy=False), numbers), labels, weights
 
     def _grow_to(self, chunk: Chunk, row: int) -> None:
-        """Let the vocabulary grow by what is new in a chunk up to a row."""
+        """Extend the vocabulary by the new values and classes of a chunk up to and including `row`."""
         if len(chunk.new_at) == 0:
             return
         schema = chunk.schema.restricted(chunk.value_rows <= row)
@@ -460,7 +459,7 @@ class OnlineKernelClassifier(KernelClassifier):
             )
 
     def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Class index by the vote on each example before it is learned."""
+        """Class index voted for each example before it is learned, shape (N,)."""
         with self._counting(labels, weights):
             return drive_voting(
                 self._algorithm(),
@@ -474,7 +473,7 @@ class OnlineKernelClassifier(KernelClassifier):
             )
 
     def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
-        """Check and encode a chunk of a stream; the first one fixes what is declared."""
+        """Validate and encode a chunk of a stream; the first chunk fixes the declarations."""
         self._check_choices()
         first = not hasattr(self, "classes_")
         kind = self._new_kind() if first else self._kind
@@ -515,25 +514,25 @@ class OnlineKernelClassifier(KernelClassifier):
             self._is_open_to_classes = is_open
         self._warned_of_unknown |= warns
         self._n_calls += 1
-        examples = kind._take_in(examples)
-        self._models = kind._make_room(self._models, examples)
+        examples = kind._encode_missing(examples)
+        self._models = kind._reserve(self._models, examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
 
 
-_MANY = 1000  # values of a column that may be an identifier
+_MANY = 1000  # distinct values from which on a column may be an identifier
 
 
 class Chunk(NamedTuple):
-    """A piece of a stream, encoded by the vocabulary that is known when all of it has been learned."""
+    """A chunk of a stream, encoded by the vocabulary that is known once all of it has been learned."""
 
     examples: Examples
     labels: np.ndarray  # (N,) int64
     weights: np.ndarray  # (N,)
     schema: Schema
     classes: np.ndarray  # (K,)
-    new_at: np.ndarray  # int64 rows that hold a value or class not met before them, rising
-    value_rows: np.ndarray  # (V,) int64: first row that holds a value; −1 where it was known before
-    class_rows: np.ndarray  # (K,) int64: the same for the classes
+    new_at: np.ndarray  # int64, increasing: rows that hold a value or class for the first time
+    value_rows: np.ndarray  # (V,) int64: first row that holds each value; −1 if it was known before
+    class_rows: np.ndarray  # (K,) int64: the same for classes
 
 
 def new_chunk(
@@ -545,7 +544,7 @@ def new_chunk(
     known: Schema,
     known_classes: np.ndarray,
 ) -> Chunk:
-    """Find the rows in which a value or class is met for the first time."""
+    """Make a chunk; finds the rows in which a value or class occurs for the first time."""
     value_rows = np.full(int(schema.sizes.sum()), -1)
     class_rows = np.full(len(classes), -1)
     if len(classes) > len(known_classes):
@@ -562,7 +561,7 @@ def new_chunk(
 
 
 def _is_same(classes: Any, known: np.ndarray) -> bool:
-    """Whether declared classes are those that are known, in any order."""
+    """Whether the declared classes are the known ones, in any order."""
     given = classes.tolist() if isinstance(classes, np.ndarray) else classes
     is_plain_list = isinstance(given, list | tuple | range) and all(type(c) in (int, str) for c in given)
     if is_plain_list and [*given] == known.tolist():  # the usual case, in microseconds
@@ -571,7 +570,7 @@ def _is_same(classes: Any, known: np.ndarray) -> bool:
 
 
 def _inverse(positions: np.ndarray, n: int) -> np.ndarray:
-    """For each of `n` numbers its place in `positions`, −1 for none, and a last −1 for number −1."""
+    """Inverse of `positions`, shape (n + 1,): −1 for numbers not in it, and a last −1 for code −1."""
     places = np.full(n + 1, -1)
     places[positions] = np.arange(len(positions))
     return places

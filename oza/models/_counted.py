@@ -1,7 +1,7 @@
-"""Base models that count what an online ensemble asks of them.
+"""Base models that count the operations that an online ensemble calls.
 
-They learn and answer as the models inside do, to the bit. What a batch ensemble asks is not counted:
-it follows from the number of models.
+They learn and predict exactly as the wrapped models do. The operations of batch ensembles are not
+counted: their number follows from the number of models.
 """
 
 from typing import Any, NamedTuple
@@ -14,14 +14,14 @@ from .contract import BaseModel, Growth, classify, examine, learn, learn_and_tes
 
 
 class CountedModels(NamedTuple):
-    """M base models of any kind, and the work that they did."""
+    """M base models of any kind, and counts of their work."""
 
     models: Any
-    work: np.ndarray  # (3,): examples learned with a weight above 0, copies of them, and classifications
+    work: np.ndarray  # (3,): examples learned with positive weight, copies of them, classifications
 
 
 class Counted(BaseModel):
-    """A base model of another kind whose models count what they do."""
+    """A wrapper of a kind of base model that counts operations."""
 
     def __init__(self, kind: BaseModel):
         self.kind = kind
@@ -45,11 +45,11 @@ class Counted(BaseModel):
     def _grown(self, models: CountedModels, growth: Growth) -> CountedModels:
         return models._replace(models=self.kind._grown(models.models, growth))
 
-    def _take_in(self, examples: Examples) -> Examples:
-        return self.kind._take_in(examples)
+    def _encode_missing(self, examples: Examples) -> Examples:
+        return self.kind._encode_missing(examples)
 
-    def _make_room(self, models: CountedModels, examples: Examples) -> CountedModels:
-        return models._replace(models=self.kind._make_room(models.models, examples))
+    def _reserve(self, models: CountedModels, examples: Examples) -> CountedModels:
+        return models._replace(models=self.kind._reserve(models.models, examples))
 
 
 @implements(learn, CountedModels)

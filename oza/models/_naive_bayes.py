@@ -22,31 +22,35 @@ from .contract import (
 _SMALL = 2.0**-512
 _LARGE = 2.0**512
 _TWO_PI = 6.283185307179586
-_NEVER = -(2**62)  # exponent of a product that is zero
-LARGEST_NUMBER = 1e145  # its square times 2⁵³, the largest weight, still is a product that splits exactly
+_NEVER = -(2**62)  # exponent that stands for a product of zero
+LARGEST_NUMBER = 1e145  # its square times 2⁵³, the largest weight, can still be split exactly (`two_product`)
 _LARGEST_SMOOTHING = 1e300  # far above every variance of such numbers
 
 
 class NaiveBayes(NamedTuple):
-    """Counts of M models, with K classes, V values of A nominal attributes, D numeric attributes."""
+    """Counts of M models with K classes, V values of A nominal attributes and D numeric attributes."""
 
     class_counts: Annotated[np.ndarray, "K, M"]
     value_counts: Annotated[np.ndarray, "V, K, M"]
-    moments: Annotated[np.ndarray, "D, K, 5, M"]  # sums of x and of x², each high and low, and of weights
-    attribute_sizes: Annotated[np.ndarray, "V"]  # int64: how many values the attribute of this value has
+    moments: Annotated[
+        np.ndarray, "D, K, 5, M"
+    ]  # double-double sums of x and of x², (high, low) each, and of weights
+    attribute_sizes: Annotated[
+        np.ndarray, "V"
+    ]  # int64: number of values of the attribute that has this value
     alpha: float
     var_smoothing: float
 
 
 class PreparedNaiveBayes(NamedTuple):
-    """What `score` multiplies, worked out for M models, and room for the products."""
+    """The factors of `score`, precomputed for M models, and buffers for the products."""
 
     priors: np.ndarray  # (K, M)
-    factors: np.ndarray  # (V + 1, K, M); the last row, of ones, is that of value −1
+    factors: np.ndarray  # (V + 1, K, M); the last row, all ones, belongs to code −1
     means: np.ndarray  # (D, K, M)
     variances: np.ndarray  # (D, K, M)
     most_frequent: np.ndarray  # (M,) int32
-    block: int  # so many factors can be multiplied before a product needs to be rescaled
+    block: int  # number of factors that can be multiplied before a product needs rescaling
     products: np.ndarray  # (K, M)
     exponents: np.ndarray  # (K, M) int64
     best: np.ndarray  # (M,)
@@ -55,7 +59,7 @@ class PreparedNaiveBayes(NamedTuple):
 
 @kernel
 def _add_moments(moments, d, label, m, x, weight):
-    """Add a number to its sums, unless it is missing."""
+    """Add number `x` of attribute `d` to the sums of its class, (D, K, 5, M), unless it is missing."""
     if np.isnan(x):
         return
     square, square_low = two_product(x, x)
@@ -86,7 +90,7 @@ def _learn_each(models, examples, n, label, weights):
         models.class_counts[label, m] += weights[m]
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
-        if v >= 0:  # whole indices: a view of a row, counted as a reference, would cost as much as the row
+        if v >= 0:  # full indices: creating a reference-counted view would cost as much as this loop
             for m in range(len(weights)):
                 models.value_counts[v, label, m] += weights[m]
     for d in range(examples.numbers.shape[1]):
@@ -105,7 +109,7 @@ def _prior(models, c, m):
 
 @kernel
 def _factor(models, v, c, m):
-    """Share of value `v` among the examples of class `c`; 1 for a value never seen by the model."""
+    """Share of value `v` among the examples of class `c`; 1 if the model has never seen the value."""
     total = 0.0
     for other in range(models.value_counts.shape[1]):
         total += models.value_counts[v, other, m]
@@ -122,7 +126,7 @@ def _factor(models, v, c, m):
 def _mean_and_variance(models, d, c, m):
     """Mean and unsmoothed variance of numeric attribute `d` in class `c`, rounded once.
 
-    Where no number came with the class, the variance −∞ says that there is no density.
+    If the class has had no number, the variance is −∞, which marks that there is no density.
     """
     n = models.moments[d, c, 4, m]
     if n == 0.0:
@@ -138,7 +142,7 @@ def _mean_and_variance(models, d, c, m):
 
 @kernel
 def _ratio_and_spread(s, s_low, q, q_low, n):
-    """s/n and q/n − (s/n)² from sums in twice the precision."""
+    """Mean s/n and variance q/n − (s/n)² from double-double sums."""
     mean = s / n
     p, r = two_product(mean, n)
     mean_low = (((s - p) - r) + s_low) / n
@@ -167,7 +171,7 @@ def _smoothing(models, m):
 
 @kernel
 def _density(x, mean, variance):
-    """Gaussian density as (m, k), standing for m·2^k; 1 where the variance is 0 or the number is missing."""
+    """Gaussian density as (m, k), which stands for m·2^k; 1 if the variance is ≤ 0 or x is missing."""
     if variance <= 0.0 or np.isnan(x):
         return 1.0, 0
     t = -0.5 * ((x - mean) * (x - mean)) / variance
@@ -181,8 +185,8 @@ def _density(x, mean, variance):
 def score(models, m, c, examples, n):
     """Prior of class `c` times the factors of example `n`, as (mantissa, exponent).
 
-    The product stands for mantissa·2^exponent with 1/2 ≤ mantissa < 1, so that it can't
-    underflow however many attributes there are; scaling by powers of two is exact.
+    The value is mantissa·2^exponent with 1/2 ≤ mantissa < 1, so that it cannot underflow, however
+    many attributes there are; scaling by powers of two is exact.
     """
     product = _prior(models, c, m)
     exponent = 0
@@ -204,7 +208,7 @@ def score(models, m, c, examples, n):
 
 @kernel
 def normalise(product, exponent):
-    """The same value with 1/2 ≤ mantissa < 1; zero has the lowest exponent of all."""
+    """The same value with 1/2 ≤ mantissa < 1; zero gets the exponent `_NEVER`."""
     if product == 0.0:
         return 0.0, _NEVER
     mantissa, shift = math.frexp(product)
@@ -213,7 +217,7 @@ def normalise(product, exponent):
 
 @kernel
 def _most_frequent(class_counts, m):
-    """Class with the largest count, the first of equals; −1 when nothing was counted."""
+    """Class with the largest count in `class_counts`, (K, M), the first in a tie; −1 if all counts are 0."""
     best = -1
     most = 0.0
     for c in range(class_counts.shape[0]):
@@ -225,7 +229,7 @@ def _most_frequent(class_counts, m):
 
 @implements(classify, NaiveBayes)
 def _classify(models, m, examples, n):
-    label = _most_frequent(models.class_counts, m)  # also where every product is 0
+    label = _most_frequent(models.class_counts, m)  # stays the answer if every product is 0
     if label < 0:
         return label
     best, best_exponent = 0.0, _NEVER
@@ -278,7 +282,7 @@ def _prepare(models):
 
 @kernel
 def _multiply(prepared, c, examples, n):
-    """Do for every model what `score` does for one: products and exponents of class `c`."""
+    """Compute the score of class `c` for all models: `prepared.products[c]` and `prepared.exponents[c]`."""
     product = prepared.products[c]
     exponent = prepared.exponents[c]
     n_models = len(product)
@@ -287,7 +291,7 @@ def _multiply(prepared, c, examples, n):
     n_nominal = examples.codes.shape[1]
     for first in range(0, n_nominal, prepared.block):
         last = min(first + prepared.block, n_nominal)
-        for a in range(first, last - 1, 2):  # two at a time: half the traffic
+        for a in range(first, last - 1, 2):  # two at a time: half the memory traffic
             factor = prepared.factors[examples.codes[n, a], c]
             next_factor = prepared.factors[examples.codes[n, a + 1], c]
             for m in range(n_models):
@@ -332,9 +336,9 @@ def _classify_each(prepared, examples, n, labels):
 
 @kernel
 def class_shares(models, examples):
-    """Normalised products of one model, (N, K); the class shares where every product is 0.
+    """Class probabilities by one model, (N, K): normalised products, or class shares if all products are 0.
 
-    Equal shares where the model has learned nothing.
+    They are equal if the model has learned nothing.
     """
     n_classes = models.class_counts.shape[0]
     shares = np.zeros((len(examples.codes), n_classes))
@@ -371,9 +375,10 @@ def _classify_each_unprepared(models, examples, n, labels):
 
 @kernel
 def _classify_unscaled(models, codes, labels):
-    """Classify nominal values by all models, straight from their counts; whether no product got small.
+    """Classify one example by all models without rescaling; returns whether that was possible.
 
-    Where one did, `classify` would have rescaled it, and `labels` are not to be used.
+    `codes` (A,) are those of the example, `labels` (M,) int32 is the result. If a product became so
+    small that `classify` would rescale it, the result is False and `labels` must not be used.
     """
     n_classes, n_models = models.class_counts.shape
     products = np.zeros((n_classes, n_models))
@@ -384,7 +389,7 @@ def _classify_unscaled(models, codes, labels):
         for m in range(n_models):
             n_c = models.class_counts[c, m]
             total[m] += n_c
-            labels[m] = c if n_c > best[m] else labels[m]  # also where every product is 0
+            labels[m] = c if n_c > best[m] else labels[m]  # stays the answer if every product is 0
             best[m] = max(best[m], n_c)
     for c in range(n_classes):
         for m in range(n_models):
@@ -403,7 +408,10 @@ def _classify_unscaled(models, codes, labels):
 
 @kernel
 def _multiply_by_shares(models, v, seen, products):
-    """Multiply the products of all models by `_factor`, in vectors; whether one got small."""
+    """Multiply `products` (K, M) by `_factor` of value `v`, vectorised; returns whether one became small.
+
+    `seen` (M,) is a buffer for the weight with which each model has seen the value.
+    """
     got_small = False
     n_classes, n_models = products.shape
     seen[:] = 0.0
@@ -424,23 +432,23 @@ def _multiply_by_shares(models, v, seen, products):
 
 
 class OneNaiveBayes(NamedTuple):
-    """One model over nominal attributes, with the factors that it multiplies.
+    """A contiguous copy of one model over nominal attributes, with its factors.
 
-    Value v has place v + 1, so that an unknown value, −1, has place 0; its factor is always 1.
+    Value v is at index v + 1, so that an unknown value, −1, is at index 0, whose factor is always 1.
     """
 
     class_counts: np.ndarray  # (K,)
     counts: np.ndarray  # (K, V + 1)
     factors: np.ndarray  # (K, V + 1)
-    smoothing: np.ndarray  # (V + 1,) what is added to the count of a class below the line
+    smoothing: np.ndarray  # (V + 1,) smoothing term of the denominator
     alpha: float
-    unseen: np.ndarray  # (V,) int64 places of the values that the model has never seen
-    n_unseen: np.ndarray  # (1,) int64: so many they are
+    unseen: np.ndarray  # (V,) int64: indices of the values that the model has never seen
+    n_unseen: np.ndarray  # (1,) int64: number of entries in `unseen`
 
 
 @implements(examine, NaiveBayes)
 def _examine(models, m, examples, labels, is_right):
-    nothing = np.zeros(len(labels))  # weight 0 teaches nothing
+    nothing = np.zeros(len(labels))  # with weight 0 nothing is learned
     learn_and_test(models, m, examples, labels, nothing, None, is_right)
 
 
@@ -449,9 +457,9 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
         learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
         return
-    one = _take_out(models, m)
-    class_counts, counts, factors = one.class_counts, one.counts, one.factors  # no call for each example:
-    alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # it would count references
+    one = _extract(models, m)
+    class_counts, counts, factors = one.class_counts, one.counts, one.factors  # unpacked once: a call for
+    alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # each example would count references
     n_places = counts.shape[1]
     products = np.empty(len(class_counts))
     for n in range(len(labels)):
@@ -472,14 +480,15 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
         if not is_clear:
             best = _classify_carefully(one, total, codes, n)
         after[n] = best == label
-    _put_back(one, models, m)
+    _write_back(one, models, m)
 
 
 @kernel(inline=True, counts=False)
 def _highest_product(class_counts, factors, codes, n, products):
-    """Class of the highest product, weight of all that was learned, and whether that class is certain.
+    """(class of the highest product, total weight learned, whether the class is certain).
 
-    It is −1 where nothing was learned. Where the highest product is small, rescaling may decide.
+    The class is −1 if nothing was learned. It is uncertain if the highest product is so small that
+    rescaling may change the result. `products` (K,) is a buffer.
     """
     n_classes, n_nominal = len(class_counts), codes.shape[1]
     total = 0.0
@@ -487,7 +496,7 @@ def _highest_product(class_counts, factors, codes, n, products):
         total += class_counts[c]
     if total == 0.0:
         return -1, total, True
-    for c in range(0, n_classes, 2):  # two at a time: neither product waits for the other
+    for c in range(0, n_classes, 2):  # two at a time: independent chains of products
         d = min(c + 1, n_classes - 1)
         product = class_counts[c] / total
         product_d = class_counts[d] / total
@@ -502,12 +511,12 @@ def _highest_product(class_counts, factors, codes, n, products):
         better = products[c] > highest
         best = c if better else best
         highest = products[c] if better else highest
-    return best, total, highest >= _SMALL  # what is below it cannot win then, rescaled or not
+    return best, total, highest >= _SMALL  # then no smaller product can win, rescaled or not
 
 
 @kernel
-def _take_out(models, m):
-    """Copy of model `m`."""
+def _extract(models, m):
+    """Contiguous copy of model `m`."""
     n_values, n_classes, _ = models.value_counts.shape
     counts = np.zeros((n_classes, n_values + 1))
     factors = np.ones((n_classes, n_values + 1))
@@ -529,8 +538,8 @@ def _take_out(models, m):
 
 
 @kernel
-def _put_back(one, models, m):
-    """Give model `m` the counts of its copy."""
+def _write_back(one, models, m):
+    """Write the counts of the copy back to model `m`."""
     for c in range(len(one.class_counts)):
         models.class_counts[c, m] = one.class_counts[c]
         for v in range(len(models.value_counts)):
@@ -539,27 +548,27 @@ def _put_back(one, models, m):
 
 @kernel
 def _see(one, label):
-    """Take the values of an example off the list of those never seen; the others' factor is 1."""
+    """Remove the values just learned with class `label` from `unseen`; the factors of the others stay 1."""
     n_classes = len(one.class_counts)
-    kept = 0
+    n_remaining = 0
     for i in range(one.n_unseen[0]):
         place = one.unseen[i]
         if one.counts[label, place] == 0.0:
             one.factors[label, place] = 1.0
-            one.unseen[kept] = place
-            kept += 1
+            one.unseen[n_remaining] = place
+            n_remaining += 1
             continue
         for c in range(n_classes):
-            below = one.class_counts[c] + one.smoothing[place]
+            denominator = one.class_counts[c] + one.smoothing[place]
             one.factors[c, place] = (
-                min((one.counts[c, place] + one.alpha) / below, 1.0) if below > 0.0 else 0.0
+                min((one.counts[c, place] + one.alpha) / denominator, 1.0) if denominator > 0.0 else 0.0
             )
-    one.n_unseen[0] = kept
+    one.n_unseen[0] = n_remaining
 
 
 @kernel
 def _classify_carefully(one, total, codes, n):
-    """The same with rescaled products."""
+    """Class of example `n` by rescaled products; `total` is the weight that the model has learned."""
     label = -1
     most = 0.0
     for c in range(len(one.class_counts)):

@@ -7,8 +7,8 @@ import numpy as np
 
 from .._arithmetic import sigmoid
 from .._compile import copy_into, implements, kernel
-from .._lanes import LANES, add_to_rows, sum_rows
 from .._random import draw_in_row, row_key, uniform
+from .._simd import SIMD_WIDTH, add_to_rows, sum_rows
 from .contract import (
     classify,
     classify_each,
@@ -22,43 +22,43 @@ from .contract import (
 )
 
 MOST_COPIES = 100.0  # of one example: the cost of an update grows with its weight
-OUTPUTS = 8  # are worked out side by side
+OUTPUTS = 8  # outputs that are computed together, as a vector
 
 
 class NeuralNetwork(NamedTuple):
     """Weights of M networks, with H hidden units, K classes and I inputs, the first of them always 1.
 
-    An input is the bias, a value of a nominal attribute (the second one of two-valued attributes)
-    or a numeric attribute, in this order. Rows hold H + 1 numbers and zeros up to the width W;
-    number H belongs to the hidden unit that is always 1, the bias of the outputs.
+    The inputs are the bias, the values of nominal attributes (for two-valued attributes only the
+    second) and the numeric attributes, in this order. A row of weights has H + 1 numbers, padded with
+    zeros to the width W; number H is the weight of the bias of the outputs, a unit that is always 1.
     """
 
     first: Annotated[np.ndarray, "M, I, W"]  # from each input to the hidden units
     second: Annotated[np.ndarray, "M, K, W"]  # to each output from the hidden units
     n_updates: Annotated[np.ndarray, "M"]  # int64
     n_bounded: Annotated[np.ndarray, "M"]  # int64: how often a weight was above MOST_COPIES
-    inputs: Annotated[np.ndarray, "V"]  # int64: the input that a nominal value switches on, −1 for none
+    inputs: Annotated[np.ndarray, "V"]  # int64: the input that a nominal value sets to 1, −1 for none
     n_hidden: int
     learning_rate: float
     epochs: int
     updates: int
     initial_range: float
-    key: int  # names the draws of all weights
-    input_keys: Annotated[np.ndarray, "I"]  # uint64: names the draws of the weights from each input,
-    input_places: Annotated[np.ndarray, "I"]  # int64: and the first of these draws
+    key: int  # key of the random draws of all weights
+    input_keys: Annotated[np.ndarray, "I"]  # uint64: key of the draws of the weights from each input,
+    input_places: Annotated[np.ndarray, "I"]  # int64: and index of the first of these draws
     output_keys: Annotated[np.ndarray, "K"]  # uint64: the same for the weights to each output
     output_places: Annotated[np.ndarray, "K"]
-    on: Annotated[np.ndarray, "A + 1"]  # int64, room for one example: the inputs that are 1,
-    sums: Annotated[np.ndarray, "W"]  # what the hidden units add up,
-    hidden: Annotated[np.ndarray, "W"]  # the hidden units,
-    slopes: Annotated[np.ndarray, "W"]  # what each of them contributed to the error,
-    moves: Annotated[np.ndarray, "W"]  # how far it takes the weights of an input of 1,
-    outputs: Annotated[np.ndarray, "K"]  # and the outputs, up to a multiple of OUTPUTS
+    on: Annotated[np.ndarray, "A + 1"]  # int64; buffers for one example: the inputs that are 1,
+    sums: Annotated[np.ndarray, "W"]  # the weighted sums of the hidden units,
+    hidden: Annotated[np.ndarray, "W"]  # their activations,
+    slopes: Annotated[np.ndarray, "W"]  # the error propagated back to each of them,
+    moves: Annotated[np.ndarray, "W"]  # the accumulated update of the weights from an input of 1,
+    outputs: Annotated[np.ndarray, "K"]  # and the outputs, padded to a multiple of OUTPUTS
 
 
 def width_of(n_hidden: int) -> int:
-    """Numbers in a row of weights for `n_hidden` hidden units."""
-    return -(-(n_hidden + 1) // LANES) * LANES
+    """Width W of a row of weights for `n_hidden` hidden units."""
+    return -(-(n_hidden + 1) // SIMD_WIDTH) * SIMD_WIDTH
 
 
 @implements(reset, NeuralNetwork)
@@ -91,7 +91,7 @@ def draw_weights_to(models, m, k):
 
 @kernel
 def draw_new_weights(models, is_new_input, is_new_output):
-    """Draw the weights of all models from the inputs, and to the outputs, that are new."""
+    """Draw the weights of all models from new inputs, a mask (I,), and to new outputs, a mask (K,)."""
     for m in range(len(models.first)):
         for i in range(len(is_new_input)):
             if is_new_input[i]:
@@ -103,7 +103,7 @@ def draw_new_weights(models, is_new_input, is_new_output):
 
 @kernel(inline=True)
 def _switch_on(models, examples, n):
-    """List in `on` the inputs that example `n` makes 1, and return how many these are."""
+    """List in `on` the inputs that are 1 in example `n`, and return their number."""
     models.on[0] = 0
     n_on = 1
     for a in range(examples.codes.shape[1]):
@@ -116,10 +116,10 @@ def _switch_on(models, examples, n):
 
 @kernel(inline=True)
 def _add_inputs(models, m, numbers, n_on):
-    """Work out what each hidden unit adds up: the inputs that are 1, then the numeric ones in turn."""
+    """Compute the weighted sum of each hidden unit: first the inputs that are 1, then `numbers`, (D,)."""
     sums = models.sums
     first = models.first[m]
-    for start in range(0, len(sums), LANES):
+    for start in range(0, len(sums), SIMD_WIDTH):
         sum_rows(sums, start, first, models.on, n_on)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
@@ -130,7 +130,7 @@ def _add_inputs(models, m, numbers, n_on):
 
 @kernel(inline=True)
 def _respond(models, m):
-    """Work out the hidden units from their sums, and the outputs, which add them up in turn."""
+    """Compute the activations of the hidden units from their sums, then the outputs."""
     sums, hidden, outputs = models.sums, models.hidden, models.outputs
     for j in range(len(hidden)):
         hidden[j] = sigmoid(sums[j])
@@ -150,9 +150,10 @@ def _respond(models, m):
 
 @kernel(inline=True)
 def _step(models, m, label, step, square):
-    """Go `step` down the gradient of half the squared error, and move the sums along.
+    """Make one step of gradient descent on half the squared error, and update the sums accordingly.
 
-    `moves` gathers what this comes to in the weights of an input of 1, which stay as they are.
+    The weights from the inputs are not changed; `moves` accumulates the update of those of an input of
+    1. `square` is the sum of the squared inputs.
     """
     sums, hidden, slopes, moves = models.sums, models.hidden, models.slopes, models.moves
     width = len(hidden)
@@ -175,9 +176,10 @@ def _step(models, m, label, step, square):
 
 @kernel(inline=True)
 def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
-    """Make `n_steps` steps for one example, then `n_more` shorter ones.
+    """Make `n_steps` steps of length `step` for one example, then `n_more` of length `shorter`.
 
-    Its inputs stay the same, so they are added up once, and their weights move once, in the end.
+    The inputs do not change, so their weighted sums are computed once, and their weights are updated
+    once, at the end.
     """
     square = float(n_on)  # the sum of the squared inputs
     for d in range(len(numbers)):
@@ -190,7 +192,7 @@ def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
         _respond(models, m)
         _step(models, m, label, step if s < n_steps else shorter, square)
     first = models.first[m]
-    for start in range(0, len(moves), LANES):
+    for start in range(0, len(moves), SIMD_WIDTH):
         add_to_rows(first, models.on, n_on, moves, start)
     n_others = len(first) - len(numbers)
     for d in range(len(numbers)):
@@ -202,14 +204,14 @@ def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
 
 @kernel(inline=True)
 def _bounded(models, m, weight):
-    """`weight`, but no more than MOST_COPIES; counts where it was more."""
+    """`weight`, bounded by MOST_COPIES; counts how often it is bounded."""
     models.n_bounded[m] += weight > MOST_COPIES
     return min(weight, MOST_COPIES)
 
 
 @kernel(inline=True)
 def _learn_copies(models, m, numbers, n_on, label, weight):
-    """Do the updates of an example for each whole copy, then, with a shorter step, for the rest."""
+    """Make the updates of an example for each whole copy, and shorter ones for the fractional rest."""
     weight = _bounded(models, m, weight)
     whole = math.floor(weight)
     rate, updates = models.learning_rate, models.updates
@@ -232,7 +234,7 @@ def _learn_each(models, examples, n, label, weights):
 
 @kernel(inline=True)
 def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
-    """Make steps that are as many times longer as `weight` says."""
+    """Make `n_steps` steps whose length is multiplied by `weight`."""
     weight = _bounded(models, m, weight)
     if weight > 0.0:
         _update(models, m, numbers, n_on, label, n_steps, models.learning_rate * weight, 0, 0.0)
@@ -260,7 +262,7 @@ def _learn_batch_each(models, examples, labels, weights, samples):
 
 @kernel(inline=True)
 def _largest_output(models, m, examples, n, n_on):
-    """Class of the largest output, the first of equals; −1 before the first update."""
+    """Class of the largest output, the first in a tie; −1 before the first update."""
     if models.n_updates[m] == 0:
         return -1
     _add_inputs(models, m, examples.numbers[n], n_on)
@@ -279,7 +281,7 @@ def _classify(models, m, examples, n):
 
 @implements(prepare, NeuralNetwork)
 def _prepare(models):
-    """The same weights with room of their own, so that predictions may run side by side."""
+    """The same weights with separate buffers, so that predictions can run concurrently."""
     return NeuralNetwork(
         models.first,
         models.second,
@@ -314,7 +316,7 @@ def _classify_each(prepared, examples, n, labels):
 
 @kernel
 def output_shares(models, m, examples):
-    """Outputs of model `m`, divided by their sum, (N, K); equal shares before the first update."""
+    """Outputs of model `m` divided by their sum, (N, K); equal before the first update."""
     n_classes = models.second.shape[1]
     shares = np.ones((len(examples.codes), n_classes))
     prepared = prepare(models)

@@ -1,4 +1,4 @@
-"""What the classifiers of one model share."""
+"""Common base of the classifiers of one model."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .online import step
 class SingleModel(OnlineKernelClassifier, BaseModel):
     """A classifier of one model."""
 
-    _key = 0  # the algorithm itself draws nothing
+    _key = 0  # the algorithm makes no random draws
 
     def _new_kind(self) -> BaseModel:
-        return type(self)(**self.get_params())  # with those of now, whatever is set later
+        return type(self)(**self.get_params())  # a copy, so that set_params does not change a fitted model
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
@@ -35,10 +35,10 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
 class OnlineSingle(NamedTuple):
     """One model that learns example by example."""
 
-    labels: np.ndarray  # (1,) int32: room for its class index
+    labels: np.ndarray  # (1,) int32: buffer for its class index
 
 
 @implements(step, OnlineSingle)
 def _step(algorithm, models, examples, n, label, weight, row):
-    """Let the model learn the example, as one of that weight."""
+    """Let the model learn the example once, with its weight."""
     learn_scaled(models, 0, examples, n, label, weight)

@@ -1,23 +1,23 @@
-"""The contract of a base model: what it must do, what it may do faster, and what ensembles ask of it.
+"""The interface of a base model: required operations, optional faster ones, and methods for ensembles.
 
-M base models of one kind are one value, their state: a NamedTuple of arrays. A kind has a state, a
-classifier of one model (`BaseModel`), and two operations, which kernels call:
+The state of M base models of one kind is one value, a NamedTuple of arrays. A kind consists of this
+state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
 
     learn(models, m, examples, n, label, weight)    model m learns example n, that many copies of it
     classify(models, m, examples, n)                the class index that model m gives to example n
 
-Everything else in this file has a default that follows from these two. A kind that can do better
-says so with `implements(operation, State)`. An ensemble calls operations alone, so it works over
-every kind, and numba compiles it for each as if it had been written for that kind.
+Every other operation in this file has a default in terms of these two. A kind that can do better
+registers its own with `implements(operation, State)`. An ensemble calls only operations, so it works
+with every kind, and numba compiles it for each kind as if it had been written for it.
 
 In all operations,
 
     models    state of M base models; their arrays change in place
-    m         int: which of them
+    m         int: index of a model
     examples  `Examples`: codes (N, A) int32, −1 for a value that is unknown; numbers (N, D) float64
-    n         int: which example
+    n         int: index of an example
     label     int: its class index
-    weight    float ≥ 0; 0 teaches nothing
+    weight    float ≥ 0; with 0 nothing is learned
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .._compile import kernel, operation
 from .._schema import Examples, Schema, check_X
 from .._validation import EXACT_BELOW
 
-LONG_ENOUGH = 8  # examples: from here on it pays a kind to learn them on a copy of one model
+LONG_ENOUGH = 8  # examples from which on copying a model out of the state pays off
 
-# What a base model must do
+# Required of every base model
 
 
 @operation
@@ -61,7 +61,7 @@ def learn_each(models, examples, n, label, weights):
 
 @operation
 def classify_each(models, examples, n, labels):
-    """Write into `labels[m]`, int32 of shape (M,), what `classify` says, for every base model m."""
+    """Write into `labels[m]`, int32 of shape (M,), the class index by each base model m."""
     for m in range(len(labels)):
         labels[m] = classify(models, m, examples, n)
 
@@ -71,13 +71,13 @@ def classify_each(models, examples, n, labels):
 
 @operation
 def prepare(models):
-    """Work out once what classifying many examples needs: a value for `classify_block` to work on."""
+    """Precompute what classifying many examples needs; the result is the input of `classify_block`."""
     return models
 
 
 @operation
 def classify_block(prepared, examples, first, labels):
-    """Write into `labels[i, m]`, (N, M) int32, what `classify` says of example `first` + i, for all m."""
+    """Write into `labels[i, m]`, int32 of shape (N, M), the class of example `first` + i by each model m."""
     for i in range(len(labels)):
         classify_each(prepared, examples, first + i, labels[i])
 
@@ -87,19 +87,19 @@ def classify_block(prepared, examples, first, labels):
 
 @operation
 def learn_scaled(models, m, examples, n, label, weight):
-    """Let base model `m` learn example `n` once, as one of that weight.
+    """Let base model `m` learn example `n` once, with a weight.
 
-    Differs from `learn` where a weighted example is not the same as copies of it: in a network.
+    Differs from `learn` if a weighted example is not equivalent to copies of it, as in a network.
     """
     learn(models, m, examples, n, label, weight)
 
 
 @operation
 def learn_batch(models, m, examples, labels, weights, sample):
-    """Let base model `m` learn a training set: the examples that `sample`, int32, lists in order.
+    """Let base model `m` learn a training set: the examples with the indices `sample`, int32, in order.
 
-    The batch learner L_b of the pseudo-code; differs from `learn` for each example where batch
-    mode goes through the training set several times.
+    This is the batch learner L_b of the pseudo-code. It differs from `learn` for each example if
+    batch mode makes several passes through the training set.
     """
     copies = np.zeros(len(labels))
     for n in sample:
@@ -110,8 +110,10 @@ def learn_batch(models, m, examples, labels, weights, sample):
 
 @operation
 def learn_batch_each(models, examples, labels, weights, samples):
-    """Let every base model m learn a training set of its own, `samples[m]`, int32 of shape (M, N)."""
-    copies = np.zeros((len(labels), len(samples)), np.int32)  # in the order of memory, all models at once
+    """Let every base model m learn its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
+    copies = np.zeros(
+        (len(labels), len(samples)), np.int32
+    )  # models last, as in the states: contiguous in memory
     for m in range(len(samples)):
         for n in samples[m]:
             copies[n, m] += 1
@@ -119,15 +121,15 @@ def learn_batch_each(models, examples, labels, weights, samples):
         learn_each(models, examples, n, labels[n], weights[n] * copies[n])
 
 
-# Learning and testing one model on many examples: lets a kind keep that model at hand
+# Learning and testing one model on many examples, which lets a kind work on a copy of that model
 
 
 @operation
 def learn_and_test(models, m, examples, labels, weights, before, after):
     """Let model `m` learn each example in turn.
 
-    Notes in `after[n]`, a bool array, whether it then gets the example right; and in `before[n]`,
-    int32, unless that is None, the class index that it gave before it learned it.
+    Writes into `after[n]`, a bool array, whether the model is then right about the example, and into
+    `before[n]`, int32, unless that is None, its class index before it learned the example.
     """
     for n in range(len(labels)):
         if before is not None:
@@ -136,12 +138,14 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
         after[n] = classify(models, m, examples, n) == labels[n]
 
 
-learn_and_test_one_by_one = kernel(learn_and_test.__wrapped__)  # for a kind that is not always faster
+learn_and_test_one_by_one = kernel(
+    learn_and_test.__wrapped__
+)  # the default, for kinds that use it in some cases
 
 
 @kernel
 def test_and_learn(models, m, examples, labels, weights, before):
-    """Note in `before` the class index that model `m` gives to each example before it learns that one."""
+    """Write into `before`, int32, the class of each example by model `m` before it learns that one."""
     for n in range(len(labels)):
         before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
@@ -149,25 +153,25 @@ def test_and_learn(models, m, examples, labels, weights, before):
 
 @operation
 def examine(models, m, examples, labels, is_right):
-    """Note in `is_right`, a bool array, which examples base model `m` gets right."""
+    """Write into `is_right`, a bool array, which examples base model `m` classifies correctly."""
     for n in range(len(labels)):
         is_right[n] = classify(models, m, examples, n) == labels[n]
 
 
-# Starting anew
+# Resetting models
 
 
 @operation
 def reset(models, m):
-    """Put a model that has learned nothing in the place of model `m`: its entries become 0."""
+    """Reset model `m` to its initial state: by default its entries become 0."""
     clear(models, m)
 
 
 def axes_of(kind: Any) -> dict[str, tuple[str, ...]]:
     """Names of the axes of each array of a state, as annotated: ``Annotated[np.ndarray, "K, M"]``.
 
-    M is the axis of the models, K that of the classes, V that of the values of all nominal attributes.
-    An array without annotation has the models on its last axis.
+    M is the axis of models, K of classes, V of values of all nominal attributes. In an array without
+    annotation, the last axis is that of models.
     """
     found = {}
     for name, annotation in kind.__annotations__.items():
@@ -178,7 +182,7 @@ def axes_of(kind: Any) -> dict[str, tuple[str, ...]]:
 
 
 def _index_of(axes: tuple[str, ...], m: Any) -> tuple[Any, ...]:
-    """Index of the entries of model `m` in an array with these axes."""
+    """Index expression of the entries of model `m` in an array with these axes."""
     return tuple(m if axis == "M" else ... if axis == "..." else slice(None) for axis in axes)
 
 
@@ -203,16 +207,16 @@ def _clear(models, m):
 
 @kernel
 def reset_all(models, n_models):
-    """Let every model begin anew."""
+    """Reset every model."""
     for m in range(n_models):
         reset(models, m)
 
 
-# Outside of kernels
+# Outside kernels
 
 
 class Growth(NamedTuple):
-    """A larger vocabulary, and where the values and classes that were known stand in it."""
+    """A larger vocabulary, and the positions in it of the values and classes known before."""
 
     schema: Schema
     classes: np.ndarray
@@ -220,18 +224,18 @@ class Growth(NamedTuple):
     class_positions: np.ndarray  # (K before,) int64: new index of each class
 
     def recode(self, examples: Examples, labels: np.ndarray) -> tuple[Examples, np.ndarray]:
-        """Examples and labels of before, encoded by the larger vocabulary."""
+        """Re-encode examples and labels by the larger vocabulary."""
         codes = np.append(self.value_positions, -1).astype(np.int32)[examples.codes]  # −1 stays −1
-        if len(self.class_positions) == 0:  # no example has been labelled yet
+        if len(self.class_positions) == 0:  # no class was known, so there are no labels
             return Examples(codes, examples.numbers), labels
         return Examples(codes, examples.numbers), self.class_positions.astype(labels.dtype)[labels]
 
 
 def transferred(models: Any, fresh: Any, positions: dict[str, np.ndarray]) -> Any:
-    """The state `fresh`, with what `models` have learned in it.
+    """Copy what `models` have learned into the larger state `fresh`, and return that.
 
-    `positions` says, for each axis that has grown, where its former entries stand now. Arrays without an
-    axis of models depend on the vocabulary alone, and stay those of `fresh`.
+    `positions` holds, for each axis that has grown, the new positions of its former entries. Arrays
+    without an axis M depend on the vocabulary alone, and are left as in `fresh`.
     """
     for name, axes in axes_of(type(models)).items():
         source, target = getattr(models, name), getattr(fresh, name)
@@ -252,57 +256,57 @@ def transferred(models: Any, fresh: Any, positions: dict[str, np.ndarray]) -> An
 
 
 class BaseModel:
-    """What an ensemble asks of the classifier whose models it holds.
+    """Methods that an ensemble calls on the kind of its base models.
 
-    A kind of this library inherits it with its classifier; `ThirdParty` is one for all classifiers
-    of other libraries.
+    The classifiers of this library's base models inherit it; `ThirdParty` implements it for
+    classifiers of other libraries.
     """
 
-    #: Weights up to here count as zero.
+    #: Weights up to this one count as zero.
     _negligible = 0.0
     #: Largest magnitude of a number that can be learned.
     _largest_number = np.inf
-    #: Whether learning depends on values and classes that are known but that no example had yet.
+    #: Whether learning depends on known values and classes that no example has had yet.
     _depends_on_unmet = True
     #: Whether all classes must be declared before anything is learned.
     _needs_classes = False
-    #: What is made of a nominal value that was never learned, as the end of a sentence.
+    #: How an unknown nominal value is treated: the end of a sentence in a warning.
     _unknown_value = "no model has learned anything about it"
 
     def _check_X(self, X: Any) -> Any:
-        """`X` in a form that the schema can encode; refuses what it cannot."""
+        """Validate `X` and return it in a form that the schema can encode."""
         return check_X(X)
 
     def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
-        """Schema of the columns, for a classifier whose parameters declare what they are."""
+        """Schema of the columns, with the declarations in the parameters of the classifier `declared`."""
         return Schema.infer(checked, declared.categorical_features, declared.categories, with_values)
 
     def _set_key(self, key: int) -> None:
-        """Take the key of the draws that the models make themselves, if they make any."""
+        """Set the key of the random draws that the models make themselves, if any."""
 
-    def _take_in(self, examples: Examples) -> Examples:
-        """The examples in the form in which the models take what is missing: code −1, and NaN."""
+    def _encode_missing(self, examples: Examples) -> Examples:
+        """Encode missing values, code −1 and NaN, as the models expect them."""
         return examples
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
-        """State of `n_models` models that have learned nothing; refuses bad parameters."""
+        """Initial state of `n_models` models; validates the parameters."""
         raise NotImplementedError
 
     @property
     def _most_copies(self) -> float:
-        """Copies of one example that a model may be given to learn."""
+        """Largest number of copies of one example that a model learns."""
         return EXACT_BELOW
 
     def _n_bounded(self, models: Any) -> int:
-        """How often an example weighed more than that in a model itself."""
+        """How often a model itself bounded the weight of an example to that number."""
         return 0
 
-    def _make_room(self, models: Any, examples: Examples) -> Any:
-        """Models with room for what `examples` hold, to be learned next."""
+    def _reserve(self, models: Any, examples: Examples) -> Any:
+        """Models with capacity for `examples`, which are learned next."""
         return models
 
     def _grown(self, models: Any, growth: Growth) -> Any:
-        """The models with room for more values or classes, of which they have learned nothing yet."""
+        """The models, extended to a larger vocabulary."""
         axes = axes_of(type(models))
         name, own = next((name, own) for name, own in axes.items() if "M" in own)
         n_models = getattr(models, name).shape[own.index("M") - len(own)]
@@ -310,7 +314,7 @@ class BaseModel:
         return transferred(models, fresh, {"V": growth.value_positions, "K": growth.class_positions})
 
     def _take(self, models: Any, members: np.ndarray) -> Any:
-        """Copies of the models with these numbers, an int array."""
+        """Copies of the models with the indices `members`, an int array."""
         axes = axes_of(type(models))
         return models._replace(
             **{
@@ -321,11 +325,11 @@ class BaseModel:
         )
 
     def _pack(self, models: Any) -> Any:
-        """What has to be kept of the models in a file, as arrays and numbers."""
+        """The models in a form that can be pickled: arrays and numbers."""
         return models
 
     def _unpack(self, packed: Any) -> Any:
-        """The models that were packed."""
+        """The models, from what `_pack` returned."""
         return packed
 
 
@@ -334,14 +338,14 @@ class BaseModel:
 
 @kernel
 def learn_all(models, examples, labels, weights):
-    """Let one model learn all examples, one after the other, each with its weight."""
+    """Let a single model learn all examples in order, each with its weight, (N,)."""
     for n in range(len(labels)):
         learn_scaled(models, 0, examples, n, labels[n], weights[n])
 
 
 @kernel
 def prepared_models(models):
-    """What `prepare` makes of the models."""
+    """`prepare`, for callers that are not compiled."""
     return prepare(models)
 
 
@@ -351,7 +355,7 @@ def classify_rows(prepared, examples, first, labels):
     classify_block(prepared, examples, first, labels)
 
 
-_BLOCK = 1024  # examples that are classified together: their labels stay in the second-level cache
+_BLOCK = 1024  # examples that are classified together: their labels fit into the L2 cache
 
 
 def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tuple[slice, np.ndarray]]:

@@ -131,7 +131,7 @@ class DecisionStumpClassifier(SingleModel):
         branches[is_last] = fresh.branch_starts[1:] - 1
         return transferred(models, fresh, {"B": branches, "K": growth.class_positions})
 
-    def _make_room(self, models: DecisionStump, examples: Examples) -> DecisionStump:
+    def _reserve(self, models: DecisionStump, examples: Examples) -> DecisionStump:
         return with_rows_for(models, examples.numbers)
 
     def predict_proba(self, X):

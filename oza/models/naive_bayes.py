@@ -11,17 +11,17 @@ from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, class_shares
 from ._single import SingleModel
 from .contract import prepared_models
 
-LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so that more makes no difference
+LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 
 
 class NaiveBayesClassifier(SingleModel):
     r"""Naive Bayes by counting, in batch or one example at a time.
 
     Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3)
-    with no smoothing, as the thesis does: a value never seen with a class rules that class out.
+    without smoothing, as in the thesis: a value never seen with a class rules that class out.
     Numeric columns contribute Gaussian densities. The learner is lossless: `fit` on a set of
     examples and `partial_fit` on the same examples in any order and any chunks give the same
-    counts, to the bit for nominal columns and whole weights, within 1e-12 for the rest.
+    counts, exactly for nominal columns and whole weights, within 1e-12 otherwise.
 
     Parameters
     ----------
@@ -42,9 +42,9 @@ class NaiveBayesClassifier(SingleModel):
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     class_count_ : ndarray of shape (n_classes,)
-        Weight of the examples of each class.
+        Total weight of the examples of each class.
     category_count_ : list of (ndarray of shape (n_classes, n_values) or None)
-        For each nominal column the weight of each value within each class; None for numeric ones.
+        For each nominal column the total weight of each value within each class; None for numeric ones.
     theta_, var_ : ndarrays of shape (n_classes, n_numeric)
         Mean and (smoothed) variance of each numeric column within each class.
     categories_ : list of (ndarray or None)
@@ -59,14 +59,14 @@ class NaiveBayesClassifier(SingleModel):
     Raises
     ------
     ValueError
-        For NaN, infinite numbers, numbers above 1e145 in magnitude, whose squares could not be added
-        up, labels outside `classes`, negative weights and the like; the classifier stays as it was.
+        For infinite numbers, numbers above 1e145 in magnitude, whose squares could not be summed,
+        labels outside `classes`, negative weights and the like; the classifier stays unchanged.
 
     Notes
     -----
-    A value that the model has never seen says nothing: its attribute is left out of the product.
-    Where every product is 0, the prediction is the most frequent class and the probabilities are
-    the class shares. Ties go to the first class.
+    The attribute of a value that the model has never seen is left out of the product. If every
+    product is 0, the prediction is the most frequent class and the probabilities are the class
+    shares. Ties go to the first class.
 
     References
     ----------
@@ -93,10 +93,10 @@ class NaiveBayesClassifier(SingleModel):
 
     @property
     def _depends_on_unmet(self) -> bool:  # type: ignore[override]
-        return self.alpha > 0  # smoothing counts the values of an attribute
+        return self.alpha > 0  # smoothing depends on the number of values of an attribute
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NaiveBayes:
-        """`n_models` models that have learned nothing."""
+        """Initial state of `n_models` models."""
         for name in ("alpha", "var_smoothing"):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
@@ -122,7 +122,7 @@ class NaiveBayesClassifier(SingleModel):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Equal shares where nothing has been learned.
+            Equal if nothing has been learned.
         """
         examples = self._encode(X)
         return class_shares(self._models, examples)
@@ -146,6 +146,6 @@ class NaiveBayesClassifier(SingleModel):
 
     @property
     def var_(self) -> np.ndarray:
-        """Smoothed variance of each numeric column within each class; NaN where no number came with it."""
+        """Smoothed variance of each numeric column within each class; NaN if the class had no number."""
         variances = prepared_models(self._models).variances[:, :, 0].T
         return np.where(variances < 0.0, np.nan, variances)

@@ -17,41 +17,41 @@ from .contract import Growth, learn_batch, reset_all
 
 
 class NeuralNetworkClassifier(SingleModel):
-    r"""A network of one hidden layer, trained by `epochs` passes or one example at a time.
+    r"""A network with one hidden layer, trained in `epochs` passes or one example at a time.
 
     Sigmoids :math:`s(u) = 1/(1 + e^{-u})` in both layers, one output for each class, squared
     error, gradient descent after every example, no momentum (thesis section 2.1.3):
 
     .. math:: z_j = s\Bigl(\sum_i w_{ij} x_i\Bigr), \quad o_k = s\Bigl(\sum_j v_{jk} z_j\Bigr)
 
-    Each value of a nominal column is an input of its own, 0 or 1; a column of two values is one
-    input. **Numeric columns are taken as given: scale them to [0, 1] beforehand**, with
-    scikit-learn's ``MinMaxScaler`` for instance. `fit` goes through the examples `epochs` times in
-    the given order, with one update each; `partial_fit` goes through them once, with `updates`
-    updates in a row. The learner is not lossless: the two give different networks.
+    Each value of a nominal column is an input, 0 or 1; a column of two values is one input.
+    **Numeric columns are used as given: scale them to [0, 1] beforehand**, with scikit-learn's
+    ``MinMaxScaler`` for instance. `fit` makes `epochs` passes through the examples in the given
+    order, with one update for each; `partial_fit` makes one pass, with `updates` updates in a row for
+    each. The learner is not lossless: the two give different networks.
 
-    The thesis leaves all settings open but the epochs and the updates; these defaults come near
-    its accuracies on three data sets, and are no tuned optimum.
+    The thesis specifies only the epochs and the updates; the other defaults come near its accuracies
+    on three data sets, and are not tuned further.
 
     Parameters
     ----------
     hidden_units : int, default=10
         Number of hidden units.
     learning_rate : float, default=0.5
-        Length of a step; `sample_weight` multiplies it.
+        Step length of gradient descent, multiplied by `sample_weight`.
     epochs : int, default=10
         Passes of `fit`, and of batch ensembles, through the examples (thesis: 10).
     updates : int, default=1
         Updates in a row on each example of `partial_fit` and of online ensembles (thesis: 1 or 10).
     initial_range : float, default=0.05
-        Weights start uniformly between −`initial_range` and `initial_range`.
+        Initial weights are uniform between −`initial_range` and `initial_range`.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
-        Fixes the weights at the start; ensembles set it for their base models.
+        Determines the initial weights; ensembles set it for their base models.
 
     Attributes
     ----------
@@ -63,10 +63,10 @@ class NeuralNetworkClassifier(SingleModel):
     intercepts_ : list of two ndarrays, of shapes (hidden_units,) and (n_classes,)
         Biases of the two layers.
     n_updates_ : int
-        Updates so far.
+        Number of updates so far.
     n_bounded_ : int
-        How often an example weighed more than 100, the most that one example is given: as
-        `sample_weight`, or as copies of it in an ensemble.
+        How often the weight of an example (its `sample_weight`, or its number of copies in an ensemble)
+        was above 100 and was bounded by that.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -79,14 +79,14 @@ class NeuralNetworkClassifier(SingleModel):
     Raises
     ------
     ValueError
-        For NaN, infinite numbers, labels outside `classes`, negative weights and the like; the
-        classifier stays as it was.
+        For infinite numbers, labels outside `classes`, negative weights and the like; the
+        classifier stays unchanged.
 
     Notes
     -----
-    In an ensemble, k copies of an example are k times the `updates`, one after the other, and
-    what is left of a fractional weight an update with a shorter step. A value that the network
-    has never been told of is no input. Ties go to the first class.
+    In an ensemble, k copies of an example are k times the `updates`, one after the other; the
+    fractional part of a weight gives updates with a shorter step. An unknown value sets no input.
+    Ties go to the first class.
 
     References
     ----------
@@ -102,7 +102,7 @@ class NeuralNetworkClassifier(SingleModel):
     0.9
     """
 
-    _most_copies = MOST_COPIES  # an ensemble that hands over more counts and reports it
+    _most_copies = MOST_COPIES  # an ensemble bounds larger numbers, and counts and reports that
     _unknown_value = "a neural network leaves it out"
 
     def __init__(
@@ -126,7 +126,7 @@ class NeuralNetworkClassifier(SingleModel):
         self.random_state = random_state
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NeuralNetwork:
-        """`n_models` networks with the weights that they start from."""
+        """`n_models` networks with their initial weights."""
         for name in ("learning_rate", "initial_range"):
             value = getattr(self, name)
             if not isinstance(value, Real) or not 0 <= float(value) < np.inf:
@@ -135,7 +135,9 @@ class NeuralNetworkClassifier(SingleModel):
         shares_input = (schema.sizes == 2) & (not starts_empty)
         key = check_key(self.random_state)
         models = self._untrained(schema, len(classes), n_models, shares_input, key)
-        if starts_empty:  # inputs and outputs will come in any order: their draws are keyed by what they are
+        if (
+            starts_empty
+        ):  # inputs and outputs may be added in any order, so their draws are keyed by their names
             models.input_keys[:] = _input_keys(key, schema, models)
             models.output_keys[:] = _output_keys(key, classes)
         else:
@@ -149,7 +151,7 @@ class NeuralNetworkClassifier(SingleModel):
     def _untrained(
         self, schema: Schema, n_classes: int, n_models: int, shares_input: np.ndarray, key: int
     ) -> NeuralNetwork:
-        """Networks whose weights are not drawn yet; says which attributes of two values have one input."""
+        """Networks with weights 0; `shares_input` masks the attributes whose two values share an input."""
         n_hidden = check_count("hidden_units", self.hidden_units)
         width = width_of(n_hidden)
         has_input = np.ones(int(schema.sizes.sum()), dtype=bool)
@@ -206,8 +208,8 @@ class NeuralNetworkClassifier(SingleModel):
         draw_new_weights(larger, is_new_input, is_new_output)
         return larger
 
-    def _take_in(self, examples: Examples) -> Examples:
-        """A missing number is an input of 0, like a missing nominal value."""
+    def _encode_missing(self, examples: Examples) -> Examples:
+        """Encode a missing number as an input of 0, like a missing nominal value."""
         return examples._replace(numbers=np.where(np.isnan(examples.numbers), 0.0, examples.numbers))
 
     def _set_key(self, key: int) -> None:
@@ -230,7 +232,7 @@ class NeuralNetworkClassifier(SingleModel):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Equal shares where the network has learned nothing.
+            Equal if the network has learned nothing.
         """
         examples = self._encode(X)
         return output_shares(self._models, 0, examples)
@@ -249,17 +251,17 @@ class NeuralNetworkClassifier(SingleModel):
 
     @property
     def n_updates_(self) -> int:
-        """Updates so far."""
+        """Number of updates so far."""
         return int(self._models.n_updates[0])
 
     @property
     def n_bounded_(self) -> int:
-        """How often an example weighed more than the most that one example is given."""
+        """How often the weight of an example was bounded."""
         return int(self._models.n_bounded[0])
 
 
 def _input_keys(key: int, schema: Schema, models: NeuralNetwork) -> list[int]:
-    """Key of the draws for each input, named by what it is: the bias, a value of a column, or a number."""
+    """Key of the draws for each input, derived from its name: the bias, a value of a column, or a number."""
     names: list[tuple] = [("bias",)]
     nominal = ((j, values) for j, values in enumerate(schema.categories) if values is not None)
     each_value = [("value", j, *_named(value)) for j, values in nominal for value in values.tolist()]
@@ -274,7 +276,7 @@ def _output_keys(key: int, classes: np.ndarray) -> list[int]:
 
 
 def _named(value: Any) -> tuple:
-    """The same name for a number in whatever type it comes, and another one for its digits as text."""
+    """A name that is the same for equal numbers of any type, and different for the number as text."""
     if isinstance(value, Real):
         number = float(value)
         return "number", int(value) if number.is_integer() else number  # type: ignore[call-overload]

@@ -1,7 +1,8 @@
-"""Online algorithms: each is a step, the way in which it learns one example; drivers do the rest.
+"""Online algorithms: an algorithm implements `step`, which learns one example; drivers call it.
 
-The state of an algorithm is a NamedTuple of what it knows of its base models, with a field `labels`,
-int32 of shape (M,), in which their class indices are put. `models` are the base models themselves.
+The state of an algorithm is a NamedTuple of its statistics about the base models, with a field
+`labels`, int32 of shape (M,), a buffer for their class indices. `models` is the state of the base
+models themselves.
 """
 
 import numpy as np
@@ -10,29 +11,29 @@ from .._compile import kernel, operation
 from .._random import row_key
 from .contract import classify_each
 
-# What an algorithm says
+# Operations of an algorithm
 
 
 @operation
 def step(algorithm, models, examples, n, label, weight, row):
-    """Learn example `n`, a `label` and a `weight` ≥ 0; its draws are those of the key `row`."""
+    """Learn example `n` with its `label` and a `weight` ≥ 0; `row` is the key of its random draws."""
     raise NotImplementedError
 
 
 @operation
 def settle(algorithm, models):
-    """Bring the models up to date before they are asked; most algorithms learn nothing belatedly."""
+    """Bring the models up to date before they predict; a no-op unless an algorithm defers learning."""
 
 
 @operation
 def winner(algorithm, labels, n_classes):
-    """Class index for which the models vote by these labels; most algorithms give each one vote."""
+    """Class index that wins the vote, given the models' class indices `labels`; by default unweighted."""
     return most_voted(labels, n_classes)
 
 
 @kernel
 def most_voted(labels, n_classes):
-    """Class with the most votes, the first of those that tie; a label of −1 is no vote."""
+    """Class with the most votes, the first in a tie; a label of −1 is no vote. `labels` has shape (M,)."""
     winning = 0
     most = 0
     for c in range(n_classes):
@@ -49,7 +50,7 @@ def most_voted(labels, n_classes):
 
 @operation
 def learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
-    """Learn examples one after the other; `n_seen` came before them."""
+    """Learn examples one after the other; `n_seen` examples were learned before them."""
     for n in range(len(labels)):
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
     settle(algorithm, models)
@@ -57,7 +58,7 @@ def learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
 
 @operation
 def vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    """The same, but vote on each example before it is learned; the class indices of the votes."""
+    """Like `learn_in_turn`, but predict each example by vote first; returns the class indices, (N,)."""
     predicted = np.empty(len(labels), np.int64)
     for n in range(len(labels)):
         classify_each(models, examples, n, algorithm.labels)

@@ -1,8 +1,8 @@
-"""Classifiers of other libraries as base models, by the same contract, in plain Python.
+"""Classifiers of other libraries as base models, with the same interface, in plain Python.
 
-An operation on `ThirdPartyModels` is its method of the same name, and a kernel that is given them
-runs as the Python function that it was compiled from. So an ensemble over any scikit-learn
-classifier is the same algorithm with the same draws, only slower.
+An operation on `ThirdPartyModels` calls its method of the same name, and a kernel that receives them
+runs uncompiled. So an ensemble of any scikit-learn classifier is the same algorithm with the same
+random draws, only slower.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from .._schema import Examples, Schema
 from .._validation import EXACT_BELOW
 from .contract import BaseModel
 
-MOST_COPIES = 100.0  # of one example, where each of them is a call
+MOST_COPIES = 100.0  # of one example, if each copy is a call
 
 
 class AsGiven(Schema):
-    """The schema of columns that go to the estimators as they are."""
+    """The schema of columns that are passed to the estimators unchanged."""
 
     def encode(self, X: Any) -> Examples:
-        """Examples without nominal attributes, whose numbers are copies of the rows of `X`, of any kind."""
+        """Examples without nominal attributes, whose `numbers` are a copy of `X`, of any dtype."""
         return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
 
 
 def check_classifier(estimator: Any, method: str) -> None:
-    """Refuse what is no classifier, or has no method to learn by."""
+    """Refuse an estimator that is no classifier or lacks `method`."""
     is_instance = hasattr(estimator, "__sklearn_tags__") and not isinstance(estimator, type)
     if not is_instance or not is_classifier(estimator) or not hasattr(estimator, method):
         raise TypeError(
@@ -46,16 +46,17 @@ def check_classifier(estimator: Any, method: str) -> None:
 
 
 class ThirdParty(BaseModel):
-    """A classifier of another library, which learns by its method `fit` or `partial_fit`.
+    """The kind of base models that are classifiers of another library.
 
     Parameters
     ----------
     estimator : scikit-learn classifier
     method : {"fit", "partial_fit"}
+        By which the models learn.
     takes : sklearn.utils.InputTags
-        What kinds of input it takes.
+        The kinds of input that it accepts.
     key : int, default=0
-        Names the draws of the models.
+        Key of the random draws of the models.
     """
 
     def __init__(self, estimator: Any, method: str, takes: Any, key: int = 0):
@@ -67,7 +68,7 @@ class ThirdParty(BaseModel):
         self.weighs_one = self.takes_weight and not (method == "partial_fit" and _averages(estimator))
 
     def _check_X(self, X: Any) -> Any:
-        """`X` as an array, or a CSR matrix where such are taken; NaN only where that is taken."""
+        """`X` as an array, or a CSR matrix if the estimator accepts one; refuses NaN unless accepted."""
         checked = check_array(
             X, accept_sparse="csr" if self.takes.sparse else False, dtype=None, ensure_all_finite=False
         )
@@ -102,8 +103,8 @@ class ThirdParty(BaseModel):
 class ThirdPartyModels(RunsInPython):
     """M classifiers with scikit-learn's methods.
 
-    Online, they learn by `partial_fit`, and one row at a time; in batch, by `fit`. A weight is
-    handed over as `sample_weight` where the method takes it, else the example so many times.
+    Online, they learn by `partial_fit`, one row at a time; in batch, by `fit`. A weight is passed as
+    `sample_weight` if the method takes it; otherwise the example is passed that many times.
     """
 
     def __init__(self, kind: ThirdParty, classes: np.ndarray, n_models: int):
@@ -115,16 +116,16 @@ class ThirdPartyModels(RunsInPython):
             self.reset(m)
 
     def reset(self, m):
-        """Put a classifier that has learned nothing in the place of model `m`."""
+        """Replace model `m` by an unfitted classifier."""
         self.estimators[m] = _seeded(clone(self.kind.estimator), self.kind.key, m)
         self.has_learned[m] = False
 
     def member(self, m: int) -> Any:
-        """Copy of one of the classifiers."""
+        """Copy of classifier `m`."""
         return deepcopy(self.estimators[m])
 
     def _teach(self, m: int, X: Any, labels: np.ndarray, weights: np.ndarray | None) -> None:
-        """One call of `fit` or `partial_fit`."""
+        """Call `fit` or `partial_fit` once."""
         arguments: dict[str, Any] = {}
         if self.kind.method == "partial_fit" and not self.has_learned[m]:
             arguments["classes"] = self.classes
@@ -145,7 +146,7 @@ class ThirdPartyModels(RunsInPython):
         return copies
 
     def learn(self, m, examples, n, label, weight):
-        """Learn one example with a weight, or so many times."""
+        """Learn one example, with its weight or that many times."""
         row, labels, weights = examples.numbers[n : n + 1], np.array([label]), np.array([float(weight)])
         if not self.kind.weighs_one:
             for _ in range(self._whole(m, weights)[0]):
@@ -156,9 +157,9 @@ class ThirdPartyModels(RunsInPython):
     learn_scaled = learn
 
     def learn_batch(self, m, examples, labels, weights, sample):
-        """Learn a training set in one call; where it is of one class, to answer just that.
+        """Learn a training set in one call; `fit` on a set of one class makes a constant classifier.
 
-        Many classifiers refuse such a set, which a sample of a larger one may well be.
+        Many classifiers refuse such a set, but a bootstrap sample can be one.
         """
         sample = sample[weights[sample] > 0.0]
         if not self.kind.takes_weight:
@@ -170,16 +171,16 @@ class ThirdPartyModels(RunsInPython):
             self._teach(m, rows, labels[sample], shares)
 
     def learn_batch_each(self, examples, labels, weights, samples):
-        """Let each model learn a training set of its own."""
+        """Let each model learn its own training set."""
         for m in range(len(samples)):
             self.learn_batch(m, examples, labels, weights, samples[m])
 
     def classify(self, m, examples, n):
-        """Class index of one example, −1 where nothing was learned."""
+        """Class index of one example; −1 if nothing was learned."""
         return self._classify_all(m, examples.numbers[n : n + 1])[0]
 
     def examine(self, m, examples, labels, is_right):
-        """Note which examples one model gets right."""
+        """Write into `is_right` which examples one model classifies correctly."""
         is_right[:] = self._classify_all(m, examples.numbers) == labels
 
     def classify_block(self, examples, first, labels):
@@ -194,7 +195,7 @@ class ThirdPartyModels(RunsInPython):
         predicted = np.asarray(self.estimators[m].predict(X))
         codes = np.searchsorted(self.classes, predicted).clip(max=len(self.classes) - 1)
         unknown = self.classes[codes] != predicted
-        if unknown.any():  # a kernel would count its vote outside of its arrays
+        if unknown.any():  # a kernel would write outside its arrays of votes
             raise ValueError(
                 f"{type(self.estimators[m]).__name__}.predict returned {predicted[unknown].tolist()[0]!r}, "
                 f"which is not among the classes {self.classes.tolist()!r} that it was given."
@@ -203,13 +204,13 @@ class ThirdPartyModels(RunsInPython):
 
 
 def _averages(estimator: Any) -> bool:
-    """Whether `partial_fit` divides by the sum of the weights, so that a lone row counts 1 at any weight."""
-    from sklearn.neural_network import MLPClassifier  # here, so that nobody else waits for it
+    """Whether `partial_fit` divides by the sum of weights, which makes the weight of a single row 1."""
+    from sklearn.neural_network import MLPClassifier  # imported here, since it is slow to import
 
     return isinstance(estimator, MLPClassifier)
 
 
 def _seeded(estimator: Any, key: int, m: int) -> Any:
-    """The estimator with a `random_state` of its own for model m, wherever it takes one."""
+    """The estimator with its own `random_state` for model m, in each of its parts that has one."""
     places = [p for p in estimator.get_params() if p == "random_state" or p.endswith("__random_state")]
     return estimator.set_params(**{place: key_of("estimator", key, m, place) % 2**32 for place in places})

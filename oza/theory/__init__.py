@@ -1,1 +1,1 @@
-"""What the theory of the thesis says, computed: laws, bounds and small simulations."""
+"""The theory of the thesis, computed: distributions, bounds and small simulations."""

@@ -1,4 +1,4 @@
-"""Who gains from aggregation (thesis equation 3.1, after Breiman 1996), by listing every training set."""
+"""The gain of aggregation (thesis equation 3.1, after Breiman 1996), by enumeration of training sets."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -15,20 +15,20 @@ __all__ = ["Aggregation", "aggregate", "all_training_sets", "vote_accuracy"]
 
 
 class Aggregation(NamedTuple):
-    """What a learner does over all training sets, in exact fractions.
+    """Results of a learner over all training sets, in exact fractions.
 
     Attributes
     ----------
     q : array of shape (n_classes, n_inputs)
-        Q(j|x): probability that a model learned from a random training set says j at x.
+        Q(j|x): probability that a model of a random training set predicts j at x.
     single : Fraction
-        Mean accuracy of such a model, the mean of the accuracies of all models.
+        Mean accuracy of such a model.
     aggregated : Fraction
         Accuracy of the vote of all models.
     gain : Fraction
-        Equation 3.1, a sum over inputs.
+        The gain by equation 3.1, a sum over inputs.
     instability : Fraction
-        Mean over x of 1 − max Q(j|x): how often a model departs from the vote.
+        Mean over x of 1 − max Q(j|x): how often a model differs from the vote.
     """
 
     q: npt.NDArray[Any]
@@ -68,7 +68,7 @@ def all_training_sets(
 def aggregate(
     learn: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]], law: npt.NDArray[Any], n_examples: int
 ) -> Aggregation:
-    """Let a learner learn from every training set there is.
+    """Let a learner learn from every possible training set.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def vote_accuracy(q: npt.NDArray[Any], law: npt.NDArray[Any], n_models: int) -> 
     q, law : arrays of shape (2, n_inputs)
         As in `Aggregation`.
     n_models : int
-        Number of models, each learned from a training set of its own.
+        Number of models, each of its own training set.
 
     Examples
     --------

@@ -1,11 +1,11 @@
 """Bias and variance of the 0/1 loss, measured over many training sets (thesis sections 2.2.2, 4.3).
 
 The decomposition is that of Kohavi and Wolpert (1996).  At one test example let p_c be the
-probability, over training sets, that the classifier says c, and y the right class.  Then
+probability, over training sets, that the classifier predicts c, and y the true class.  Then
 
     P(error) = 1 − p_y = ½ Σ_c (I(c = y) − p_c)²  +  ½ (1 − Σ_c p_c²) = bias + variance.
 
-Where the data are noisy, the noise is part of the bias; it is the same for every classifier.
+Noise in the data is part of the bias; it is the same for every classifier.
 """
 
 from collections.abc import Callable
@@ -29,8 +29,8 @@ class Decomposition(NamedTuple):
     errors : array of shape (n_sets,)
         Error of the classifier from each training set.
     variances : array of shape (n_sets,)
-        What each training set says about the variance: it is their mean, and its standard error is
-        theirs (they are the values of the jackknife, but for terms of the order of 1/n_sets).
+        Jackknife values of the variance, up to terms of order 1/n_sets: the variance is their mean, and
+        its standard error is that of their mean.
     """
 
     error: float
@@ -46,15 +46,15 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
     Parameters
     ----------
     predictions : array of shape (n_sets, n_test)
-        What the classifier from each training set says; at least two sets.
+        Predictions of the classifier of each training set; at least two sets.
     labels : array of shape (n_test,)
-        The right classes.
+        The true classes.
 
     Returns
     -------
     Decomposition
-        Without the bias of the plain estimate: with R training sets the sum of squared shares is
-        too large by (1 − Σ p²)/R on average, so the variance is multiplied by R/(R − 1).
+        Unbiased estimates: with R training sets the sum of squared shares is too large by
+        (1 − Σ p²)/R on average, so the variance is multiplied by R/(R − 1).
 
     Examples
     --------
@@ -65,10 +65,12 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
     """
     n_sets = len(predictions)
     agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
-    apart = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)  # half the share of other answers
+    differing = (
+        0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)
+    )  # half the share of differing predictions
     errors = (predictions != labels).mean(axis=1)
-    error, variance = float(errors.mean()), float(apart.mean())
-    return Decomposition(error, error - variance, variance, errors, 2 * apart - variance)
+    error, variance = float(errors.mean()), float(differing.mean())
+    return Decomposition(error, error - variance, variance, errors, 2 * differing - variance)
 
 
 def predictions_over_training_sets(
@@ -93,13 +95,13 @@ def predictions_over_training_sets(
     n_test : int
         Number of test examples, evenly spaced in the population; all of it if it has no more.
     seed : int
-        Names the draws: the same seed gives every classifier the same training sets.
+        Seed; equal seeds give every classifier the same training sets.
 
     Returns
     -------
     predictions : array of shape (n_sets, n_test)
     labels : array of shape (n_test,)
-        The right classes of the test examples.
+        The true classes of the test examples.
     """
     test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
     predictions = []

@@ -1,9 +1,8 @@
-"""What the theory of boosting says, computed: Schapire's construction, boost-by-majority, AdaBoost's weights.
+"""The theory of boosting, computed: Schapire's construction, boost-by-majority, AdaBoost's weights.
 
-Several functions look at a learner that has a fixed list of hypotheses and returns the one with the
-least weighted error. The list is given by `wrong`, an array with a row for each hypothesis and a
-column for each example: 1 where the hypothesis errs. With exact fractions as weights, all results
-are exact.
+Several functions use a learner that returns, of a fixed list of hypotheses, the one with the least
+weighted error. The list is given by `wrong`, an array with a row for each hypothesis and a column for
+each example: 1 where the hypothesis errs. With exact fractions as weights, all results are exact.
 """
 
 from collections.abc import Sequence
@@ -34,10 +33,10 @@ __all__ = [
 def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
     """List the errors of single attributes that vote on their own majority, on all inputs.
 
-    The class of a 0/1 vector of odd length is its majority; hypothesis a says what attribute a says.
-    The unweighted vote of all is never wrong, with margin 1/`n_attributes` where it is closest, and by
-    symmetry no weights do better. So under any weights of the examples some attribute has an edge
-    (1/2 minus its error) of 1/(2·`n_attributes`) or more, and under some weights none has more.
+    The class of a 0/1 vector of odd length is its majority; hypothesis a predicts the value of attribute
+    a. The unweighted vote of all is never wrong, with a smallest margin of 1/`n_attributes`, and by
+    symmetry no weights give a larger one. So under any weights of the examples some attribute has an
+    edge (1/2 minus its error) of at least 1/(2·`n_attributes`), and under some weights none has more.
 
     Returns
     -------
@@ -54,7 +53,7 @@ def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
 
 
 def schapire_error(error: Any) -> Any:
-    """Error of the three-hypothesis trick when each of the three errs on a share `error`: 3e² − 2e³.
+    """Error 3e² − 2e³ of Schapire's construction if each of its three hypotheses has the error e.
 
     Examples
     --------
@@ -67,8 +66,8 @@ def schapire_error(error: Any) -> Any:
 def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[Any], Any]:
     """Schapire's construction (1990): errors of its three hypotheses, and of their majority.
 
-    The second hypothesis learns from weights of which the first gets one half wrong, the third from
-    the examples on which the first two differ.
+    The second hypothesis is chosen for weights under which the first has error 1/2, the third for the
+    examples on which the first two differ.
 
     Parameters
     ----------
@@ -80,9 +79,9 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
     Returns
     -------
     errors : list of three numbers
-        Of each hypothesis under the weights it was chosen for.
+        Error of each hypothesis under the weights that it was chosen for.
     combined : number
-        Of the majority under `weights`.
+        Error of the majority under `weights`.
 
     Examples
     --------
@@ -101,7 +100,7 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
 
 
 class Boosted(NamedTuple):
-    """What boosting over a list of hypotheses chose.
+    """Result of boosting over a list of hypotheses.
 
     Attributes
     ----------
@@ -143,15 +142,15 @@ def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boo
 
 
 def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) -> float:
-    """Training error of boost-by-majority (Freund 1995), told the `edge` and the number of rounds.
+    """Training error of boost-by-majority (Freund 1995), which knows the `edge` and the number of rounds.
 
-    An example weighs as much as the outcome hangs on it: the probability that this round decides
-    its majority, if every later hypothesis is right on it with probability 1/2 + `edge`.
+    The weight of an example is the probability that this round decides its majority, if every later
+    hypothesis is right on it with probability 1/2 + `edge`.
 
     Returns
     -------
     float
-        Share of the examples that at most half of the hypotheses chosen get right.
+        Share of the examples that at most half of the chosen hypotheses classify correctly.
 
     Examples
     --------
@@ -160,11 +159,11 @@ def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) 
     """
     n_right = np.zeros(wrong.shape[1], np.int64)
     for t in range(n_rounds):
-        needed = n_rounds // 2 - n_right  # right ones to come that leave the majority open
+        needed = n_rounds // 2 - n_right  # number of correct later hypotheses with which this round decides
         left = n_rounds - t - 1
         decisive = scipy.stats.binom.logpmf(needed, left, 0.5 + edge)
         if np.isneginf(decisive).all():
-            break  # nothing can change any more
+            break  # no majority can change any more
         weights = np.exp(decisive - decisive.max())
         best, _ = _best(wrong, weights / weights.sum())
         n_right += 1 - wrong[best]
@@ -172,7 +171,7 @@ def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) 
 
 
 def promised_error(edge: float, n_rounds: int) -> float:
-    """Training error that boost-by-majority promises if every hypothesis has this edge.
+    """Upper bound of the training error of boost-by-majority if every hypothesis has this edge.
 
     Examples
     --------
@@ -183,11 +182,11 @@ def promised_error(edge: float, n_rounds: int) -> float:
 
 
 def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequence[int]) -> int:
-    """Count the patterns of votes on which the weighted vote is not the Bayes rule; two classes.
+    """Count the patterns of votes for which the weighted vote differs from the Bayes rule; two classes.
 
-    Voters err independently of each other and of the class, but each may vote several times. The vote
-    gives every ballot the weight log((1−ε)/ε), and the prior is one more model, which always says
-    class 1. Weights are compared as products of the odds (1−ε)/ε, in exact fractions.
+    Voters err independently of each other and of the class, but each may cast several ballots. Each
+    ballot has the weight log((1−ε)/ε), and the prior is one more model, which always votes for class 1.
+    Weights are compared as products of the odds (1−ε)/ε, in exact fractions.
 
     Parameters
     ----------
@@ -196,7 +195,7 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
     prior : Fraction
         Probability of class 1, strictly between 0 and 1.
     copies : sequence of int
-        How many ballots each voter has; all 1 if the ballots are independent.
+        Number of ballots of each voter; all 1 if the ballots are independent.
 
     Examples
     --------
@@ -221,14 +220,14 @@ def _side(odds: Fraction) -> int:
 
 
 def _best(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[int, Any]:
-    """The hypothesis with the least error, the first of those that tie, and its error."""
+    """The hypothesis with the least error, the first in a tie, and its error."""
     errors = [(row * weights).sum() for row in wrong]
     best = min(range(len(errors)), key=errors.__getitem__)
     return best, errors[best]
 
 
 def _half_on(wrong: npt.NDArray[np.int64], weights: Any) -> Any:
-    """AdaBoost's update: wrong and right examples weigh one half each."""
+    """AdaBoost's update: wrong and right examples have one half of the total weight each."""
     error = (wrong * weights).sum()
     return np.where(wrong == 1, weights / (2 * error), weights / (2 * (1 - error)))
 
@@ -246,7 +245,7 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n_models + 1, n_examples)
-        Mean 1 in each row; the last is missing if the last model makes no error.
+        The mean of each row is 1; the last row is missing if the last model makes no error.
 
     Examples
     --------
@@ -268,17 +267,17 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
 
 
 class Limit(NamedTuple):
-    """What boosting of Naive Bayes tends to when the examples follow a known law.
+    """The limit of boosting of Naive Bayes for examples from a known distribution.
 
     Attributes
     ----------
     errors : ndarray of shape (n_models,)
         Error ε of each base model.
     gaps : ndarray of shape (n_models,)
-        How far each base model is from a tie: the least share by which the product for its class
-        exceeds the next one's, over all inputs of positive probability.
+        Distance of each base model from a tie: the least share by which the largest product exceeds
+        the second largest, over all inputs of positive probability.
     labels : ndarray of shape (n_models, n_inputs)
-        What each base model says.
+        Class predicted by each base model.
     votes : ndarray of shape (n_classes, n_inputs)
         Sums of the vote weights.
     """
@@ -290,14 +289,14 @@ class Limit(NamedTuple):
 
 
 def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
-    """AdaBoost of Naive Bayes where the weights of examples are a law over classes and inputs.
+    """AdaBoost of Naive Bayes on a distribution over classes and inputs.
 
     Parameters
     ----------
     law : ndarray of shape (n_classes, n_values, n_values, ...)
         Probability of each class together with each input, all positive; an axis for each attribute.
     n_models : int
-        Most base models; it ends before one with an error of 1/2 or more.
+        Largest number of base models; boosting stops before one with an error of 1/2 or more.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How accurate a classifier of the Synthetic sets can be (thesis section 3.5.1), summed over all examples."""
+"""Best possible accuracies on the Synthetic sets (thesis section 3.5.1), summed over all examples."""
 
 from typing import NamedTuple
 
@@ -17,12 +17,12 @@ class Limits(NamedTuple):
     Attributes
     ----------
     bayes : float
-        Of the best classifier there is.
+        Accuracy of the Bayes classifier.
     naive_bayes : float
-        Of Naive Bayes that knows each attribute's true law given the class; an example on which its
-        two classes tie counts as right.
+        Accuracy of Naive Bayes with each attribute's true distribution given the class; an example on
+        which its two classes tie counts as correct.
     n_crossed : int
-        How many pairs of pairs of examples, of those looked at, show that the best classifier is no
+        Number of the examined pairs of pairs of examples which prove that the Bayes classifier is no
         threshold on a weighted sum of the attributes, as every Naive Bayes model is.
     """
 
@@ -31,16 +31,16 @@ class Limits(NamedTuple):
     n_crossed: int
 
 
-_TIE = 1e-12  # relative difference of two products that rounding can make
+_TIE = 1e-12  # relative difference of two products that rounding can cause
 
 
 def chain_limits(dataset: str) -> Limits:
     """Enumerate all 2²⁰ examples of a Synthetic set with their probabilities.
 
-    Two examples on which the best classifier says 0, and two on which it says 1, *cross* if the
-    vectors of the first two have the same sum as those of the others: no weights and no threshold can
-    then tell the pairs apart. Looked at are the examples that repeat one value from attribute 19 down
-    to 1, against those that alternate, for each value of attribute 20.
+    Two examples that the Bayes classifier assigns to class 0, and two that it assigns to class 1,
+    *cross* if the vectors of the first two have the same sum as those of the others: then no weights
+    and no threshold separate the pairs. Examined are, for each value of attribute 20, the examples that
+    repeat one value from attribute 19 down to 1 against those that alternate.
 
     Parameters
     ----------

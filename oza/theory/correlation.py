@@ -48,7 +48,7 @@ def simulate_averaged_error(
     n_draws : int
         Number of simulated ensembles.
     seed : int
-        Names the draws; the same seed gives the same z whatever the correlation.
+        Seed; equal seeds give the same z whatever the correlation.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def simulate_averaged_error(
 
 
 def _root(n_models: int, correlation: float) -> npt.NDArray[np.float64]:
-    """Lower triangular matrix whose square is the correlation matrix (Cholesky); it may be singular."""
+    """Cholesky factor of the correlation matrix, which may be singular."""
     wanted = np.full((n_models, n_models), float(correlation))
     np.fill_diagonal(wanted, 1.0)
     root = np.zeros_like(wanted)

@@ -1,4 +1,4 @@
-"""Keyed random numbers for illustrations: the same name gives the same numbers, on any machine."""
+"""Counter-based random numbers for illustrations: equal names give equal numbers on any machine."""
 
 import math
 
@@ -20,7 +20,7 @@ def uniforms(shape: int | tuple[int, ...], *name: object) -> npt.NDArray[np.floa
     shape : int or tuple of int
         Shape of the result.
     *name : objects
-        What the numbers are for; other names give other numbers.
+        Parts of the name of the numbers; different names give independent numbers.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def normals(shape: int | tuple[int, ...], *name: object) -> npt.NDArray[np.float
     shape : int or tuple of int
         Shape of the result.
     *name : objects
-        What the numbers are for; other names give other numbers.
+        Parts of the name of the numbers; different names give independent numbers.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def _fill(values, key, is_normal):
 
 @kernel
 def _normal(bits):
-    """Marsaglia's polar method: a point of the unit disc, its radius made normal."""
+    """Normal number by Marsaglia's polar method."""
     while True:
         u = 2.0 * uniform(bits) - 1.0
         bits = mix(bits + np.uint64(1))

@@ -1,7 +1,7 @@
-"""Linear predictors of all orders, by recursion over orders and by fitting each anew (thesis section 2.3).
+"""Linear predictors of all orders, by recursion over orders and by refitting each (thesis section 2.3).
 
-Both give the same predictions; what differs is the number of operations, which can be counted by
-handing over numbers that count.
+Both give the same predictions but differ in the number of operations, which is counted by passing
+numbers that count operations.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ __all__ = ["afresh", "lattice", "operations"]
 def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
     """Errors of the least-squares predictors of the orders 1 to p, each predicting before it learns.
 
-    The least-squares lattice with error feedback: the errors of order m follow from those of order
-    m − 1, forwards (a sample predicted from those after and before it) and backwards.
+    The least-squares lattice with error feedback: the errors of order m follow from the forward
+    and backward prediction errors of order m − 1.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
     order : int
         Highest order p.
     ridge : float
-        Added to the squared error, times the sum of the squared coefficients.
+        Factor of the sum of the squared coefficients, which is added to the squared error.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
 
 
 def afresh(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
-    """Give the same errors as `lattice`, each predictor fitted to the whole past before each sample."""
+    """The errors of `lattice`, by fitting each predictor to the whole past before each sample."""
     padded = [0.0] * order + list(x)
     errors = []
     for t in range(len(x)):
@@ -103,7 +103,7 @@ def _solved(matrix: list[list[Any]], right: list[Any]) -> list[Any]:
 
 
 class _Counting(float):
-    """A number that counts the multiplications and divisions it takes part in."""
+    """A number that counts the multiplications and divisions with it."""
 
     count = 0
 

@@ -1,4 +1,4 @@
-"""What straight lines can separate, and what a vote of three of them can (thesis Figure 2.5)."""
+"""Separation of points by straight lines, and by a vote of three of them (thesis Figure 2.5)."""
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     points : array of shape (n, 2)
         Coordinates x, y.
     lines : array of shape (k, 3)
-        Lines a x + b y + c = 0, positive where the left-hand side is.
+        Lines a x + b y + c = 0; the positive side is that where the left-hand side is positive.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def in_general_position(n_points: int, size: int, seed: int) -> npt.NDArray[np.i
     n_points, size : int
         Number of points, and length of the square's sides.
     seed : int
-        Names the draws.
+        Seed.
 
     Returns
     -------
@@ -58,15 +58,15 @@ def in_general_position(n_points: int, size: int, seed: int) -> npt.NDArray[np.i
             points = longer
         if len(points) == n_points:
             return points
-    raise ValueError(f"a square of {size} × {size} points has too little room for {n_points}")
+    raise ValueError(f"a square of {size} × {size} points is too small for {n_points}")
 
 
 def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[int, int]]:
-    """Fewest points that a straight line can leave on the wrong side, by trying all of them.
+    """Smallest number of errors of a straight line on labelled points, by exhaustive search.
 
-    Every way in which a line can cut the points comes from a line through two of them, moved a
-    little: these two can then be had on either side, the others stay where they are. With integer
-    coordinates all of it is exact.
+    Every partition of the points by a line is obtained from a line through two of them by a small
+    movement, which puts these two on any sides and leaves the others where they are. With integer
+    coordinates the result is exact.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[
     Returns
     -------
     n_wrong : int
-        Number of errors of the best line, whichever side it calls positive.
+        Number of errors of the best line, with the better choice of its positive side.
     through : tuple of two int
         Numbers of the two points next to which it runs.
 
@@ -89,7 +89,7 @@ def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[
 
     Examples
     --------
-    The corners of a square with a class for each diagonal: no line gets more than three right.
+    The corners of a square with a class for each diagonal: no line classifies more than three correctly.
 
     >>> best_line([[0, 0], [1, 1], [0, 1], [1, 0]], [True, True, False, False])[0]
     1

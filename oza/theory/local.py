@@ -1,9 +1,9 @@
 """Two learners for which online bagging was known to converge before the thesis (KDD section 2).
 
-K nearest neighbours and contingency tables both answer by a majority among training examples close to
-the question: the K nearest copies, or all that agree with it in every attribute. So the law of their
-answers follows from the copies of those examples alone, and can be computed. There are two classes;
-a tie, and an empty sample, are class 0.
+K nearest neighbours and contingency tables predict the majority class of training examples near the
+query: the K nearest copies, or all that agree with it in every attribute. So the distribution of their
+predictions follows from the copies of those examples alone, and can be computed. There are two
+classes; a tie, and an empty sample, are class 0.
 """
 
 import numpy as np
@@ -16,19 +16,19 @@ __all__ = ["nearest_neighbours_law", "table_law"]
 
 
 def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
-    """Probability that K nearest neighbours, trained on a sample of the training set, say class 1.
+    """Probability that K nearest neighbours, trained on a sample of the training set, predict class 1.
 
-    A neighbour that the sample has several copies of counts as often. One goes from the nearest
-    outwards and keeps the joint law of how many copies were met (fewer than K) and how many of them
-    are of class 1. In batch the copies of the next neighbour are then Binomial(N − met, 1/(N − place)),
-    online Poisson(1) whatever came before.
+    A neighbour with several copies in the sample counts that many times. The recursion goes from the
+    nearest neighbour outwards, with the joint distribution of the number of copies met (fewer than K)
+    and the number of those in class 1. In batch the copies of the next neighbour are then distributed
+    as Binomial(N − met, 1/(N − place)), online as Poisson(1), independent of the others.
 
     Parameters
     ----------
     scheme : {"batch", "online"}
         How the sample is drawn.
     labels : int array of shape (n_questions, N)
-        Classes 0 or 1 of all training examples, for each question the nearest first.
+        Classes 0 or 1 of all training examples, for each query in order of distance.
     k : int
         Number of neighbours.
 
@@ -38,14 +38,14 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
 
     Examples
     --------
-    With one neighbour, the nearest example decides unless it is not in the sample.
+    With one neighbour, the nearest example decides if it is in the sample.
 
     >>> nearest_neighbours_law("batch", np.array([[1, 0, 0]]), k=1).round(4)
     array([0.7037])
     """
     online = is_online(scheme)
     n_questions, n = labels.shape
-    law = np.zeros((n_questions, k, k + 1))  # copies met, of class 1 among them
+    law = np.zeros((n_questions, k, k + 1))  # by number of copies met, and of those in class 1
     law[:, 0, 0] = 1.0
     done = np.zeros(n_questions)
     for place in range(n):
@@ -53,7 +53,10 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
         is_one = labels[:, place] == 1
         for met in range(k):
             copies = scipy.stats.poisson(1) if online else scipy.stats.binom(n - met, 1 / (n - place))
-            chances = [*copies.pmf(range(k - met)), copies.sf(k - met - 1)]  # more than needed are as good
+            chances = [
+                *copies.pmf(range(k - met)),
+                copies.sf(k - met - 1),
+            ]  # the last: as many as needed, or more
             for more, chance in enumerate(chances):
                 for ones in range(met + 1):
                     moved = chance * law[:, met, ones]
@@ -70,14 +73,14 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
 
 
 def table_law(scheme: str, n: int, in_cell: int, of_class_1: int) -> float:
-    """Probability that a cell of a contingency table, filled from a sample, says class 1.
+    """Probability that a cell of a contingency table, filled from a sample, predicts class 1.
 
     Parameters
     ----------
     scheme : {"batch", "online"}
         How the sample is drawn.
     n, in_cell, of_class_1 : int
-        Number of training examples, of those in the cell, and of those of class 1 among these.
+        Number of training examples, of those in the cell, and of those in the cell of class 1.
 
     Returns
     -------
@@ -88,7 +91,7 @@ def table_law(scheme: str, n: int, in_cell: int, of_class_1: int) -> float:
     >>> round(table_law("online", 100, 10, 6), 4), round(table_law("batch", 100, 10, 6), 4)
     (0.682, 0.6827)
     """
-    # Given its size, both kinds of sample divide the cell's examples among the classes alike.
+    # Given its size, the cell's sample has the same distribution over classes in both schemes.
     if is_online(scheme):
         sizes = sample_size_law(in_cell)
     else:

@@ -1,8 +1,8 @@
-"""Why online boosting trusts base models that memorise too much: one form of it beside another.
+"""Variants of online boosting that show why it gives models that memorise too high vote weights.
 
-In online boosting a base model hands nothing on to the next but the λ of each example. So each model
-can learn the whole stream before the next one begins, and every form of the algorithm is a few lines
-over arrays with one entry an example.
+In online boosting a base model passes nothing on to the next one but the λ of each example. So each
+model can learn the whole stream before the next one starts, and every variant of the algorithm is a
+few lines over arrays with one entry for each example.
 """
 
 from collections.abc import Iterator
@@ -26,19 +26,19 @@ Numbers = npt.NDArray[np.float64]
 
 
 class Form(NamedTuple):
-    """A form of online boosting; one that says nothing is that of thesis Figure 4.3.
+    """A variant of online boosting; the default is thesis Figure 4.3.
 
     Attributes
     ----------
     tested : {"before", "after", "finished"}
-        When a model is tested on an example: before or after it learns that one, or when it has
-        learned them all, which no online algorithm can.
+        When a model is tested on an example: before or after it learns that example, or after it has
+        learned all of them, which is impossible online.
     fractions : bool
         Whether a model learns an example once with weight λ, instead of Poisson(λ) copies of it.
     later : bool
         Whether λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA.
     most : float
-        Largest λ that is handed on.
+        Largest λ that is passed on.
     """
 
     tested: str = "after"
@@ -47,7 +47,7 @@ class Form(NamedTuple):
     most: float = np.inf
 
 
-#: The forms that the book compares.
+#: The variants that the book compares.
 FORMS = {
     "online, as in the thesis": Form(),
     "tested before learning": Form(tested="before"),
@@ -59,18 +59,18 @@ FORMS = {
 
 
 class Taught(NamedTuple):
-    """A base model that has learned a stream, and on which examples it was right.
+    """A base model that has learned a stream, with the results of its tests.
 
     Attributes
     ----------
     model : classifier
         The fitted model.
     lam : ndarray of shape (n,)
-        The λ with which each example came to it.
+        The λ with which each example reached it.
     right : dict of ndarrays of shape (n,)
-        Whether it was right "before" and "after" it learned the example, and when it was "finished".
+        Whether it was right about each example "before" and "after" it learned that, and when "finished".
     sums : (float, float)
-        λˢᶜ and λˢʷ in the end.
+        Final values of λˢᶜ and λˢʷ.
     """
 
     model: Any
@@ -79,7 +79,7 @@ class Taught(NamedTuple):
     sums: tuple[float, float]
 
     def error(self, tested: str) -> float:
-        """Share of its weight that the model gets wrong when it is tested so."""
+        """Share of its weight that the model misclassifies when it is tested at that time."""
         return float(self.lam[~self.right[tested]].sum() / self.lam.sum())
 
 
@@ -97,14 +97,14 @@ def boost_online(
     n_models : int
         Number of base models.
     form : Form
-        Which form of the algorithm.
+        Variant of the algorithm.
     seed : int, default=0
-        Fixes the draws, which are those of `OnlineBoostingClassifier` with this `random_state`.
+        Seed of the draws, which are those of `OnlineBoostingClassifier` with this `random_state`.
 
     Yields
     ------
     Taught
-        Each model when it has learned the stream.
+        Each model, after it has learned the stream.
 
     Examples
     --------
@@ -121,13 +121,13 @@ def boost_online(
         if not form.fractions:
             poisson_of_rows(np.minimum(lam, EXACT_BELOW), rows, m, copies)
         model, right = _teach(estimator, X, y, copies)
-        handed_on, sums = hand_on(lam, right[form.tested], form)
+        passed_on, sums = pass_on(lam, right[form.tested], form)
         yield Taught(model, lam, right, sums)
-        lam = np.minimum(handed_on, form.most)
+        lam = np.minimum(passed_on, form.most)
 
 
-def hand_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
-    """The λ with which each example goes on to the next model, and λˢᶜ and λˢʷ in the end."""
+def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
+    """The λ that each example passes on to the next model, and the final λˢᶜ and λˢʷ."""
     right, wrong = np.cumsum(np.where(is_right, lam, 0.0)), np.cumsum(np.where(is_right, 0.0, lam))
     sums = float(right[-1]), float(wrong[-1])
     if form.tested == "finished":
@@ -141,7 +141,7 @@ def hand_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
 
 
 def _teach(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
-    """A new model that has learned so many copies of each example, and when it was right."""
+    """A new model that has learned these numbers of copies of the examples, and the results of its tests."""
     model = clone(estimator)
     chunk = model._validate_chunk(X, y, np.unique(y), copies)
     model._grow_to(chunk, len(y) - 1)
@@ -153,7 +153,7 @@ def _teach(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> t
 
 @kernel
 def learn_between_tests(models, examples, labels, weights, before, after):
-    """Let one model learn examples in turn; note whether it gets each one right before and after that."""
+    """Let one model learn examples; `before` and `after`, bool (N,), record whether it was right."""
     for n in range(len(labels)):
         before[n] = classify(models, 0, examples, n) == labels[n]
         learn(models, 0, examples, n, labels[n], weights[n])
@@ -174,8 +174,8 @@ def scored(taught: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd
     -------
     DataFrame
         A row for each model, with the columns model (from 1), before, after, finished (its errors on
-        the stream, by when it is tested), error (the one that its vote is made of), vote, largest_lambda,
-        alone (its accuracy on the test examples) and accuracy (that of the vote of the models so far).
+        the stream, by the time of the test), error (that of its vote weight), vote, largest_lambda, alone
+        (its accuracy on the test examples) and accuracy (that of the vote of the models up to it).
 
     Examples
     --------

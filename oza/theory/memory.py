@@ -1,4 +1,4 @@
-"""Many small boosted trees against few large ones, in the same memory (thesis section 2.4)."""
+"""Many small boosted trees against few large ones, with equal memory (thesis section 2.4)."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,10 @@ def arcing_error(
     n_models: int,
     n_leaves: int,
 ) -> float:
-    """Test error of Arc-x4 in batch, with trees that have no more than so many leaves.
+    """Test error of batch Arc-x4 of trees with at most `n_leaves` leaves.
 
     Each tree learns every example with weight 1 + e⁴, where e of the trees before it are wrong. The
-    trees are those of scikit-learn, which can be told their size; they split by the Gini index.
+    trees are scikit-learn's, whose size can be limited; they split by the Gini index.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def arcing_error(
     Returns
     -------
     float
-        Share of the test examples that the unweighted vote gets wrong; a tie goes to the first class.
+        Share of the test examples that the unweighted vote misclassifies; a tie goes to the first class.
 
     Examples
     --------

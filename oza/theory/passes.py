@@ -1,4 +1,4 @@
-"""How often an algorithm goes through its training set (thesis chapter 1)."""
+"""Number of passes of an algorithm through its training set (thesis chapter 1)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ __all__ = ["CountedData", "bagging_from", "boosting_from"]
 
 
 class CountedData:
-    """Training examples that can only be gone through from the beginning, and a count of how often.
+    """Training examples that can only be iterated from the beginning, and the number of these passes.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ class CountedData:
     Attributes
     ----------
     n_passes : int
-        How often somebody began to go through the examples.
+        Number of passes that were begun.
 
     Examples
     --------
@@ -39,30 +39,30 @@ class CountedData:
         self.n_passes = 0
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        """Begin another pass."""
+        """Start another pass."""
         self.n_passes += 1
         return zip(self._X, self._y, strict=True)
 
     def __len__(self) -> int:
-        """Number of examples, known without going through them."""
+        """Number of examples, which takes no pass."""
         return len(self._y)
 
 
 def bagging_from(
     data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int, seed: int
 ) -> list[Any]:
-    """Bagging (thesis Figure 3.1) of a learner that goes through its examples `epochs` times.
+    """Bagging (thesis Figure 3.1) of a learner that makes `epochs` passes through its examples.
 
     Parameters
     ----------
     data : CountedData
-        Where the examples come from.
+        The training examples.
     new_model : callable
         Makes an untrained model with `partial_fit`.
     n_models, epochs : int
-        Number M of models, and T of passes that a model needs.
+        Number M of models, and number T of passes of each.
     seed : int
-        Names the draws.
+        Seed.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def bagging_from(
 
 
 def boosting_from(data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int) -> list[Any]:
-    """AdaBoost (thesis Figure 2.7) of a learner that goes through its examples `epochs` times.
+    """AdaBoost (thesis Figure 2.7) of a learner that makes `epochs` passes through its examples.
 
     Parameters
     ----------
@@ -86,14 +86,16 @@ def boosting_from(data: CountedData, new_model: Callable[[], Any], n_models: int
     Returns
     -------
     list of fitted models
-        All that were trained; fewer than M if one errs on half of the weight or more, or not at all.
+        All models trained; fewer than M if one has an error of 0, or of 1/2 or more.
     """
     models = []
     weights = np.full(len(data), 1.0)
     for _ in range(n_models):
         model = _trained(data, new_model(), weights, epochs)
         models.append(model)
-        is_wrong = np.array([model.predict([x])[0] != y for x, y in data])  # the pass on top of T
+        is_wrong = np.array(
+            [model.predict([x])[0] != y for x, y in data]
+        )  # one pass more than the T of training
         eps = weights[is_wrong].sum() / weights.sum()
         if not 0 < eps < 0.5:
             break

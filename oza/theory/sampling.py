@@ -1,7 +1,7 @@
-"""Exact laws of the two ways of sampling: batch bagging's bootstrap and online bagging's Poisson counts.
+"""Exact distributions of batch bagging's bootstrap samples and online bagging's Poisson counts.
 
-Everything here is a number that section 3.4 of the thesis reasons about, computed without
-sampling, and one simulation to set beside the exact values. `n` is the number of training
+The functions compute the quantities of section 3.4 of the thesis exactly; one simulation checks the
+exact values. `n` is the number of training
 examples. A *scheme* is "batch" (`n` draws with replacement) or "online" (one Poisson(1) count for
 each example).
 """
@@ -42,9 +42,9 @@ def is_online(scheme: str) -> bool:
 def total_variation(n: int, group: int = 1) -> float:
     """Total-variation distance between the copies that a group of examples gets in batch and online.
 
-    The copies of `group` examples have the joint law of Multinomial counts in batch mode, and
-    that of independent Poisson(1) counts online. Given their sum, both laws are the same
-    multinomial, so the distance is that between the laws of the sum: Binomial(`n`, `group`/`n`) and
+    The copies of `group` examples are jointly distributed as Multinomial counts in batch mode, and as
+    independent Poisson(1) counts online. Given their sum, both distributions are the same
+    multinomial, so the distance is that between the distributions of the sum: Binomial(`n`, `group`/`n`) and
     Poisson(`group`).
 
     Parameters
@@ -52,12 +52,12 @@ def total_variation(n: int, group: int = 1) -> float:
     n : int
         Number of training examples, at least 1.
     group : int, default 1
-        Number of examples that are looked at together; 1 gives equation 3.2 of the thesis.
+        Number of examples in the group; 1 gives equation 3.2 of the thesis.
 
     Returns
     -------
     float
-        Half the sum of absolute differences: 0 for equal laws, 1 for disjoint ones.
+        Half the sum of absolute differences: 0 for equal distributions, 1 for disjoint ones.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def count_vectors(n: int, total: int) -> Iterator[tuple[int, ...]]:
 
 
 def probability_by_trials(counts: Sequence[int]) -> Fraction:
-    """Probability of these counts when a Poisson(N) number of trials each pick one of N examples.
+    """Probability of these counts if each of a Poisson(N) number of trials picks one of N examples.
 
     Returned as the exact rational factor of e⁻ᴺ, with N the length of `counts`.
 
@@ -112,7 +112,7 @@ def probability_by_trials(counts: Sequence[int]) -> Fraction:
 
 
 def probability_by_independent_counts(counts: Sequence[int]) -> Fraction:
-    """Probability of these counts when each of N examples has a Poisson(1) count of its own.
+    """Probability of these counts if each of N examples has an independent Poisson(1) count.
 
     Returned as the exact rational factor of e⁻ᴺ, with N the length of `counts`.
 
@@ -125,10 +125,10 @@ def probability_by_independent_counts(counts: Sequence[int]) -> Fraction:
 
 
 def sample_size_law(n: int) -> npt.NDArray[np.float64]:
-    """Probabilities of the sizes 0, 1, 2, ... of an online sample: the law Poisson(`n`).
+    """Probabilities of the sizes 0, 1, 2, ... of an online sample: the distribution Poisson(`n`).
 
-    Built outwards from its mode and then scaled, which avoids the cancellation in
-    exp(k ln n − n − ln k!). It stops at n + 12√n + 40; by Bernstein's inequality the mass beyond is
+    They are computed outwards from the mode and then normalised, which avoids the cancellation in
+    exp(k ln n − n − ln k!). The array ends at n + 12√n + 40; by Bernstein's inequality the mass beyond is
     less than e⁻⁷².
 
     Examples
@@ -147,7 +147,7 @@ def sample_size_law(n: int) -> npt.NDArray[np.float64]:
 def mean_inverse_size(n: int) -> float:
     """Mean of 1/K over the non-empty online samples, E[1/K; K > 0] with K ~ Poisson(`n`).
 
-    What `sample_size_law` leaves out changes it by less than e⁻⁷².
+    The tail that `sample_size_law` omits changes it by less than e⁻⁷².
 
     Examples
     --------
@@ -204,7 +204,7 @@ def _mean_squared_deviations(online, n, n_models, n_repeats, key):
 def simulate_proportion_variance(
     scheme: str, n: int, n_models: int, n_repeats: int, seed: int
 ) -> tuple[float, float]:
-    """Estimate `proportion_variance` from simulated ensembles, by the draws that the ensembles use.
+    """Estimate `proportion_variance` from simulated ensembles, with the ensembles' own draws.
 
     Parameters
     ----------
@@ -220,8 +220,8 @@ def simulate_proportion_variance(
     Returns
     -------
     estimate, standard_error : float
-        The entries of a vector have equal laws, so each ensemble gives the mean over its
-        entries; estimate and standard error are those of these means.
+        The entries of a vector are identically distributed, so each ensemble contributes the mean over
+        its entries; estimate and standard error are those of these means.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def reachable_mass(n: int) -> float:
     stops at 40, since counts with common divisor g carry a factor 1/g!. The empty sample has the
     uniform vector, which is reachable.
 
-    Beyond n = 500 the result is P(K = n) with K ~ Poisson(n), which holds all but e⁻⁷⁰ of the mass.
+    Beyond n = 500 the result is P(K = n) with K ~ Poisson(n), which is all of the mass but e⁻⁷⁰.
 
     Examples
     --------
@@ -289,9 +289,9 @@ def _mobius(n: int) -> int:
 def majority_class_error(scheme: str, n: int, positive_share: float) -> float:
     """Probability that the positive class is not the majority class of a sample; a tie is negative.
 
-    The learner that answers every question with the majority class of its sample is the simplest
-    proportional learner, and its law can be computed: given the size of the sample, the number of
-    positive examples in it is binomial (Lemma 1 says so for the online sample).
+    The learner that always predicts the majority class of its sample is the simplest proportional
+    learner, and its distribution can be computed: given the size of the sample, the number of
+    positive examples in it is binomial (for the online sample by Lemma 1).
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def vote_disagreement(error_batch: float, error_online: float, n_models: int) ->
     Parameters
     ----------
     error_batch, error_online : float
-        Probability that one model of the first, of the second ensemble calls the example negative.
+        Probability that one model of the first and of the second ensemble classifies the example as negative.
     n_models : int
         Number of models that vote in each ensemble; a tie is negative.
 

@@ -1,4 +1,4 @@
-"""Error of a majority vote, from the errors of the voters (thesis chapter 1)."""
+"""Error of a majority vote as a function of the errors of the voters (thesis chapter 1)."""
 
 import math
 
@@ -21,9 +21,9 @@ def vote_error(error: float, n_models: int, tie: float = 0.5) -> float:
     n_models : int
         Number M of models.
     tie : float, default 0.5
-        Probability that a tie is decided wrongly: 0 makes this P(Binomial(M, error) > M/2), and 1/2
-        is what a fixed winning class comes to when both classes are equally frequent. Without
-        effect for odd M.
+        Probability that a tie is decided wrongly. With 0 the result is P(Binomial(M, error) > M/2);
+        1/2 corresponds to a fixed winner of ties if both classes are equally frequent. No effect for
+        odd M.
 
     Examples
     --------
@@ -39,9 +39,9 @@ def vote_error(error: float, n_models: int, tie: float = 0.5) -> float:
 def correlated_vote_error(error: float, n_models: int, correlation: float, tie: float = 0.5) -> float:
     """Probability that the vote errs when any two models' errors have this correlation.
 
-    Each example has a hidden difficulty: with probability `error` it is one that models get wrong.
-    With probability √correlation a model's success is decided by that, otherwise by a draw of its
-    own, so that a single model always errs with probability `error`.
+    With probability `error` an example is hard. With probability √correlation a model errs if and only
+    if the example is hard; otherwise it errs independently with probability `error`. So a single model
+    always errs with probability `error`.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def simulate_wrong_votes(
     n_examples : int
         Number of examples.
     seed : int
-        Names the draws.
+        Seed.
 
     Returns
     -------

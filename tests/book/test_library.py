@@ -29,6 +29,11 @@ def test_every_public_class_is_on_exactly_one_page():
     assert {f"oza.{name}" for name in oza.__all__} <= set(shown)
 
 
+def test_the_readme_names_every_public_class():
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in readme for name in oza.__all__)
+
+
 def test_a_family_that_does_not_exist_has_no_members():
     assert oza_library.public_names("oza.no_such_family") == []
 

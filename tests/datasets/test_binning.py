@@ -23,8 +23,8 @@ def edges(values, n_bins):
         ([5] * 6, 4, []),  # a constant
         ([0, 0, 0, 0, 1, 2, 3, 8], 3, [0.5, 2.5]),  # a mass, then halves
         ([-2, -1, 0, 0, 0, 0, 0, 1, 2], 4, [-1.5, -0.5, 0.5]),  # the lower of two equals
-        ([-1, 0, 0, 0, 1, 2, 3, 4, 5], 4, [-0.5, 0.5, 2.5]),  # the fuller stretch
-        ([-1, 0, 0, 0, 1], 2, [-0.5]),  # no room for the mass between two stretches
+        ([-1, 0, 0, 0, 1, 2, 3, 4, 5], 4, [-0.5, 0.5, 2.5]),  # the fuller block
+        ([-1, 0, 0, 0, 1], 2, [-0.5]),  # no room for the mass between two blockes
         ([0] * 76 + [1] * 22 + [2, 3], 4, [0.5, 1.5, 2.5]),  # cuts that fall together are moved up
         ([0] * 76 + [1, 2] + [3] * 22, 4, [0.5, 1.5, 2.5]),  # ... or down
         ([-1, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 3], 4, [-0.5, 0.5, 1.5]),  # the lighter mass gives way
@@ -82,10 +82,10 @@ def test_codes_ascend_with_values_and_order_does_not_matter(values, n_bins, rand
 def test_a_point_mass_stands_alone_where_bins_suffice(values, n_bins):
     distinct, counts = np.unique(values, return_counts=True)
     heavy = counts * n_bins > len(values)
-    stretches = np.count_nonzero(~heavy & ~np.concatenate(([False], ~heavy[:-1])))
+    blockes = np.count_nonzero(~heavy & ~np.concatenate(([False], ~heavy[:-1])))
     codes = EqualFrequencyDiscretizer(n_bins).fit(np.array(values, float).reshape(-1, 1))
     of_value = codes.transform(distinct.astype(float).reshape(-1, 1)).ravel()
-    if heavy.sum() + stretches <= n_bins:
+    if heavy.sum() + blockes <= n_bins:
         for k in np.flatnonzero(heavy):
             assert np.count_nonzero(of_value == of_value[k]) == 1
 

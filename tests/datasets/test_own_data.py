@@ -74,8 +74,8 @@ def test_parquet_gives_the_same_as_csv(write, tmp_path):
         ("", "a.csv: is empty"),
         ("sky,play\n", r"column 'play': no row at all"),
         ("sky,sky,play\nsun,sun,yes\n", "two columns have the name 'sky'"),
-        (ROWS + "sun,3,1\n", "line 6: 3 fields, and the heading names 4"),
-        (ROWS + "sun,3,1,yes,no\n", "line 6: 5 fields, and the heading names 4"),
+        (ROWS + "sun,3,1\n", "line 6: 3 fields, but the header names 4"),
+        (ROWS + "sun,3,1,yes,no\n", "line 6: 5 fields, but the header names 4"),
         (
             ROWS + "sun,1,1,yes\n" * 5 + "sun,-nan,1,yes\n",
             "line 11, column 'degrees': '-nan' is not a number",
@@ -171,7 +171,7 @@ def test_an_archive_of_two_files_is_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("a.csv", ROWS)
         archive.writestr("b.csv", ROWS)
-    with pytest.raises(ValueError, match=r"a\.zip: holds 2 files; expected one"):
+    with pytest.raises(ValueError, match=r"a\.zip: contains 2 files; expected one"):
         own_data(tmp_path / "a.zip", "play")
 
 

@@ -20,7 +20,7 @@ M = 7
 
 @given(streams(weighted=True, max_rows=8), st.booleans(), st.integers(0, 2**40), st.booleans())
 @settings(max_examples=40)
-def test_bagged_networks_equal_the_twin_bit_for_bit(stream, weighted, seed, online):
+def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed, online):
     weights = [w % 5 for w in stream.weights] if weighted else None
     if not online and weighted and not any(weights):
         return

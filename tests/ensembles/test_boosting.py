@@ -64,7 +64,7 @@ def assert_both_orders_agree(
             )
             ensemble.partial_fit(X[: max(n_prime, 1)], y[: max(n_prime, 1)], classes)
             boosting, examples = ensemble._boosting, ensemble._encode(X)
-            models = ensemble._kind._make_room(ensemble._models, examples)
+            models = ensemble._kind._reserve(ensemble._models, examples)
             w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
             algorithm = ensemble._algorithm()._replace(most_copies=most)
             if with_votes:
@@ -133,7 +133,7 @@ NETWORK = dict(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_r
 
 
 def assert_same_networks(ensemble, stream, models, sums):
-    """The same weights, sums of weight and votes as the twin's, to the bit."""
+    """The same weights, sums of weight and votes as the reference's, to the bit."""
     n = len(models)
     assert len(ensemble.estimators_) == n
     for member, model in zip(ensemble.estimators_, models, strict=True):
@@ -147,7 +147,7 @@ def assert_same_networks(ensemble, stream, models, sums):
     np.testing.assert_array_equal(ensemble.vote_weights_, votes)
 
 
-def network_twin(ensemble, stream, classes):
+def network_reference(ensemble, stream, classes):
     key = check_key(ensemble.estimator_.random_state)
     return lambda m: naive.NeuralNetwork(classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0)
 
@@ -167,7 +167,7 @@ def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resamp
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # weights above 100
         ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
-    new_model = network_twin(ensemble, stream, sorted(set(stream.labels)))
+    new_model = network_reference(ensemble, stream, sorted(set(stream.labels)))
     key = ensemble._key if resample else None
     models, sums = naive.adaboost(new_model, M, stream.rows, stream.labels, stream.weights, key)
     assert_same_networks(ensemble, stream, models, sums)
@@ -196,7 +196,7 @@ def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_
         warnings.simplefilter("ignore", RuntimeWarning)
         ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
     models, sums = naive.primed(
-        network_twin(ensemble, stream, stream.classes),
+        network_reference(ensemble, stream, stream.classes),
         M,
         stream.rows,
         stream.labels,

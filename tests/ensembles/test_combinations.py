@@ -7,39 +7,22 @@ import pytest
 import skops.io
 from sklearn.base import clone
 
-import oza
+from oza import NeuralNetworkClassifier
+from tests.estimators import base_models, ensembles
 
-BASES = {
-    "naive_bayes": oza.NaiveBayesClassifier(),
-    "stump": oza.DecisionStumpClassifier(),
-    "tree": oza.DecisionTreeClassifier(),
-    "pruned_tree": oza.DecisionTreeClassifier(prune=True),
-    "network": oza.NeuralNetworkClassifier(hidden_units=4, updates=10, initial_range=0.5),
-}
-ENSEMBLES = {
-    "bagging": oza.BaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
-    "online_bagging": oza.OnlineBaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
-    "adaboost": oza.AdaBoostClassifier(n_estimators=5, random_state=0),
-    "adaboost_resampling": oza.AdaBoostClassifier(n_estimators=5, resample=True, random_state=0),
-    "online_boosting": oza.OnlineBoostingClassifier(n_estimators=5, random_state=0),
-    "online_boosting_tested_before": oza.OnlineBoostingClassifier(
-        n_estimators=5, tested="before", random_state=0
-    ),
-    "primed": oza.PrimedOnlineBoostingClassifier(n_estimators=5, n_prime=40, random_state=0),
-    "blocked": oza.BlockedBoostingClassifier(block_size=60, random_state=0),
-    "fixed_fraction": oza.FixedFractionBaggingClassifier(n_estimators=5, oob_score=True, random_state=0),
-    "arc_x4": oza.OnlineArcX4Classifier(n_estimators=5),
-}
+BASES = base_models(hidden_units=4, updates=10, initial_range=0.5)
+ENSEMBLES = ensembles()
+ONLINE = [name for name, ensemble in ENSEMBLES.items() if hasattr(ensemble, "partial_fit")]
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name):
     X, y = data("nominal")
     ensemble = clone(ENSEMBLES[name]).set_params(
-        estimator=BASES["network"], categories=[range(3)] * X.shape[1]
+        estimator=NeuralNetworkClassifier(hidden_units=4), categories=[range(3)] * X.shape[1]
     )
     heavy = np.where(np.arange(len(y)) % 10 == 3, 1e6, 1.0)
-    if name == "adaboost_resampling":  # no copy of an example weighs more than 1
+    if name == "AdaBoostClassifier, resampling":  # no copy of an example weighs more than 1
         assert ensemble.fit(X, y, sample_weight=heavy).n_bounded_draws_ == 0
         return
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many") as caught:
@@ -86,7 +69,7 @@ def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
 
 
 @pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if hasattr(ENSEMBLES[name], "partial_fit")])
+@pytest.mark.parametrize("name", ONLINE)
 def test_what_it_predicts_on_the_way_is_what_it_predicts_when_it_learns_row_by_row(name, base):
     X, y = (part[:90] for part in data("numeric"))
     row_by_row, prequential, staged = (

@@ -162,7 +162,7 @@ def test_half_of_a_block_is_wrong_by_the_vote_of_the_earlier_models(nominal):
     X, y = nominal
     ensemble = BlockedBoostingClassifier(block_size=400, random_state=0).fit(X, y)
     assert ensemble._blocks.n_full[0] >= 2
-    share = ensemble._blocks.wrong[1] / ensemble._blocks.kept[1]
+    share = ensemble._blocks.wrong[1] / ensemble._blocks.n_learned[1]
     assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(400)
 
 

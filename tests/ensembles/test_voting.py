@@ -1,27 +1,10 @@
 import numpy as np
 import pytest
 
-from oza import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    BlockedBoostingClassifier,
-    FixedFractionBaggingClassifier,
-    OnlineArcX4Classifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-    PrimedOnlineBoostingClassifier,
-)
+from oza import BaggingClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from tests.estimators import ensembles
 
-ENSEMBLES = [
-    AdaBoostClassifier(n_estimators=6),
-    BaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
-    BlockedBoostingClassifier(n_estimators=6, block_size=60, random_state=0),
-    FixedFractionBaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
-    OnlineArcX4Classifier(n_estimators=6),
-    OnlineBaggingClassifier(n_estimators=6, oob_score=True, random_state=0),
-    OnlineBoostingClassifier(n_estimators=6, random_state=0),
-    PrimedOnlineBoostingClassifier(n_estimators=6, random_state=0),
-]
+ENSEMBLES = ensembles(n_estimators=6, n_prime=None)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +15,7 @@ def data():
     return X, np.array(["ant", "bee", "cow"])[y]
 
 
-@pytest.mark.parametrize("ensemble", ENSEMBLES, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("ensemble", ENSEMBLES.values(), ids=ENSEMBLES)
 class TestEveryEnsemble:
     def test_the_last_stage_is_the_prediction_and_the_first_is_the_first_model(self, ensemble, data):
         X, y = data

@@ -24,7 +24,7 @@ def test_every_point_is_recorded_once():
 
 
 def test_a_point_wants_examples_that_are_there():
-    with pytest.raises(ValueError, match="n_train=501: balance has 500 to train on"):
+    with pytest.raises(ValueError, match="n_train=501: balance has 500 training examples"):
         measure(Point("balance", "naive_bayes", "single", 1, 501, 0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Promises that all three forecasters keep."""
+"""What all forecasters have in common."""
 
 import math
 import pickle
@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from oza import UniversalLinearPredictor, WeightedMajority, Winnow
+from tests.estimators import FORECASTERS
 
 BITS = np.random.default_rng(0).integers(0, 2, (60, 4))
 OUTCOMES = np.random.default_rng(1).integers(0, 2, 60)
@@ -21,6 +22,10 @@ STREAMS = [
     (UniversalLinearPredictor(order=3, amplitude=2.0), (np.sin(np.arange(60.0)),)),
 ]
 BINARY = [WeightedMajority(), Winnow()]
+
+
+def test_there_is_a_stream_for_every_forecaster():
+    assert {type(forecaster) for forecaster, _ in STREAMS} == set(FORECASTERS.values())
 
 
 def name_of(value):

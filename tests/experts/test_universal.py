@@ -37,19 +37,19 @@ def bound(order, amplitude):
 
 @given(signals(), st.integers(1, 5), st.sampled_from([1e-3, 1.0, 1e-9]))
 @settings(max_examples=100)
-def test_equals_the_twin_with_a_predictor_for_each_order(signal, order, ridge):
+def test_equals_the_reference_with_a_predictor_for_each_order(signal, order, ridge):
     x, amplitude = signal
     predictor = UniversalLinearPredictor(order, amplitude=amplitude, ridge=ridge).partial_fit(x)
-    twin = naive.UniversalLinearPredictor(order, amplitude, ridge)
+    reference = naive.UniversalLinearPredictor(order, amplitude, ridge)
     expected, loss = [], 0.0
     for sample in x.tolist():
-        expected.append(twin.predict())
+        expected.append(reference.predict())
         loss += (sample - expected[-1]) * (sample - expected[-1])
-        twin.learn(sample)
+        reference.learn(sample)
     assert predictor.predictions_.tolist() == expected
-    assert predictor.losses_.tolist() == [p.loss for p in twin.predictors]
+    assert predictor.losses_.tolist() == [p.loss for p in reference.predictors]
     assert predictor.loss_ == loss
-    assert predictor.predict_next() == twin.predict()
+    assert predictor.predict_next() == reference.predict()
 
 
 @given(signals(), st.lists(st.integers(1, 20), max_size=8))
@@ -183,11 +183,11 @@ class Equal(naive.UniversalLinearPredictor):
 def test_wrong_weights_break_the_regret_bound(wrong):
     x = np.sin(np.pi / 2 * np.arange(400))  # order 1 can't predict it, order 2 can
     assert UniversalLinearPredictor(2, amplitude=1.0).fit(x).regret() <= bound(2, 1.0)
-    twin, loss = wrong(2, 1.0), 0.0
+    reference, loss = wrong(2, 1.0), 0.0
     for sample in x.tolist():
-        loss += (sample - twin.predict()) ** 2
-        twin.learn(sample)
-    assert loss - min(p.loss for p in twin.predictors) > bound(2, 1.0)
+        loss += (sample - reference.predict()) ** 2
+        reference.learn(sample)
+    assert loss - min(p.loss for p in reference.predictors) > bound(2, 1.0)
 
 
 def test_a_smaller_c_has_no_known_bound():

@@ -29,29 +29,29 @@ def bound(mistakes, n_experts, beta):
     return (mistakes * math.log(1 / beta) + math.log(n_experts)) / math.log(2 / (1 + beta))
 
 
-def play(twin, advice, outcomes):
+def play(reference, advice, outcomes):
     """Mistakes that a forecaster in plain Python makes."""
     mistakes = 0
     for row, y in zip(advice.tolist(), outcomes.tolist(), strict=True):
-        mistakes += twin.predict(row) != y
-        twin.learn(row, y)
+        mistakes += reference.predict(row) != y
+        reference.learn(row, y)
     return mistakes
 
 
 @given(rounds(), BETAS)
 @settings(max_examples=150)
-def test_equals_the_twin(stream, beta):
+def test_equals_the_reference(stream, beta):
     advice, outcomes = stream
     forecaster = WeightedMajority(beta).partial_fit(advice, outcomes)
-    twin = naive.WeightedMajority(advice.shape[1], beta)
+    reference = naive.WeightedMajority(advice.shape[1], beta)
     expected = []
     for row, y in zip(advice.tolist(), outcomes.tolist(), strict=True):
-        expected.append(twin.predict(row))
-        twin.learn(row, y)
+        expected.append(reference.predict(row))
+        reference.learn(row, y)
     assert forecaster.predictions_.tolist() == expected
-    assert forecaster.expert_mistakes_.tolist() == twin.mistakes
-    assert forecaster.predict(advice).tolist() == [twin.predict(row) for row in advice.tolist()]
-    for i, k in enumerate(twin.mistakes):
+    assert forecaster.expert_mistakes_.tolist() == reference.mistakes
+    assert forecaster.predict(advice).tolist() == [reference.predict(row) for row in advice.tolist()]
+    for i, k in enumerate(reference.mistakes):
         assert (forecaster._weights.mantissas[i], forecaster._weights.exponents[i]) == naive._power(beta, k)
 
 

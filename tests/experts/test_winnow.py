@@ -32,28 +32,28 @@ def bound(n_relevant, n_attributes, alpha=2.0, threshold=None):
     return (alpha + 1) * n_relevant * rises + alpha * n_attributes / ((alpha - 1) * threshold)
 
 
-def play(twin, X, y):
+def play(reference, X, y):
     """Mistakes that a learner in plain Python makes."""
     mistakes = 0
     for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
-        mistakes += twin.predict(row) != outcome
-        twin.learn(row, outcome)
+        mistakes += reference.predict(row) != outcome
+        reference.learn(row, outcome)
     return mistakes
 
 
 @given(disjunctions(noisy=True), ALPHAS, st.sampled_from([None, 1.0, 3.7, 100.0]))
 @settings(max_examples=150)
-def test_equals_the_twin(stream, alpha, threshold):
+def test_equals_the_reference(stream, alpha, threshold):
     X, y, _ = stream
     learner = Winnow(alpha, threshold).partial_fit(X, y)
-    twin = naive.Winnow(X.shape[1], alpha, threshold)
+    reference = naive.Winnow(X.shape[1], alpha, threshold)
     expected = []
     for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
-        expected.append(twin.predict(row))
-        twin.learn(row, outcome)
+        expected.append(reference.predict(row))
+        reference.learn(row, outcome)
     assert learner.predictions_.tolist() == expected
-    assert learner.predict(X).tolist() == [twin.predict(row) for row in X.tolist()]
-    assert learner.weights_.tolist() == [math.ldexp(m, e) for m, e in twin.weights]
+    assert learner.predict(X).tolist() == [reference.predict(row) for row in X.tolist()]
+    assert learner.weights_.tolist() == [math.ldexp(m, e) for m, e in reference.weights]
     assert learner.promotions_ == sum(p < o for p, o in zip(expected, y, strict=True))
     assert learner.demotions_ == sum(p > o for p, o in zip(expected, y, strict=True))
     assert learner.mistakes_ == learner.promotions_ + learner.demotions_

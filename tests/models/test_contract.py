@@ -17,6 +17,7 @@ from oza.models._single import SingleModel
 from oza.models.contract import classify, learn
 from oza.models.third_party import ThirdParty
 from tests.ensembles.test_combinations import ENSEMBLES, data
+from tests.estimators import base_models
 
 # A base model that has the two operations and nothing else: it knows how often each class came.
 
@@ -52,14 +53,8 @@ class MajorityClassifier(SingleModel):
         return MajorityModels(np.zeros((len(classes), n_models)))
 
 
-KINDS = {
-    "naive_bayes": oza.NaiveBayesClassifier(),
-    "smoothed_naive_bayes": oza.NaiveBayesClassifier(alpha=0.5),
-    "stump": oza.DecisionStumpClassifier(),
-    "tree": oza.DecisionTreeClassifier(),
-    "pruned_tree": oza.DecisionTreeClassifier(prune=True),
-    "network": oza.NeuralNetworkClassifier(hidden_units=3, updates=2, initial_range=0.5, random_state=0),
-    "majority": MajorityClassifier(),
+KINDS = base_models(hidden_units=3, updates=2, initial_range=0.5) | {
+    "MajorityClassifier": MajorityClassifier(),
     "third_party": GaussianNB(),
 }
 M = 3
@@ -91,7 +86,7 @@ def stream(name, seed=0, n=40):
 
 def new(name, schema, examples, n_models=M):
     kind = kind_of(name)
-    return kind._make_room(kind._new_models(schema, np.arange(3), n_models), examples)
+    return kind._reserve(kind._new_models(schema, np.arange(3), n_models), examples)
 
 
 by_one_at_a_time = {

@@ -28,27 +28,27 @@ def learned(stream, weights=None):
     return model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
 
 
-def twin_of(stream):
-    twin = naive.DecisionStump(stream.classes, stream.values)
+def reference_of(stream):
+    reference = naive.DecisionStump(stream.classes, stream.values)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
-        twin.learn(x, y, w)
-    return twin
+        reference.learn(x, y, w)
+    return reference
 
 
 @given(streams(weighted=True), streams())
 @settings(max_examples=300)
-def test_tests_and_predictions_equal_the_twin_bit_for_bit(stream, other):
-    model, twin = learned(stream, stream.weights), twin_of(stream)
-    left_open, attribute, threshold, _ = twin.best_test()
+def test_tests_and_predictions_equal_the_reference_bit_for_bit(stream, other):
+    model, reference = learned(stream, stream.weights), reference_of(stream)
+    left_open, attribute, threshold, _ = reference.best_test()
     numeric = stream.n_values[attribute] is None
     assert (model.feature_, model.threshold_) == (attribute, threshold if numeric else None)
     assert best_sum(model._models, attribute) == left_open
-    assert model.predict(stream.frame).tolist() == [twin.classify(x) or 0 for x in stream.rows]
+    assert model.predict(stream.frame).tolist() == [reference.classify(x) or 0 for x in stream.rows]
     shares = model.predict_proba(stream.frame)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     np.testing.assert_array_equal(shares.argmax(axis=1), model.predict(stream.frame))
     if other.n_values == stream.n_values:
-        assert model.predict(other.frame).tolist() == [twin.classify(x) or 0 for x in other.rows]
+        assert model.predict(other.frame).tolist() == [reference.classify(x) or 0 for x in other.rows]
 
 
 @kernel
@@ -63,7 +63,7 @@ def prequential(models, m, examples, labels, weights):
     return predictions, tests
 
 
-def with_room(models, examples):
+def with_capacity(models, examples):
     return with_rows_for(models, examples.numbers)
 
 
@@ -73,16 +73,16 @@ def new_models(schema, n_classes, n_models=1):
 
 @given(streams(weighted=True), st.booleans())
 @settings(max_examples=300)
-def test_an_updated_model_classifies_at_once_as_the_twin_does(stream, weighted):
+def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weighted):
     examples = learned(stream)._schema.encode(stream.frame)
-    models = with_room(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
+    models = with_capacity(new_models(learned(stream)._schema, stream.n_classes, 3), examples)
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
     predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
     assert same_test.all()
-    twin = naive.DecisionStump(stream.classes, stream.values)
+    reference = naive.DecisionStump(stream.classes, stream.values)
     for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
-        twin.learn(x, y, weights[n])
-        label = twin.classify(x)
+        reference.learn(x, y, weights[n])
+        label = reference.classify(x)
         assert predictions[n] == (-1 if label is None else label)
 
 
@@ -108,7 +108,7 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
         attributes=np.arange(14),
         floors=np.zeros((14, 1)),
     )
-    _, same_test = prequential(with_room(models, examples), 0, examples, y, w)
+    _, same_test = prequential(with_capacity(models, examples), 0, examples, y, w)
     assert same_test.all()
 
 
@@ -136,7 +136,7 @@ def block_by_block(models, m, examples, labels, weights, size):
 
 
 def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, weights, size):
-    plain, taken, before_each = (with_room(new_models(schema, n_classes, 3), examples) for _ in range(3))
+    plain, taken, before_each = (with_capacity(new_models(schema, n_classes, 3), examples) for _ in range(3))
     answers = classes_before_each(before_each, 1, examples, labels, weights)
     predictions, _ = prequential(plain, 1, examples, labels, weights)
     before, learned, examined = block_by_block(taken, 1, examples, labels, weights, size)
@@ -145,14 +145,14 @@ def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, wei
     np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
     for counts in ("class_counts", "branch_counts", "number_counts"):
         np.testing.assert_array_equal(getattr(taken, counts), getattr(plain, counts))
-    for models in (plain, taken):  # what a stretch leaves behind serves single steps as well
+    for models in (plain, taken):  # what a block leaves behind serves single steps as well
         predictions, same_test = prequential(models, 1, examples, labels, weights)
         assert same_test.all()
 
 
 @given(streams(weighted=True), st.sampled_from([LONG_ENOUGH, 2 * LONG_ENOUGH, 100]), st.randoms())
 @settings(max_examples=100)
-def test_a_stretch_is_many_single_steps(stream, size, random):
+def test_a_block_is_many_single_steps(stream, size, random):
     schema = learned(stream)._schema
     examples = schema.encode(stream.frame)
     examples.codes[np.array([[random.random() < 0.1 for _ in x] for x in examples.codes], bool)] = -1
@@ -163,7 +163,7 @@ def test_a_stretch_is_many_single_steps(stream, size, random):
 @pytest.mark.parametrize("signal", [0.0, 0.05, 0.4])
 @pytest.mark.parametrize("weights", ["ones", "whole", "fractional", "wild"])
 @pytest.mark.parametrize("width", [3, 12, 35])
-def test_a_long_stretch_is_many_single_steps(signal, weights, width):
+def test_a_long_block_is_many_single_steps(signal, weights, width):
     rng = np.random.default_rng(8)
     n = 2000
     y = rng.integers(0, 3, n)
@@ -208,7 +208,9 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream, n_models):
     schema = learned(stream)._schema
     examples, labels = schema.encode(stream.frame), np.array(stream.labels)
     weights = np.array([[w * ((n + m) % 3) for m in range(n_models)] for n, w in enumerate(stream.weights)])
-    plain, abreast = (with_room(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2))
+    plain, abreast = (
+        with_capacity(new_models(schema, stream.n_classes, n_models), examples) for _ in range(2)
+    )
     learn_one_by_one(plain, examples, labels, weights)
     learn_abreast(abreast, examples, labels, weights)
     for name, array in plain._asdict().items():

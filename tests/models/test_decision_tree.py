@@ -18,14 +18,14 @@ def new_model(stream, tree):
     return tree.model.set_params(categories=stream.values)
 
 
-nodes_of, nodes_of_twin = TREES[0].state, TREES[0].state_of_twin  # the same for any setting
+nodes_of, nodes_of_reference = TREES[0].state, TREES[0].state_of_reference  # the same for any setting
 
 
-def taught_twin(tree, stream):
-    twin = tree.twin(stream, stream.classes)
+def taught_reference(tree, stream):
+    reference = tree.reference(stream, stream.classes)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
-        twin.learn(x, y, w)
-    return twin
+        reference.learn(x, y, w)
+    return reference
 
 
 def heavy_and_light(n):
@@ -34,20 +34,20 @@ def heavy_and_light(n):
 
 @given(streams(weighted=True), st.booleans(), settings_of_trees)
 @settings(max_examples=200)
-def test_trees_and_predictions_equal_the_twin_bit_for_bit(stream, weighted, tree):
+def test_trees_and_predictions_equal_the_reference_bit_for_bit(stream, weighted, tree):
     weights = stream.weights if weighted else [1.0] * len(stream.rows)
     if not any(weights):
         return
     model = new_model(stream, tree)
     model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
-    twin = taught_twin(tree, stream._replace(weights=weights))
-    assert nodes_of(model) == nodes_of_twin(twin, stream)
-    assert model.predict(stream.frame).tolist() == [twin.classify(x) for x in stream.rows]
+    reference = taught_reference(tree, stream._replace(weights=weights))
+    assert nodes_of(model) == nodes_of_reference(reference, stream)
+    assert model.predict(stream.frame).tolist() == [reference.classify(x) for x in stream.rows]
 
 
 @pytest.mark.parametrize("tree", TREES)
 @pytest.mark.parametrize("draw", [np.ones, np.random.default_rng(1).random, heavy_and_light])
-def test_large_trees_answer_as_the_twin_before_and_after_they_are_built(tree, draw):
+def test_large_trees_answer_as_the_reference_before_and_after_they_are_built(tree, draw):
     for seed in range(12):
         rng = np.random.default_rng(seed)
         stream = random_stream(rng, int(rng.integers(60, 300)), seed % 3 // 2)
@@ -56,9 +56,9 @@ def test_large_trees_answer_as_the_twin_before_and_after_they_are_built(tree, dr
         for part in cut_at(0, [25] * 8 * (seed % 2), len(stream.rows)):
             model.partial_fit(stream.frame[part], stream.labels[part], stream.classes, stream.weights[part])
             answers = model.predict(stream.frame).tolist()
-        twin = taught_twin(tree, stream)
-        assert answers == [twin.classify(x) for x in stream.rows]
-        assert nodes_of(model) == nodes_of_twin(twin, stream)
+        reference = taught_reference(tree, stream)
+        assert answers == [reference.classify(x) for x in stream.rows]
+        assert nodes_of(model) == nodes_of_reference(reference, stream)
         assert answers == model.predict(stream.frame).tolist()
 
 
@@ -136,10 +136,10 @@ def test_fractional_weights_lose_nothing_until_their_sum_is_large():
 
     there, back = grown(np.arange(300), 5), grown(np.arange(300)[::-1], 7)
     assert nodes_of(there) == nodes_of(back)
-    twin = taught_twin(TREES[0], stream._replace(weights=weights))
+    reference = taught_reference(TREES[0], stream._replace(weights=weights))
     learned = there._models.trees[0].weights
-    assert sorted(learned[learned > 0]) == sorted(twin.weights.values())
-    assert sum(twin.weights.values()) == there.tree_.class_weight[0].sum() < weights.sum()
+    assert sorted(learned[learned > 0]) == sorted(reference.weights.values())
+    assert sum(reference.weights.values()) == there.tree_.class_weight[0].sum() < weights.sum()
     assert nodes_of(grown(np.arange(300), 5, 2.0**24)) == nodes_of(grown(np.arange(300), 1, 2.0**24))
 
 

@@ -66,7 +66,7 @@ def one_by_one(whole, examples, stream, pieces, learner=ask_after_each):
     online._models = whole._new_models(whole._schema, whole.classes_, 1)
     for rows in pieces:
         part = Examples(examples.codes[rows], examples.numbers[rows])
-        online._models = online._make_room(online._models, part)
+        online._models = online._reserve(online._models, part)
         learner(online._models, part, labels[rows], weights[rows])
     return online
 

@@ -23,11 +23,11 @@ def learned(stream, weights=None, **parameters):
     return model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=weights)
 
 
-def twin_of(stream, weights=None, **parameters):
-    twin = naive.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
+def reference_of(stream, weights=None, **parameters):
+    reference = naive.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights if weights else [1.0] * 999, strict=False):
-        twin.learn(x, y, w)
-    return twin
+        reference.learn(x, y, w)
+    return reference
 
 
 @kernel
@@ -42,32 +42,32 @@ def scores_of(models, examples, n_classes):
 
 @given(streams(weighted=True), st.sampled_from([0.0, 0.5, 1.0]))
 @settings(max_examples=150)
-def test_products_equal_the_twin_bit_for_bit(stream, alpha):
+def test_products_equal_the_reference_bit_for_bit(stream, alpha):
     model = learned(stream, stream.weights, alpha=alpha)
-    twin = twin_of(stream, weights=True, alpha=alpha)
+    reference = reference_of(stream, weights=True, alpha=alpha)
     if not any(stream.weights):
         return
     examples = model._schema.encode(stream.frame)
     mantissas, exponents = scores_of(model._models, examples, stream.n_classes)
     for n, x in enumerate(stream.rows):
         for c in stream.classes:
-            mantissa, exponent = twin.product(c, x)
+            mantissa, exponent = reference.product(c, x)
             assert mantissas[n, c] == mantissa
             assert mantissa == 0.0 or exponents[n, c] == exponent
 
 
 @given(streams(weighted=True), st.sampled_from([0.0, 1.0]))
 @settings(max_examples=150)
-def test_predictions_equal_the_twin(stream, alpha):
+def test_predictions_equal_the_reference(stream, alpha):
     model = learned(stream, stream.weights, alpha=alpha)
-    twin = twin_of(stream, weights=True, alpha=alpha)
-    expected = [twin.classify(x) or 0 for x in stream.rows]
+    reference = reference_of(stream, weights=True, alpha=alpha)
+    expected = [reference.classify(x) or 0 for x in stream.rows]
     assert model.predict(stream.frame).tolist() == expected
 
 
 @kernel
 def one_by_one(models, examples, labels):
-    """The readable path: one verb, one model, one example."""
+    """The readable path: one operation, one model, one example."""
     for n in range(len(labels)):
         learn(models, 0, examples, n, labels[n], 1.0)
     predictions = np.empty(len(labels), np.int64)

@@ -30,7 +30,7 @@ def values_of(stream):
     return [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
 
 
-def twin_of(stream, parameters, classes=None, m=0):
+def reference_of(stream, parameters, classes=None, m=0):
     return naive.NeuralNetwork(
         classes or stream.classes,
         values_of(stream),
@@ -48,25 +48,25 @@ def weights_of(model):
     return [model.coefs_[0], model.intercepts_[0], model.coefs_[1], model.intercepts_[1]]
 
 
-def assert_same(model, twin):
-    w1, w2 = np.array(twin.w1), np.array(twin.w2)
+def assert_same(model, reference):
+    w1, w2 = np.array(reference.w1), np.array(reference.w2)
     for ours, theirs in zip(weights_of(model), (w1[1:], w1[0], w2[:, :-1].T, w2[:, -1]), strict=True):
         np.testing.assert_array_equal(ours, theirs.reshape(ours.shape))
-    assert (model.n_updates_, model.n_bounded_) == (twin.n_updates, twin.n_bounded)
+    assert (model.n_updates_, model.n_bounded_) == (reference.n_updates, reference.n_bounded)
 
 
 @given(streams(weighted=True, max_rows=15), SETTINGS)
 @settings(max_examples=100)
-def test_online_equals_the_twin_bit_for_bit(stream, parameters):
+def test_online_equals_the_reference_bit_for_bit(stream, parameters):
     model = NeuralNetworkClassifier(**parameters)
     model.partial_fit(stream.frame, stream.labels, classes=stream.classes, sample_weight=stream.weights)
-    twin = twin_of(stream, parameters)
+    reference = reference_of(stream, parameters)
     for x, y, weight in zip(stream.rows, stream.labels, stream.weights, strict=True):
-        twin.learn_scaled(x, y, weight)
-    assert_same(model, twin)
-    assert model.predict(stream.frame).tolist() == [twin.classify(x) or 0 for x in stream.rows]
+        reference.learn_scaled(x, y, weight)
+    assert_same(model, reference)
+    assert model.predict(stream.frame).tolist() == [reference.classify(x) or 0 for x in stream.rows]
     for share, x in zip(model.predict_proba(stream.frame), stream.rows, strict=True):
-        outputs = twin.outputs(x) if twin.n_updates else [1.0] * stream.n_classes
+        outputs = reference.outputs(x) if reference.n_updates else [1.0] * stream.n_classes
         total = 0.0
         for output in outputs:
             total += output
@@ -75,20 +75,20 @@ def test_online_equals_the_twin_bit_for_bit(stream, parameters):
 
 @given(streams(weighted=True, max_rows=10), SETTINGS)
 @settings(max_examples=60)
-def test_batch_equals_the_twin_bit_for_bit(stream, parameters):
+def test_batch_equals_the_reference_bit_for_bit(stream, parameters):
     if not any(stream.weights):
         return
     model = NeuralNetworkClassifier(**parameters, categories=values_of(stream))
     model.fit(stream.frame, stream.labels, sample_weight=stream.weights)
-    twin = twin_of(stream, parameters, model.classes_.tolist())
-    twin.learn_batch(stream.rows, stream.labels, stream.weights, range(len(stream.rows)))
-    assert_same(model, twin)
-    assert model.predict(stream.frame).tolist() == [twin.classify(x) for x in stream.rows]
+    reference = reference_of(stream, parameters, model.classes_.tolist())
+    reference.learn_batch(stream.rows, stream.labels, stream.weights, range(len(stream.rows)))
+    assert_same(model, reference)
+    assert model.predict(stream.frame).tolist() == [reference.classify(x) for x in stream.rows]
 
 
 @kernel
 def one_by_one(models, m, examples, labels, weights):
-    """The readable path: one verb, one model, one example."""
+    """The readable path: one operation, one model, one example."""
     for n in range(len(labels)):
         learn(models, m, examples, n, labels[n], weights[n])
     predictions = np.empty(len(labels), np.int64)
@@ -105,7 +105,7 @@ def all_at_once(models, examples, labels, weights, n_models):
 
 @given(streams(max_rows=8), SETTINGS, st.data())
 @settings(max_examples=60)
-def test_copies_equal_the_twin_in_every_model(stream, parameters, data):
+def test_copies_equal_the_reference_in_every_model(stream, parameters, data):
     weight = st.sampled_from([0.0, 1.0, 2.0, 5.0, 0.25, 1.75, 100.0, 101.0, 1e6])
     weights = np.array([data.draw(weight) for _ in stream.rows])
     estimator = NeuralNetworkClassifier(**parameters)
@@ -118,15 +118,15 @@ def test_copies_equal_the_twin_in_every_model(stream, parameters, data):
     all_at_once(each, examples, labels, weights, 3)
     for name in ("first", "second", "n_updates", "n_bounded"):
         np.testing.assert_array_equal(getattr(plain, name)[1], getattr(each, name)[1])
-    twin = twin_of(stream, parameters, m=1)
+    reference = reference_of(stream, parameters, m=1)
     for x, y, w in zip(stream.rows, stream.labels, weights.tolist(), strict=True):
-        twin.learn(x, y, w)
+        reference.learn(x, y, w)
     single._models = each._replace(
         **{name: getattr(each, name)[1:2] for name in ("first", "second", "n_updates", "n_bounded")}
     )
-    assert_same(single, twin)
+    assert_same(single, reference)
     np.testing.assert_array_equal(classify_all(single._models, examples), np.maximum(predictions, 0))
-    assert twin.n_bounded == sum(weights > 100)
+    assert reference.n_bounded == sum(weights > 100)
 
 
 @given(streams(weighted=True), SETTINGS, st.lists(st.integers(1, 10), max_size=10))

@@ -109,7 +109,7 @@ def test_the_best_line_is_the_best_of_all_directions_and_places(seed):
 def test_points_on_a_line_are_refused_and_not_drawn():
     with pytest.raises(ValueError, match="three of the points lie on one line"):
         lines.best_line([[0, 0], [1, 1], [2, 2], [0, 5]], [True, False, True, False])
-    with pytest.raises(ValueError, match="too little room for 10"):
+    with pytest.raises(ValueError, match="is too small for 10"):
         lines.in_general_position(10, 2, seed=1)
     points = lines.in_general_position(20, 30, seed=3)
     for a, b, c in combinations(points, 3):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oza import DecisionTreeClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
-from oza.theory.memorising import FORMS, Form, boost_online, hand_on, scored
+from oza.theory.memorising import FORMS, Form, boost_online, pass_on, scored
 
 M = 6
 
@@ -63,16 +63,16 @@ def test_every_form_does_something_else(noisy):
 def test_with_the_final_errors_right_and_wrong_weigh_one_half_each(form):
     rng = np.random.default_rng(1)
     lam, is_right = rng.exponential(size=1000), rng.random(1000) < 0.8
-    handed_on, (right, wrong) = hand_on(lam, is_right, form)
+    passed_on, (right, wrong) = pass_on(lam, is_right, form)
     assert (right, wrong) == pytest.approx((lam[is_right].sum(), lam[~is_right].sum()))
-    halves = handed_on[is_right].sum(), handed_on[~is_right].sum()
+    halves = passed_on[is_right].sum(), passed_on[~is_right].sum()
     if form.tested == "finished":
         assert halves == pytest.approx([lam.sum() / 2] * 2)
     else:
         assert halves == pytest.approx([lam.sum() / 2] * 2, rel=0.2)
 
 
-def test_no_more_than_the_bound_is_handed_on(noisy):
+def test_no_more_than_the_bound_is_passed_on(noisy):
     bounded = list(boost_online(DecisionTreeClassifier(), *noisy, M, Form(most=1.5)))
     free = list(boost_online(DecisionTreeClassifier(), *noisy, M, Form()))
     assert max(each.lam.max() for each in bounded) == 1.5 < max(each.lam.max() for each in free)

@@ -20,7 +20,7 @@ EIGHT = [
 ]
 
 
-def accuracies(names=10, welch="none", star=(), apart=(), means=None, algorithms=ALGORITHMS):
+def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorithms=ALGORITHMS):
     """Cells in which every ensemble stands to the single model as `welch` says (or as it says where).
 
     Batch and online differ where there is a `star`. The data sets stand from small to large. `means` maps
@@ -42,7 +42,7 @@ def accuracies(names=10, welch="none", star=(), apart=(), means=None, algorithms
         columns = [f"{reference}_{field}" for field in Contrast._fields]
         cells[columns] = [CONTRASTS[found[place]] for place in index]
     cells["welch"] = cells["single_mark"]
-    for dataset in apart:
+    for dataset in excluded:
         cells.loc[dataset, "verdict"] = "apart"
     return cells
 

@@ -25,12 +25,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import oza
 
-from .test_combinations import ENSEMBLES, data
-
-ONLINE = {name: e for name, e in ENSEMBLES.items() if hasattr(e, "partial_fit")}
+from .test_combinations import ENSEMBLES, ONLINE, data
 
 
-class Foreign(ClassifierMixin, BaseEstimator):
+class ThirdPartyClassifier(ClassifierMixin, BaseEstimator):
     """One of our classifiers, so wrapped that nobody can tell."""
 
     def __init__(self, model):
@@ -50,7 +48,7 @@ class Foreign(ClassifierMixin, BaseEstimator):
         return self.model_.predict(X)
 
 
-class ForeignWithoutWeights(Foreign):
+class ThirdPartyWithoutWeights(ThirdPartyClassifier):
     def fit(self, X, y):
         return super().fit(X, y)
 
@@ -66,11 +64,11 @@ def fitted(ensemble, estimator, X, y, **parameters):
     return clone(ensemble).set_params(estimator=estimator, **parameters).fit(X, y)
 
 
-def assert_same(ours, foreign, X, y):
-    np.testing.assert_array_equal(ours.predict_proba(X), foreign.predict_proba(X))
-    np.testing.assert_array_equal(list(ours.staged_predict(X)), list(foreign.staged_predict(X)))
-    np.testing.assert_array_equal(ours.margins(X, y), foreign.margins(X, y))
-    np.testing.assert_array_equal(ours.predict_each(X), foreign.predict_each(X))
+def assert_same(ours, third_party, X, y):
+    np.testing.assert_array_equal(ours.predict_proba(X), third_party.predict_proba(X))
+    np.testing.assert_array_equal(list(ours.staged_predict(X)), list(third_party.staged_predict(X)))
+    np.testing.assert_array_equal(ours.margins(X, y), third_party.margins(X, y))
+    np.testing.assert_array_equal(ours.predict_each(X), third_party.predict_each(X))
     for attribute in (
         "estimator_errors_",
         "oob_score_",
@@ -80,8 +78,8 @@ def assert_same(ours, foreign, X, y):
         "n_bounded_draws_",
     ):
         if hasattr(ours, attribute):
-            np.testing.assert_array_equal(getattr(ours, attribute), getattr(foreign, attribute))
-    for own, other in zip(ours.estimators_, foreign.estimators_, strict=True):
+            np.testing.assert_array_equal(getattr(ours, attribute), getattr(third_party, attribute))
+    for own, other in zip(ours.estimators_, third_party.estimators_, strict=True):
         np.testing.assert_array_equal(own.predict(X), other.predict(X))
 
 
@@ -94,23 +92,23 @@ def test_a_wrapped_model_gives_the_same_bits(name, base, kind):
     X, y = data(kind)
     declared = {"categories": [range(3)] * X.shape[1]} if kind == "nominal" else {}
     ours = fitted(ENSEMBLES[name], base, X, y, **declared)
-    foreign = fitted(ENSEMBLES[name], Foreign(clone(base).set_params(**declared)), X, y)
-    assert_same(ours, foreign, X, y)
+    third_party = fitted(ENSEMBLES[name], ThirdPartyClassifier(clone(base).set_params(**declared)), X, y)
+    assert_same(ours, third_party, X, y)
 
 
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "adaboost"])
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "AdaBoostClassifier"])
 def test_copies_are_calls_where_there_are_no_weights(name):
     X, y = data("nominal")
     categories = [range(3)] * X.shape[1]
-    whole = {"resample": True} if name == "primed" else {}
+    whole = {"resample": True} if name == "PrimedOnlineBoostingClassifier" else {}
     ours = fitted(ENSEMBLES[name], CopiedNaiveBayes(), X, y, categories=categories, **whole)
-    model = ForeignWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
+    model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=categories))
     assert_same(ours, fitted(ENSEMBLES[name], model, X, y, **whole), X, y)
 
 
 def test_no_example_is_learned_half_a_time():
     X, y = data("nominal")
-    model = ForeignWithoutWeights(oza.NaiveBayesClassifier(categories=[range(3)] * X.shape[1]))
+    model = ThirdPartyWithoutWeights(oza.NaiveBayesClassifier(categories=[range(3)] * X.shape[1]))
     with pytest.raises(ValueError, match=r"takes no sample_weight.*resample=True"):
         oza.AdaBoostClassifier(model, n_estimators=3).fit(X, y)
     with pytest.raises(ValueError, match=r"not 0\.5 times"):
@@ -122,12 +120,12 @@ def test_no_example_is_learned_half_a_time():
 
 def test_the_most_calls_for_one_example_are_bounded_and_counted():
     X, y, weights = np.zeros((6, 1), int), np.arange(6) % 2, np.full(6, 101.0)
-    bounded = oza.OnlineArcX4Classifier(ForeignWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=2)
+    bounded = oza.OnlineArcX4Classifier(ThirdPartyWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=2)
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_"):
         bounded.fit(X, y, weights)
     assert bounded.n_bounded_draws_ == 12
     assert [model.model_.class_count_.sum() for model in bounded.estimators_] == [600.0, 600.0]
-    weighed = oza.OnlineArcX4Classifier(Foreign(oza.NaiveBayesClassifier()), n_estimators=2).fit(
+    weighed = oza.OnlineArcX4Classifier(ThirdPartyClassifier(oza.NaiveBayesClassifier()), n_estimators=2).fit(
         X, y, weights
     )
     assert weighed.n_bounded_draws_ == 0
@@ -173,7 +171,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         assert predicted.tolist() == whole.predict(X[:2]).tolist()
 
 
-@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "blocked"])
+@pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "BlockedBoostingClassifier"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 90)
@@ -219,8 +217,10 @@ def test_an_answer_that_is_no_class_is_refused(name, answer, classes):
     Answering.answer = answer
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 2)), np.array(classes)[np.arange(40) % 2]
-    ensemble = clone(ENSEMBLES[name]).set_params(estimator=Foreign(Answering()), n_estimators=2)
-    with pytest.raises(ValueError, match=rf"Foreign.predict returned '?{answer}'?, which is not among"):
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=ThirdPartyClassifier(Answering()), n_estimators=2)
+    with pytest.raises(
+        ValueError, match=rf"ThirdPartyClassifier.predict returned '?{answer}'?, which is not among"
+    ):
         ensemble.fit(X, y).predict(X)
 
 
@@ -273,8 +273,10 @@ def counts_and_bad_rows_after_good_ones():
 
 
 def over_counts(name):
-    size = {"block_size": 10, "n_estimators": 20} if name == "blocked" else {"n_estimators": 3}
-    return clone(ENSEMBLES[name]).set_params(estimator=MultinomialNB(), **size)
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=MultinomialNB(), n_estimators=3)
+    if isinstance(ensemble, oza.BlockedBoostingClassifier):  # so that many blocks are filled
+        ensemble.set_params(block_size=10, n_estimators=20)
+    return ensemble
 
 
 WAYS_TO_LEARN = {
@@ -315,14 +317,14 @@ def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
     with pytest.raises(NotFittedError):
         model.predict(X)
     model.partial_fit(X[:30], y[:30], classes=[0, 1])  # priming goes on until the 40th
-    twin = pickle.loads(pickle.dumps(model))
+    copied = pickle.loads(pickle.dumps(model))
     with pytest.raises(ValueError, match="Negative"):
         WAYS_TO_LEARN[way](model, bad, y, X)
-    assert pickle.dumps(pickle.loads(pickle.dumps(model))) == pickle.dumps(pickle.loads(pickle.dumps(twin)))
-    assert model.estimator is not twin.estimator
-    for each in (model, twin):
+    assert pickle.dumps(pickle.loads(pickle.dumps(model))) == pickle.dumps(pickle.loads(pickle.dumps(copied)))
+    assert model.estimator is not copied.estimator
+    for each in (model, copied):
         WAYS_TO_LEARN[way](each, X, y, X)
-    np.testing.assert_array_equal(model.predict_proba(X), twin.predict_proba(X))
+    np.testing.assert_array_equal(model.predict_proba(X), copied.predict_proba(X))
 
 
 @pytest.mark.parametrize("name", ONLINE)

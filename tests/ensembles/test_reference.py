@@ -1,4 +1,4 @@
-"""Every ensemble over every lossless base model equals its twin, to the bit, however it learns."""
+"""Every ensemble over every lossless base model equals its reference implementation, bit for bit."""
 
 from typing import Any, NamedTuple
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import oza
+from oza._discovery import all_estimators
+from oza.ensembles.voting import VotingEnsemble
 from tests import naive
 from tests.bases import BASES
 from tests.streams import random_stream
@@ -21,41 +23,35 @@ def up_to(n, least=0):
     return lambda rng: int(rng.integers(least, n + 1))
 
 
-class Twin(NamedTuple):
-    """An ensemble, what its parameters may be, and its twin: models, and what it knows of them."""
+class Reference(NamedTuple):
+    """Random values of the parameters of an ensemble, and its reference implementation."""
 
-    ensemble: Any
-    parameters: dict  # name: a draw from a generator
-    learn: Any  # (new model, stream, key, parameters) → models; what is known of each
+    parameters: dict  # name: function that draws a value from a generator
+    learn: Any  # (new model, stream, key, parameters) → models, and the state of the ensemble about them
 
 
-ENSEMBLES = {
-    "bagging": Twin(
-        oza.BaggingClassifier,
+REFERENCES = {
+    "BaggingClassifier": Reference(
         {"oob_score": either(False, True)},
         lambda new, s, key, p: naive.bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
-    "online_bagging": Twin(
-        oza.OnlineBaggingClassifier,
+    "OnlineBaggingClassifier": Reference(
         {"oob_score": either(False, True)},
         lambda new, s, key, p: naive.online_bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
-    "adaboost": Twin(
-        oza.AdaBoostClassifier,
+    "AdaBoostClassifier": Reference(
         {"resample": either(False, True)},
         lambda new, s, key, p: naive.adaboost(
             new, M, s.rows, s.labels, s.weights, key if p["resample"] else None
         ),
     ),
-    "online_boosting": Twin(
-        oza.OnlineBoostingClassifier,
+    "OnlineBoostingClassifier": Reference(
         {"weight_update": either("thesis", "later"), "tested": either("after", "before")},
         lambda new, s, key, p: naive.online_boosting(
             new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later", p["tested"] == "before"
         ),
     ),
-    "primed": Twin(
-        oza.PrimedOnlineBoostingClassifier,
+    "PrimedOnlineBoostingClassifier": Reference(
         {
             "weight_update": either("thesis", "later"),
             "tested": either("after", "before"),
@@ -75,24 +71,22 @@ ENSEMBLES = {
             p["resample"],
         ),
     ),
-    "blocked": Twin(
-        oza.BlockedBoostingClassifier,
+    "BlockedBoostingClassifier": Reference(
         {"block_size": up_to(12, least=1)},
         lambda new, s, key, p: naive.blocked(new, M, s.rows, s.labels, key, p["block_size"], s.weights),
     ),
-    "fixed_fraction": Twin(
-        oza.FixedFractionBaggingClassifier,
+    "FixedFractionBaggingClassifier": Reference(
         {"update_probability": either(0.1, 0.5, 1.0), "oob_score": either(False, True)},
         lambda new, s, key, p: naive.fixed_fraction(
             new, M, s.rows, s.labels, key, p["update_probability"], s.weights
         ),
     ),
-    "arc_x4": Twin(
-        oza.OnlineArcX4Classifier,
+    "OnlineArcX4Classifier": Reference(
         {"tested": either("after", "before")},
         lambda new, s, key, p: naive.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
     ),
 }
+ENSEMBLES = all_estimators(VotingEnsemble)
 WAYS = ["partial_fit", "prequential_predict", "learn_and_predict"]
 
 
@@ -112,20 +106,20 @@ def learn_in_pieces(ensemble, stream, rng):
             getattr(ensemble, way)(frame[part], labels[part], **piece)
 
 
-def assert_equals_twin(twin, base, seed):
+def assert_equals_reference(name, base, seed):
     """To the bit, on a random stream of 1 to 24 examples.
 
     It may have numeric columns, weights and missing values.
     """
-    rng = np.random.default_rng(seed)
+    reference, rng = REFERENCES[name], np.random.default_rng(seed)
     n_numeric = seed % 3
     n_nominal = seed // 3 % 2 if n_numeric else None
     stream = random_stream(rng, int(rng.integers(1, 25)), n_numeric, n_nominal, 0.2 * (seed % 5 == 4))
     if rng.random() < 0.5:
         whole, fractions = rng.integers(0, 4, len(stream.rows)), rng.uniform(0.01, 99.0, len(stream.rows))
         stream = stream._replace(weights=np.where(rng.random(len(whole)) < 0.5, whole, fractions).tolist())
-    parameters = {parameter: draw(rng) for parameter, draw in twin.parameters.items()}
-    ensemble = twin.ensemble(base.model, M, categories=stream.values, **parameters)
+    parameters = {parameter: draw(rng) for parameter, draw in reference.parameters.items()}
+    ensemble = ENSEMBLES[name](base.model, M, categories=stream.values, **parameters)
     if "random_state" in ensemble.get_params():
         ensemble.set_params(random_state=seed)
     if hasattr(ensemble, "partial_fit") and rng.random() < 0.7:
@@ -137,9 +131,11 @@ def assert_equals_twin(twin, base, seed):
     else:
         return
     classes = ensemble.classes_.tolist()
-    models, known = twin.learn(lambda m=0: base.twin(stream, classes), stream, ensemble._key, parameters)
+    models, known = reference.learn(
+        lambda m=0: base.reference(stream, classes), stream, ensemble._key, parameters
+    )
     assert [base.state(member) for member in ensemble.estimators_] == [
-        base.state_of_twin(model, stream) for model in models
+        base.state_of_reference(model, stream) for model in models
     ]
     votes = [1.0] * len(models)
     if isinstance(ensemble, oza.BlockedBoostingClassifier):
@@ -164,6 +160,6 @@ def assert_equals_twin(twin, base, seed):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_it_equals_the_twin_bit_for_bit_however_it_learns(name, base):
+def test_it_equals_the_reference_bit_for_bit_however_it_learns(name, base):
     for seed in range(60):
-        assert_equals_twin(ENSEMBLES[name], BASES[base], seed)
+        assert_equals_reference(name, BASES[base], seed)

@@ -1,4 +1,4 @@
-"""The rooms of the library stand on each other: none imports from one above it."""
+"""The packages of the library are layers: none imports from a layer above it."""
 
 import ast
 
@@ -8,27 +8,27 @@ from oza._paths import DATA
 
 LIBRARY = DATA.parent / "oza"
 
-#: From the ground up.
-ROOMS = (
+#: From the lowest layer to the highest.
+LAYERS = (
     *("datasets", "models", "ensembles", "experts", "theory"),
     *("experiments", "analysis", "claims", "exhibits"),
 )
 
 
 def imported(path):
-    """Rooms from which a file of a room imports."""
+    """Layers from which a file of a layer imports."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level == 2:
             names = [node.module] if node.module else [alias.name for alias in node.names]
             yield from (name.partition(".")[0] for name in names)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_room_imports_from_one_above(room):
-    above = set(ROOMS[ROOMS.index(room) + 1 :])
-    for path in sorted((LIBRARY / room).glob("*.py")):
+@pytest.mark.parametrize("layer", LAYERS)
+def test_no_layer_imports_from_one_above(layer):
+    above = set(LAYERS[LAYERS.index(layer) + 1 :])
+    for path in sorted((LIBRARY / layer).glob("*.py")):
         assert not above & set(imported(path)), path.name
 
 
-def test_every_room_has_its_place():
-    assert set(ROOMS) == {path.parent.name for path in LIBRARY.glob("*/__init__.py")}
+def test_every_package_is_a_layer():
+    assert set(LAYERS) == {path.parent.name for path in LIBRARY.glob("*/__init__.py")}

@@ -1,7 +1,7 @@
-"""Sums over rows of a table, sixteen columns side by side: what numba's loops do not keep in registers.
+"""Sums over rows of a table, sixteen columns at a time, as LLVM vector instructions.
 
-Each column is a sum of its own, added up in a written order, so that the bits are those of the
-plain loop on any processor, however many numbers its vectors hold.
+numba's loops do not keep such sums in registers. Each column is a sum of its own, added in a fixed
+order, so the bits are those of the plain loop on any processor, whatever the width of its vectors.
 """
 
 from typing import Any
@@ -12,13 +12,13 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-LANES = 16
-_intrinsic: Any = intrinsic  # which takes the first argument away, unseen by type checkers
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+SIMD_WIDTH = 16  # float64 numbers in one vector
+_intrinsic: Any = intrinsic  # it removes the first argument, which type checkers do not see
+_VECTOR = ir.VectorType(ir.DoubleType(), SIMD_WIDTH)
 
 
 def _at(context, builder, kind, array, column, row=None):
-    """Pointer to sixteen numbers of an array, which has to be C-contiguous."""
+    """Pointer to sixteen numbers of a C-contiguous array, from `column` of a row on."""
     if kind.layout != "C":
         raise TypingError(f"a C-contiguous array is expected, got {kind}")
     view = context.make_array(kind)(context, builder, array)
@@ -28,7 +28,7 @@ def _at(context, builder, kind, array, column, row=None):
 
 
 def _number(context, builder, kind, rows, place):
-    """What stands at a place of `rows`: the number of a row."""
+    """The row number at index `place` of `rows`."""
     view = context.make_array(kind)(context, builder, rows)
     return builder.load(builder.gep(view.data, [place]))
 
@@ -37,13 +37,13 @@ def _number(context, builder, kind, rows, place):
 def sum_rows(typingctx, totals, column, table, rows, n_rows):
     """`totals[j]` = sum of `table[row, j]` over the first `n_rows` of `rows`, for sixteen j from `column`.
 
-    The first, third, ... rows make one sum, the others a second one, which is added in the end: an
-    addition then need not wait for the one just before it.
+    The first, third, ... rows make one sum, the others a second one, and the two are added at the end,
+    so that no addition waits for the one before it. Shapes: `totals` (W,), `table` (R, W), `rows` int64.
     """
 
     def generate(context, builder, signature, args):
         totals_, column_, table_, rows_, n_rows_ = args
-        nothing = ir.Constant(_VECTOR, [0.0] * LANES)
+        nothing = ir.Constant(_VECTOR, [0.0] * SIMD_WIDTH)
         sums = [cgutils.alloca_once_value(builder, nothing) for _ in range(2)]
 
         def add(total, place):
@@ -67,7 +67,10 @@ def sum_rows(typingctx, totals, column, table, rows, n_rows):
 
 @_intrinsic
 def add_to_rows(typingctx, table, rows, n_rows, terms, column):
-    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for sixteen j from `column`."""
+    """`table[row, j]` += `terms[j]` for the first `n_rows` of `rows`, for sixteen j from `column`.
+
+    Shapes: `table` (R, W), `rows` int64, `terms` (W,).
+    """
 
     def generate(context, builder, signature, args):
         table_, rows_, n_rows_, terms_, column_ = args

@@ -1,0 +1,40 @@
+"""Small estimators of every public class, for tests of what all of them have in common."""
+
+from sklearn.base import ClassifierMixin
+
+import oza
+from oza._discovery import all_estimators
+from oza.ensembles.voting import VotingEnsemble
+from oza.models.contract import BaseModel
+
+FORECASTERS = {name: kind for name, kind in all_estimators().items() if not issubclass(kind, ClassifierMixin)}
+
+
+def one_of_each(kind, **parameters):
+    """An estimator of each public class of a kind; each takes those of the parameters that it has."""
+    found = {}
+    for name, estimator in all_estimators(kind).items():
+        known = estimator().get_params()
+        found[name] = estimator(**{key: value for key, value in parameters.items() if key in known})
+    return found
+
+
+def base_models(**parameters):
+    """Base models by name: one of each class, and settings that take another path through the code."""
+    variants = {
+        "NaiveBayesClassifier, smoothed": oza.NaiveBayesClassifier(alpha=0.5),
+        "DecisionTreeClassifier, pruned": oza.DecisionTreeClassifier(prune=True),
+    }
+    return one_of_each(BaseModel, **{"random_state": 0} | parameters) | variants
+
+
+def ensembles(**parameters):
+    """Ensembles by name: one of each class, and settings that take another path through the code."""
+    small = {"n_estimators": 5, "n_prime": 40, "block_size": 60, "oob_score": True, "random_state": 0}
+    parameters = small | parameters
+    few = {"n_estimators": parameters["n_estimators"], "random_state": parameters["random_state"]}
+    variants = {
+        "AdaBoostClassifier, resampling": oza.AdaBoostClassifier(resample=True, **few),
+        "OnlineBoostingClassifier, tested before": oza.OnlineBoostingClassifier(tested="before", **few),
+    }
+    return one_of_each(VotingEnsemble, **parameters) | variants

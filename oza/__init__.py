@@ -21,6 +21,7 @@ from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
+    HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
     "FixedFractionBaggingClassifier",
+    "HoeffdingTreeClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
     "OnlineArcX4Classifier",

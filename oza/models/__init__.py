@@ -2,12 +2,14 @@
 
 from .decision_stump import DecisionStumpClassifier
 from .decision_tree import DecisionTreeClassifier
+from .hoeffding_tree import HoeffdingTreeClassifier
 from .naive_bayes import NaiveBayesClassifier
 from .neural_network import NeuralNetworkClassifier
 
 __all__ = [
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
+    "HoeffdingTreeClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
 ]

@@ -9,8 +9,8 @@ import numpy as np
 from .._compile import implements
 from .._schema import Examples, Schema
 from ._base import OnlineKernelClassifier
-from .contract import BaseModel, label_blocks, learn_scaled
-from .online import step
+from .contract import BaseModel, label_blocks, test_and_learn_alone
+from .online import learn_in_turn, vote_then_learn
 
 
 class SingleModel(OnlineKernelClassifier, BaseModel):
@@ -33,12 +33,18 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
 
 
 class OnlineSingle(NamedTuple):
-    """One model that learns example by example."""
+    """One model that learns each example once, with its weight."""
 
     labels: np.ndarray  # (1,) int32: buffer for its class index
 
 
-@implements(step, OnlineSingle)
-def _step(algorithm, models, examples, n, label, weight, row):
-    """Let the model learn the example once, with its weight."""
-    learn_scaled(models, 0, examples, n, label, weight)
+@implements(learn_in_turn, OnlineSingle)
+def _learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
+    test_and_learn_alone(models, examples, labels, weights, None)
+
+
+@implements(vote_then_learn, OnlineSingle)
+def _vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+    predicted = np.empty(len(labels), np.int32)
+    test_and_learn_alone(models, examples, labels, weights, predicted)
+    return np.maximum(predicted, 0).astype(np.int64)

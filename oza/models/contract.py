@@ -143,12 +143,27 @@ learn_and_test_one_by_one = kernel(
 )  # the default, for kinds that use it in some cases
 
 
-@kernel
+@operation
 def test_and_learn(models, m, examples, labels, weights, before):
-    """Write into `before`, int32, the class of each example by model `m` before it learns that one."""
+    """Let model `m` learn each example in turn.
+
+    Writes into `before`, int32, unless it is None, its class index for each example before it learned it.
+    """
     for n in range(len(labels)):
-        before[n] = classify(models, m, examples, n)
+        if before is not None:
+            before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
+
+
+@operation
+def test_and_learn_alone(models, examples, labels, weights, before):
+    """Do the same with the only model that there is, which learns each example once, with its weight."""
+    label = np.empty(1, np.int32)
+    for n in range(len(labels)):
+        if before is not None:
+            classify_each(models, examples, n, label)
+            before[n] = label[0]
+        learn_scaled(models, 0, examples, n, labels[n], weights[n])
 
 
 @operation
@@ -334,13 +349,6 @@ class BaseModel:
 
 
 # For classifiers
-
-
-@kernel
-def learn_all(models, examples, labels, weights):
-    """Let a single model learn all examples in order, each with its weight, (N,)."""
-    for n in range(len(labels)):
-        learn_scaled(models, 0, examples, n, labels[n], weights[n])
 
 
 @kernel

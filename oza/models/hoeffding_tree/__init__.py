@@ -1,0 +1,5 @@
+"""Hoeffding trees: decision trees that grow with a stream, and keep counts instead of examples."""
+
+from .classifier import HoeffdingTreeClassifier
+
+__all__ = ["HoeffdingTreeClassifier"]

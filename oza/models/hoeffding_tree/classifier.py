@@ -1,0 +1,319 @@
+"""Hoeffding trees: the classifier."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..._arithmetic import log
+from ..._schema import Schema
+from ..._validation import check_choice
+from .._naive_bayes import LARGEST_NUMBER
+from .._single import SingleModel
+from ..contract import Growth
+from . import learn  # noqa: F401, registers how Hoeffding trees learn
+from .predict import class_shares
+from .state import (
+    ADAPTIVE,
+    FROZEN,
+    LEAF,
+    MAJORITY,
+    NAIVE_BAYES,
+    HoeffdingTree,
+    Settings,
+    Tree,
+    depths,
+    grown,
+    new_trees,
+    trimmed,
+)
+
+_LEAF_PREDICTIONS = {"majority": MAJORITY, "naive_bayes": NAIVE_BAYES, "adaptive": ADAPTIVE}
+
+
+class PackedTrees(NamedTuple):
+    """Hoeffding trees as arrays that can be pickled."""
+
+    settings: Settings
+    sizes: tuple[int, int, int]  # values of all nominal attributes, numeric attributes, classes
+    trees: tuple[Tree, ...]  # without the capacity that they do not use
+
+
+class HoeffdingTreeClassifier(SingleModel):
+    r"""Hoeffding tree: a decision tree that grows with a stream and keeps counts instead of examples.
+
+    A leaf becomes a test when the information gain of the best one exceeds that of the second best
+    by more than :math:`\varepsilon = \sqrt{R^2 \ln(1/\delta) / 2n}` (Domingos and Hulten 2000), for
+    which the leaf has seen a weight of n; R is the base-2 logarithm of the number of classes.
+
+    Parameters
+    ----------
+    grace_period : float, default=200
+        Weight that a leaf learns between two tries to split.
+    delta : float, default=1e-7
+        Admitted probability of an error in each comparison, above 0 and below 1.
+    tie_threshold : float, default=0.05
+        The best test is taken without further evidence once ε is smaller than this.
+    leaf_prediction : {"adaptive", "naive_bayes", "majority"}, default="adaptive"
+        Whether leaves predict their majority class, by Naive Bayes from their statistics, or by
+        whichever of the two has been right more often in the leaf (Gama, Rocha and Medas 2003).
+    alpha : float, default=1.0
+        Added to each count of a value within a class by Naive Bayes in a leaf.
+    max_leaves : int, default=None
+        Largest number of leaves that learn. When a split leaves more, those with the largest weight
+        of misclassified examples go on, the older of equals, and the others are frozen: they count
+        classes, but have no statistics to split by. A frozen leaf with more errors than one that
+        learns takes its place, and begins anew. None stands for no limit.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    n_leaves_, n_nodes_, depth_ : int
+        Number of leaves, of leaves and tests, and of tests on the longest way to a leaf.
+    n_frozen_ : int
+        Number of leaves that `max_leaves` has frozen.
+    memory_bytes_ : int
+        Size of the tree in memory, in bytes.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    Raises
+    ------
+    ValueError
+        For infinite numbers, numbers above 1e145 in magnitude, labels outside `classes`, negative
+        weights and the like; the classifier stays unchanged.
+
+    Notes
+    -----
+    *Tests* are those of MOA. A nominal column is tested with a branch for each value, to which values
+    met later are added, or for one value against the rest; a numeric column at ten thresholds at
+    equal distances between the smallest and the largest number in the leaf, where a Gaussian for
+    each class estimates what lies on either side. Two branches need more than 1 % of the weight. No
+    test at all competes with a gain of 0. Ties go to the lowest column, to a branch for each value
+    before one value against the rest, and to the lowest value or threshold.
+
+    *Missing values* are not counted in the statistics of their column. Where a column is tested, an
+    example without a value follows the branch that had the most weight when the test was chosen.
+
+    *A leaf* that no example has come to predicts the majority class of its nearest ancestor. A weight
+    of k counts as k examples at once.
+
+    References
+    ----------
+    P. Domingos and G. Hulten, *Mining High-Speed Data Streams*, KDD 2000.
+
+    J. Gama, R. Rocha and P. Medas, *Accurate Decision Trees for Mining High-Speed Data Streams*,
+    KDD 2003.
+
+    A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
+    Machine Learning Research 11, 2010: the defaults.
+
+    Examples
+    --------
+    >>> from oza import HoeffdingTreeClassifier
+    >>> from oza.datasets import load_dataset
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> tree = HoeffdingTreeClassifier().fit(X, y)
+    >>> tree.n_leaves_, round(tree.score(X, y), 4)
+    (3, 0.8)
+    """
+
+    def __init__(
+        self,
+        grace_period=200,
+        delta=1e-7,
+        tie_threshold=0.05,
+        leaf_prediction="adaptive",
+        alpha=1.0,
+        max_leaves=None,
+        categorical_features="auto",
+        categories="auto",
+    ):
+        self.grace_period = grace_period
+        self.delta = delta
+        self.tie_threshold = tie_threshold
+        self.leaf_prediction = leaf_prediction
+        self.alpha = alpha
+        self.max_leaves = max_leaves
+        self.categorical_features = categorical_features
+        self.categories = categories
+
+    _largest_number = LARGEST_NUMBER
+    _unknown_value = "a Hoeffding tree treats it as missing"
+
+    def _settings(self, schema: Schema) -> Settings:
+        """The parameters, validated."""
+        for name, low, high in (
+            ("grace_period", 0.0, math.inf),
+            ("delta", 0.0, 1.0),
+            ("tie_threshold", -1.0, math.inf),
+            ("alpha", -1.0, math.inf),
+        ):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or not low < float(value) < high or float(value) < 0.0:
+                above = "at least 0" if low < 0 else "above 0"
+                below = f" and below {high:g}" if high < math.inf else " and finite"
+                raise ValueError(f"{name} must be a number {above}{below}; got {value!r}.")
+        check_choice("leaf_prediction", self.leaf_prediction, *_LEAF_PREDICTIONS)
+        if self.max_leaves is not None and not (
+            isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0
+        ):
+            raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
+        nominal = schema.is_categorical
+        order = np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)
+        return Settings(
+            order=order.astype(np.int32),
+            starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
+            grace_period=float(self.grace_period),
+            log_inverse_delta=-float(log(float(self.delta))),
+            tie_threshold=float(self.tie_threshold),
+            alpha=float(self.alpha),
+            leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
+            max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
+            most_children=max([2, *schema.sizes.tolist()]),
+        )
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> HoeffdingTree:
+        """Initial state of `n_models` trees."""
+        n_numeric = int((~schema.is_categorical).sum())
+        return new_trees(self._settings(schema), int(schema.sizes.sum()), n_numeric, len(classes), n_models)
+
+    def _pack(self, models: HoeffdingTree) -> PackedTrees:
+        sizes = len(models.terms) - 1, int(models.trees[0].moments.shape[1]), models.products.shape[1]
+        return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
+
+    def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
+        return new_trees(packed.settings, *packed.sizes, packed.trees)
+
+    def _take(self, models: HoeffdingTree, members: np.ndarray) -> HoeffdingTree:
+        packed = self._pack(models)
+        return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
+
+    def _grown(self, models: HoeffdingTree, growth: Growth) -> HoeffdingTree:
+        settings = self._settings(growth.schema)
+        packed = self._pack(models)
+        sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
+        trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
+        return self._unpack(PackedTrees(settings, sizes, trees))
+
+    def predict_proba(self, X):
+        """Probability of each class, in the order of `classes_`, as its leaf sees it.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Class shares in the leaf, or by Naive Bayes; equal if nothing has been learned.
+        """
+        examples = self._encode(X)
+        return class_shares(self._models, 0, examples)
+
+    @property
+    def _tree(self) -> Tree:
+        """The tree without spare capacity."""
+        check_is_fitted(self)
+        return trimmed(self._models.trees[0])
+
+    @property
+    def n_leaves_(self) -> int:
+        """Number of leaves."""
+        return int(self._tree.header["n_leaves"][0])
+
+    @property
+    def n_nodes_(self) -> int:
+        """Number of leaves and tests."""
+        return len(self._tree.nodes)
+
+    @property
+    def n_frozen_(self) -> int:
+        """Number of leaves that `max_leaves` has frozen."""
+        return int((self._tree.nodes["row"] == FROZEN).sum())
+
+    @property
+    def depth_(self) -> int:
+        """Number of tests on the longest way from the root to a leaf."""
+        return int(depths(self._tree).max())
+
+    @property
+    def memory_bytes_(self) -> int:
+        """Size of the arrays of the tree, in bytes, with the capacity for its next nodes."""
+        check_is_fitted(self)
+        return sum(part.nbytes for part in self._models.trees[0])
+
+    def export_text(self, max_depth=None) -> str:
+        """The tests of the tree, one in a line, with the weight and the class of each leaf.
+
+        Parameters
+        ----------
+        max_depth : int, default=None
+            Depth below which nothing is shown; None shows the whole tree.
+
+        Examples
+        --------
+        >>> from oza import HoeffdingTreeClassifier
+        >>> from oza.datasets import load_dataset
+        >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+        >>> print(HoeffdingTreeClassifier().fit(X, y).export_text())
+        """
+        if max_depth is not None and not (isinstance(max_depth, Integral) and int(max_depth) >= 0):
+            raise ValueError(f"max_depth must be None or an integer of at least 0; got {max_depth!r}.")
+        lines = []
+        waiting = [(0, 0, "")]  # a list, not recursion: a tree may be deeper than Python's stack
+        tree, names = self._tree, self._branch_names()
+        while waiting:
+            i, depth, line = waiting.pop()
+            node = tree.nodes[i]
+            if node["attribute"] == LEAF:
+                weight = tree.counts[i].sum()
+                label = self.classes_[tree.counts[i].argmax()] if weight > 0 else "empty"
+                frozen = ", frozen" if node["row"] == FROZEN else ""
+                line += f"{': ' if line else ''}{label} (weight {weight:g}{frozen})"
+            elif max_depth is not None and depth >= max_depth:
+                line += f"{': ' if line else ''}... (weight {tree.counts[i].sum():g})"
+            else:
+                branches = names(node)
+                below = [(node["child"] + j, depth + 1, name) for j, name in enumerate(branches)]
+                waiting.extend(reversed(below))
+            if line:
+                lines.append("    " * max(depth - 1, 0) + line)
+        return "\n".join(lines)
+
+    def _branch_names(self) -> Callable[[np.void], list[str]]:
+        """A function that names the branches of a test."""
+        columns = np.empty(len(self.is_categorical_), np.int64)
+        columns[self._models.settings.order] = np.arange(len(columns))
+        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(columns))])
+        n_nominal, starts = len(self._schema.sizes), self._models.settings.starts
+
+        def branch_names(node: np.void) -> list[str]:
+            attribute = node["attribute"]
+            name = names[columns[attribute]]
+            if attribute >= n_nominal:
+                return [f"{name} ≤ {node['threshold']:g}", f"{name} > {node['threshold']:g}"]
+            values = self.categories_[columns[attribute]]
+            if node["value"] < 0:
+                return [f"{name} = {value}" for value in values]
+            value = values[node["value"] - starts[attribute]]
+            return [f"{name} = {value}", f"{name} ≠ {value}"]
+
+        return branch_names

@@ -1,0 +1,275 @@
+"""The state of Hoeffding trees: nodes, and the statistics of the leaves that learn.
+
+Arrays are made long enough before a tree changes, so that the work can be done by kernels that count
+no references (`counts=False`).
+"""
+
+from collections import deque
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.typed import List
+
+from ..._compile import copy_into, implements, kernel
+from ..contract import Growth, reset
+
+LEAF = -1  # attribute of a leaf
+NO_ROW = -1  # row of a leaf that has not learned since it came to be
+FROZEN = -2  # row of a leaf that has lost its statistics to `max_leaves`
+MAJORITY, NAIVE_BAYES, ADAPTIVE = range(3)  # leaf predictions
+
+NODE = np.dtype(
+    [
+        ("threshold", np.float64),  # of a numeric test
+        ("attribute", np.int32),  # tested: nominal ones first, then numeric ones; LEAF in a leaf
+        ("value", np.int32),  # code of a binary nominal test; −1 in one with a branch for each value
+        ("child", np.int32),  # first of its children, which lie side by side
+        ("widest", np.int32),  # branch that had the most weight when the test was chosen
+        ("parent", np.int32),  # −1 in the root
+        ("row", np.int32),  # of the statistics of a leaf
+    ],
+    align=True,
+)
+HEADER = np.dtype(
+    [
+        ("n_nodes", np.int64),
+        ("n_rows", np.int64),  # of statistics, in use or free
+        ("free_row", np.int64),  # first of the list of free rows, −1 for none
+        ("n_leaves", np.int64),
+        ("n_learning", np.int64),  # leaves that are not frozen
+    ],
+    align=True,
+)
+
+
+class Tree(NamedTuple):
+    """One tree, with K classes, V values of A nominal attributes, D numeric attributes."""
+
+    nodes: np.ndarray  # (nodes,) of NODE; the first is the root
+    counts: np.ndarray  # (nodes, K) class weights, with those that a leaf inherited
+    tables: np.ndarray  # (rows, V, K) weight of each value and class, learned by the leaf itself
+    totals: np.ndarray  # (rows, A, K) its sum over the values of an attribute
+    moments: np.ndarray  # (rows, D, 5, K) weight, mean, sum of squared deviations, minimum, maximum
+    leaves: np.ndarray  # (rows, 3) weight at the last try to split; right by majority, by Naive Bayes
+    header: np.ndarray  # (1,) of HEADER
+
+
+class Settings(NamedTuple):
+    """Parameters and vocabulary, which all trees share."""
+
+    order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
+    starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
+    grace_period: float
+    log_inverse_delta: float
+    tie_threshold: float
+    alpha: float
+    leaf_prediction: int
+    max_leaves: int
+    most_children: int  # of any test
+
+
+class HoeffdingTree(NamedTuple):
+    """M Hoeffding trees."""
+
+    trees: Any  # list of M `Tree`s
+    settings: Settings
+    products: np.ndarray  # (2, K) buffer of Naive Bayes
+    exponents: np.ndarray  # (K,) int64: buffer of Naive Bayes
+    parts: np.ndarray  # (2, K) buffer: class weights on both sides of a test
+    terms: np.ndarray  # (V + 1, K + 1) buffer: n·log n of a table and its sums
+
+
+def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees) -> HoeffdingTree:
+    """The trees of an iterable, or empty ones if it is a number, with buffers."""
+    if isinstance(trees, int):
+        trees = [
+            empty_tree(np.zeros(1, NODE), np.zeros(1, HEADER), n_values, n_numeric, n_classes, settings)
+            for _ in range(trees)
+        ]
+    models = List()
+    for tree in trees:
+        models.append(tree)
+    return HoeffdingTree(
+        models,
+        settings,
+        np.empty((2, n_classes)),
+        np.empty(n_classes, np.int64),
+        np.empty((2, n_classes)),
+        np.empty((n_values + 1, n_classes + 1)),
+    )
+
+
+@kernel
+def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
+    """A tree of one empty leaf, made of one node and a header that are all zero."""
+    nodes[0].attribute = LEAF
+    nodes[0].parent = -1
+    nodes[0].row = NO_ROW
+    header[0].n_nodes = 1
+    header[0].free_row = -1
+    header[0].n_leaves = 1
+    header[0].n_learning = 1
+    return Tree(
+        nodes,
+        np.zeros((1, n_classes)),
+        np.empty((1, n_values, n_classes)),
+        np.empty((1, len(settings.starts) - 1, n_classes)),
+        np.empty((1, n_numeric, 5, n_classes)),
+        np.empty((1, 3)),
+        header,
+    )
+
+
+@implements(reset, HoeffdingTree)
+def _reset(models, m):
+    tree = models.trees[m]
+    n_values, n_classes = tree.tables.shape[1:]
+    nodes, header = np.zeros(1, tree.nodes.dtype), np.zeros(1, tree.header.dtype)
+    models.trees[m] = empty_tree(nodes, header, n_values, tree.moments.shape[1], n_classes, models.settings)
+
+
+@kernel(counts=False)
+def has_capacity(tree, settings):
+    """Whether the tree can hold whatever one more example may add."""
+    header = tree.header[0]
+    has_row = header.free_row >= 0 or header.n_rows < len(tree.leaves)
+    return has_row and header.n_nodes + settings.most_children <= len(tree.nodes)
+
+
+@kernel
+def double_capacity(models, m):
+    """Double the arrays of tree `m` that are too short for one more example."""
+    tree = models.trees[m]
+    nodes, counts = tree.nodes, tree.counts
+    tables, totals, moments, leaves = tree.tables, tree.totals, tree.moments, tree.leaves
+    if tree.header[0].n_nodes + models.settings.most_children > len(nodes):
+        n = 2 * len(nodes) + models.settings.most_children
+        nodes = np.zeros(n, tree.nodes.dtype)
+        counts = np.zeros((n, counts.shape[1]))
+        copy_into(nodes, tree.nodes)
+        copy_into(counts, tree.counts)
+    if tree.header[0].free_row < 0 and tree.header[0].n_rows == len(leaves):
+        n = 2 * len(leaves)
+        tables = np.empty((n, tables.shape[1], tables.shape[2]))
+        totals = np.empty((n, totals.shape[1], totals.shape[2]))
+        moments = np.empty((n, moments.shape[1], 5, moments.shape[3]))
+        leaves = np.empty((n, 3))
+        copy_into(tables, tree.tables)
+        copy_into(totals, tree.totals)
+        copy_into(moments, tree.moments)
+        copy_into(leaves, tree.leaves)
+    models.trees[m] = Tree(nodes, counts, tables, totals, moments, leaves, tree.header)
+
+
+@kernel(counts=False)
+def new_row(tree, i):
+    """Give leaf `i`, which has none, a row of empty statistics."""
+    header = tree.header[0]
+    row = header.free_row
+    if row >= 0:
+        header.free_row = np.int64(tree.leaves[row, 0])
+    else:
+        row = header.n_rows
+        header.n_rows = row + 1
+    tree.tables[row] = 0.0
+    tree.totals[row] = 0.0
+    tree.moments[row] = 0.0
+    tree.leaves[row] = 0.0
+    tree.leaves[row, 0] = weight_of(tree.counts, i)
+    tree.nodes[i].row = row
+
+
+@kernel(counts=False)
+def release_row(tree, i):
+    """Take its row, if it has one, from node `i`."""
+    node = tree.nodes[i]
+    if node.row >= 0:
+        tree.leaves[node.row, 0] = tree.header[0].free_row
+        tree.header[0].free_row = node.row
+        node.row = NO_ROW
+
+
+@kernel(counts=False, inline=True)
+def weight_of(counts, i):
+    """Weight that node `i` has learned and inherited."""
+    total = 0.0
+    for c in range(counts.shape[1]):
+        total += counts[i, c]
+    return total
+
+
+@kernel(counts=False, inline=True)
+def majority(counts, i):
+    """Class of the largest weight in node `i`, the first of equals; −1 where there is none."""
+    best, most = -1, 0.0
+    for c in range(counts.shape[1]):
+        if counts[i, c] > most:
+            best, most = c, counts[i, c]
+    return best
+
+
+# Outside kernels
+
+
+def trimmed(tree: Tree) -> Tree:
+    """Copy of a tree without the capacity that it does not use."""
+    n_nodes, n_rows = tree.header["n_nodes"][0], tree.header["n_rows"][0]
+    tables, totals, moments, leaves = (part[: max(n_rows, 1)].copy() for part in tree[2:6])
+    nodes, counts = tree.nodes[:n_nodes].copy(), tree.counts[:n_nodes].copy()
+    return Tree(nodes, counts, tables, totals, moments, leaves, tree.header.copy())
+
+
+def depths(tree: Tree) -> np.ndarray:
+    """Depth of each node; a child comes after its parent."""
+    found = np.zeros(len(tree.nodes), np.int64)
+    for i, parent in enumerate(tree.nodes["parent"].tolist()):
+        if parent >= 0:
+            found[i] = found[parent] + 1
+    return found
+
+
+def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> Tree:
+    """Copy of a trimmed tree, extended to a larger vocabulary; new values get branches of their own."""
+    n_values, n_classes = settings.starts[-1], len(growth.classes)
+    values, classes = growth.value_positions, growth.class_positions
+    n_nominal = len(settings.starts) - 1
+    n_rows, n_numeric = tree.moments.shape[:2]
+    tables = np.zeros((n_rows, n_values, n_classes))
+    tables[np.ix_(np.arange(n_rows), values, classes)] = tree.tables
+    totals = np.zeros((n_rows, n_nominal, n_classes))
+    totals[:, :, classes] = tree.totals
+    moments = np.zeros((n_rows, n_numeric, 5, n_classes))
+    moments[..., classes] = tree.moments
+    nodes = tree.nodes.copy()
+    order, parents = [], []  # former index of each new node, −1 for a new leaf, level by level
+    waiting = deque([(0, -1)])
+    while waiting:
+        i, parent = waiting.popleft()
+        order.append(i)
+        parents.append(parent)
+        if i < 0 or nodes[i]["attribute"] == LEAF:
+            continue
+        node, a = nodes[i], nodes[i]["attribute"]
+        children = [node["child"], node["child"] + 1]
+        if a < n_nominal and node["value"] >= 0:
+            node["value"] = values[node["value"]]
+        elif a < n_nominal:
+            of_attribute = values[former.starts[a] : former.starts[a + 1]] - settings.starts[a]
+            children = [-1] * (settings.starts[a + 1] - settings.starts[a])
+            for j, place in enumerate(of_attribute):
+                children[place] = node["child"] + j
+            node["widest"] = of_attribute[node["widest"]]
+        node["child"] = len(order) + len(waiting)
+        waiting.extend((child, len(order) - 1) for child in children)
+    former_index = np.array(order)
+    is_new = former_index < 0
+    ordered = nodes[former_index]
+    ordered[is_new] = np.array([(0.0, LEAF, 0, 0, 0, 0, NO_ROW)], NODE)
+    ordered["parent"] = parents
+    counts = np.zeros((len(order), n_classes))
+    counts[np.ix_(~is_new, classes)] = tree.counts[former_index[~is_new]]
+    header = tree.header.copy()
+    header["n_nodes"] = len(order)
+    header["n_leaves"] += is_new.sum()
+    header["n_learning"] += is_new.sum()
+    return Tree(ordered, counts, tables, totals, moments, tree.leaves, header)

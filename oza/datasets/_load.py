@@ -21,7 +21,7 @@ def load_dataset(
     as_frame: bool = False,
     random_state: int = 0,
 ) -> Any:
-    """Load a data set of the thesis.
+    """Load a data set.
 
     The library generates `balance`, `car-evaluation`, `nursery` and the Synthetic sets.  The
     others come from a mirror, from the cache or by download from the UCI archive, and are checked
@@ -30,7 +30,8 @@ def load_dataset(
     Parameters
     ----------
     name : str
-        One of `list_datasets()`.
+        One of `list_datasets()`, or "electricity", prices on a market of New South Wales from half an
+        hour to the next.
     subset : {"all", "train", "test"}, default="all"
         The training or the test set, of a data set that comes with that split
         (`soybean-large`, `census-income`).  "all" has the training set first.
@@ -185,7 +186,7 @@ def _description(info: DatasetInfo) -> str:
         else "Missing values: none.",
         f"Left out: {'; '.join(dropped)}." if dropped else "",
         info.note,
-        f"Source: {'made by this library' if info.generated else addresses}.",
+        f"Source: {'made by this library' if info.generated else addresses or info.files[0].path}.",
         f"Licence: {info.licence}.",
         f"Cite: {info.citation}",
     ]

@@ -67,6 +67,19 @@ def uniform(bits):
 
 
 @kernel
+def normal(bits):
+    """Normal number of a draw (Marsaglia): a point of the unit disc, its radius made normal."""
+    while True:
+        u = 2.0 * uniform(bits) - 1.0
+        bits = mix(bits + uint64(1))
+        v = 2.0 * uniform(bits) - 1.0
+        bits = mix(bits + uint64(1))
+        square = u * u + v * v
+        if 0.0 < square < 1.0:
+            return u * math.sqrt(-2.0 * log(square) / square)
+
+
+@kernel
 def integer_below(n, row, j):
     """Exactly uniform integer in 0 ≤ r < `n`: draws in the incomplete last cycle are rejected."""
     n = uint64(n)

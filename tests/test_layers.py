@@ -10,7 +10,7 @@ LIBRARY = DATA.parent / "oza"
 
 #: From the lowest layer to the highest.
 LAYERS = (
-    *("datasets", "models", "ensembles", "experts", "theory"),
+    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams"),
     *("experiments", "analysis", "claims", "exhibits"),
 )
 

@@ -84,20 +84,20 @@ def chain_parameters(thesis_name: str) -> tuple[float, np.ndarray, np.ndarray]:
 def drawn_chain(info: DatasetInfo, random_state: int) -> tuple[np.ndarray, np.ndarray]:
     """Examples (n, A) and classes (n,) of a Synthetic set, as codes."""
     key = np.uint64(key_of("synthetic", info.name, random_state))
-    shape = info.rows("all"), len(info.attributes)
-    return _draw_chain(key, *shape, *chain_parameters(info.thesis_name))
+    rows = np.arange(info.rows("all"))
+    values, classes = np.empty((len(rows), len(info.attributes)), np.int16), np.empty(len(rows), np.int16)
+    draw_chain(key, rows, *chain_parameters(info.thesis_name), values, classes)
+    return values, classes
 
 
 @kernel
-def _draw_chain(key, n_examples, n_attributes, prior, first, step):
-    """Draw each example's class, then its attributes from the last down to the first."""
-    values = np.empty((n_examples, n_attributes), np.int16)
-    classes = np.empty(n_examples, np.int16)
-    for i in range(n_examples):
-        row = row_key(key, i)
+def draw_chain(key, rows, prior, first, step, values, classes):
+    """Draw the class of each example, then its attributes from the last down to the first."""
+    n_attributes = values.shape[1]
+    for i in range(len(rows)):
+        row = row_key(key, rows[i])
         c = 0 if uniform(draw_in_row(row, 0)) < prior else 1
         classes[i] = c
         for a in range(n_attributes - 1, -1, -1):
             zero = first[c] if a == n_attributes - 1 else step[c, values[i, a + 1]]
             values[i, a] = 0 if uniform(draw_in_row(row, a + 1)) < zero else 1
-    return values, classes

@@ -103,6 +103,7 @@ def own_data(
         - JSON lines (`.jsonl`, `.ndjson`), or a list of records (`.json`);
         - either of them in UTF-8, UTF-16, UTF-32 or else Windows-1252, optionally compressed with
           gzip, bzip2, xz or zip;
+        - ARFF, whose nominal attributes are nominal here too;
         - Parquet, Feather, or, with openpyxl installed, the first sheet of an Excel file (`.xlsx`).
     target : str
         Name of the column to predict: a class, not a quantity.
@@ -143,13 +144,15 @@ def own_data(
     """
     path = Path(path)
     table = open_table(path)
+    nominal = (*nominal, *table.nominal)
     for asked in (target, *(columns or ()), *drop, *nominal):
         _require(asked, table.names, path)
     if columns is None:
         columns = [name for name in table.names if name != target and name not in drop]
     if target in columns or not columns:
         raise ValueError(f"{path.name}: the inputs must be other columns than the target {target!r}")
-    found: dict[str, set[str] | None] = {name: set() for name in columns}
+    numeric = set(table.numeric) - {*nominal}
+    found: dict[str, set[str] | None] = {name: None if name in numeric else set() for name in columns}
     missing: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     for chunk in table.read((*columns, target), chunk_size):

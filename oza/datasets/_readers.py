@@ -32,7 +32,7 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
 
     if info.spelled:
         text = _spell_out(text, info.separator)
-    text = text.rstrip(b"\r\n")
+    text = text.rstrip(b"\r\n").split(b"\n", info.first_line - 1)[-1]
     names = [str(j) for j in range(len(info.columns))]
     columns = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
     values = pa.dictionary(pa.int32(), pa.string())
@@ -55,7 +55,7 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
         read[column.name] = decoded[places]
         if not valid.all():
             row = int(np.argmin(valid[places]))
-            faults.append((row + 1, column, distinct[places[row]].strip()))
+            faults.append((row + info.first_line, column, distinct[places[row]].strip()))
     if faults:
         line, column, found = min(faults, key=lambda fault: fault[0])
         expected = "a number" if column.kind == "numeric" else f"one of {', '.join(column.values)}"
@@ -91,7 +91,7 @@ def _number(text: str) -> float:
 def _misfit(text: bytes, info: DatasetInfo, source: object) -> str | None:
     """Describe the first line with a wrong number of fields."""
     expected = len(info.columns)
-    for number, line in enumerate(text.split(b"\n"), start=1):
+    for number, line in enumerate(text.split(b"\n"), start=info.first_line):
         found = line.count(info.separator.encode()) + 1
         if found != expected:
             wanted = f"{expected} separated by {info.separator!r}"

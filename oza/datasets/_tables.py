@@ -47,12 +47,14 @@ class Table(NamedTuple):
     """A reader of a file.
 
     `format` describes the format in words; `read(names, size)` yields chunks of at most `size` rows of
-    the named columns.
+    the named columns. `nominal` and `numeric` are the columns declared as such.
     """
 
     format: str
     names: list[str]
     read: Callable[[Sequence[str], int], Iterator[Chunk]]
+    nominal: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
 
 
 def open_table(path: Path) -> Table:
@@ -167,15 +169,17 @@ def _text(path: Path, start: bytes) -> Table:
         return io.TextIOWrapper(open_bytes(), encoding=encoding, newline="")
 
     endings = [suffix.lower() for suffix in path.suffixes[-2:]]
+    declared: tuple[tuple[str, ...], ...] = ()
     with open_text() as file:
         first = file.read(1)
-    form, names, read = (
-        _json(path, open_text)
-        if {".json", ".jsonl", ".ndjson"} & set(endings) or first in ("{", "[")
-        else _csv(path, open_text)
-    )
+    if ".arff" in endings:
+        form, names, read, declared = _arff(path, open_text)
+    elif {".json", ".jsonl", ".ndjson"} & set(endings) or first in ("{", "["):
+        form, names, read = _json(path, open_text)
+    else:
+        form, names, read = _csv(path, open_text)
     how = [form, _NAMES.get(encoding, encoding.upper())] + ([compression] if compression else [])
-    return Table(", ".join(how), names, read)
+    return Table(", ".join(how), names, read, *declared)
 
 
 def _open_member(path: Path, mode: str) -> Any:
@@ -250,6 +254,53 @@ def _csv(path: Path, open_text: Callable[[], io.TextIOWrapper]) -> tuple[str, li
         heading: list[str] = next(filter(None, rows(file)), [])
     form = "CSV" if len(heading) < 2 else f"CSV with {_SEPARATORS[separator]}"
     return form, heading, read
+
+
+def _arff(
+    path: Path, open_text: Callable[[], io.TextIOWrapper]
+) -> tuple[str, list[str], Any, tuple[tuple[str, ...], ...]]:
+    """Read an ARFF file: the heading by SciPy, the rows as CSV."""
+    from scipy.io import arff
+
+    heading: list[str] = []
+    with open_text() as file:
+        for line in file:
+            heading.append(line)
+            if line.strip().lower() == "@data":
+                break
+        else:
+            raise ValueError(f"{path.name}: has no line @data, after which the rows of an ARFF file stand")
+    try:
+        _, meta = arff.loadarff(io.StringIO("".join(heading)))
+    except (arff.ArffError, NotImplementedError, StopIteration, ValueError) as error:
+        raise ValueError(
+            f"{path.name}: the heading cannot be read ({str(error).strip()}); attributes must be numeric or "
+            "nominal"
+        ) from error
+    names = meta.names()
+
+    def records() -> Iterator[tuple[str, dict[str, str]]]:
+        with open_text() as file:
+            lines = list(islice(file, len(heading)))
+            kept = ("" if line.lstrip().startswith("%") else line for line in file)
+            quote = "'" if any("'" in line for line in lines) else '"'
+            reader = csv.reader(kept, quotechar=quote, skipinitialspace=True)
+            for row in filter(None, reader):
+                place = f"line {len(heading) + reader.line_num}"
+                if row[0].startswith("{"):
+                    raise ValueError(f"{path.name}, {place}: sparse rows cannot be read; write all values")
+                if len(row) == len(names) + 1 and not row[-1]:
+                    row.pop()  # a comma at the end of a line, as MOA writes it
+                if len(row) != len(names):
+                    raise ValueError(
+                        f"{path.name}, {place}: {len(row)} fields, and the heading names {len(names)} "
+                        "attributes"
+                    )
+                yield place, {name: text.strip() for name, text in zip(names, row, strict=True)}
+
+    kinds = [*zip(names, meta.types(), strict=True)]
+    declared = tuple(tuple(n for n, kind in kinds if kind == wanted) for wanted in ("nominal", "numeric"))
+    return "ARFF", names, lambda *asked: _of_records(records(), *asked), declared
 
 
 def _separator(lines: list[str]) -> str:

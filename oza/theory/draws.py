@@ -1,13 +1,10 @@
 """Counter-based random numbers for illustrations: equal names give equal numbers on any machine."""
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
-from .._arithmetic import log
 from .._compile import kernel
-from .._random import draw_in_row, key_of, mix, row_key, uniform
+from .._random import draw_in_row, key_of, normal, row_key, uniform
 
 __all__ = ["normals", "uniforms"]
 
@@ -59,17 +56,4 @@ def _fill(values, key, is_normal):
     row = row_key(key, 0)
     for i in range(len(values)):
         bits = draw_in_row(row, i)
-        values[i] = _normal(bits) if is_normal else uniform(bits)
-
-
-@kernel
-def _normal(bits):
-    """Normal number by Marsaglia's polar method."""
-    while True:
-        u = 2.0 * uniform(bits) - 1.0
-        bits = mix(bits + np.uint64(1))
-        v = 2.0 * uniform(bits) - 1.0
-        bits = mix(bits + np.uint64(1))
-        square = u * u + v * v
-        if 0.0 < square < 1.0:
-            return u * math.sqrt(-2.0 * log(square) / square)
+        values[i] = normal(bits) if is_normal else uniform(bits)

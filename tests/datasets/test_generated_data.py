@@ -9,7 +9,7 @@ import pytest
 from oza._paths import DATA
 from oza._random import draw, key_of, uniform
 from oza.datasets import dataset_info, load_dataset
-from oza.datasets._generate import _draw_chain, chain_parameters, generated_text
+from oza.datasets._generate import chain_parameters, draw_chain, generated_text
 
 SYNTHETIC = ["synthetic1", "synthetic2", "synthetic3"]
 
@@ -89,7 +89,8 @@ def test_the_seed_alone_decides_the_draw():
 
 def test_the_kernel_draws_what_plain_python_draws():
     key, (prior, first, step) = np.uint64(key_of("a test")), chain_parameters("Synthetic3")
-    values, classes = _draw_chain(key, 40, 20, prior, first, step)
+    values, classes = np.empty((40, 20), np.int16), np.empty(40, np.int16)
+    draw_chain(key, np.arange(40), prior, first, step, values, classes)
     for i in range(40):
         chance = [uniform(np.uint64(draw(key, i, j))) for j in range(21)]
         c = int(chance[0] >= prior)

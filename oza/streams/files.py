@@ -1,0 +1,143 @@
+"""A file of examples as a stream, read in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..datasets import OwnData, own_data
+from ._base import Attribute, Schema, check_integer, check_size
+
+
+@dataclass(frozen=True, eq=False)
+class FileStream(Schema):
+    """The examples of a file, in its order, as `open_stream` gives them.
+
+    Attributes
+    ----------
+    data : OwnData
+        What is known of the file after looking through it once.
+    attributes, class_names : tuple
+        What columns and classes mean.
+    """
+
+    data: OwnData
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The inputs, in the order of the file."""
+        return tuple(map(Attribute, self.data.columns, self.data.values))
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The classes, sorted."""
+        return tuple(self.data.class_counts)
+
+    @property
+    def bayes_accuracy(self) -> None:
+        """Not known."""
+        return
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return self.data.n_rows
+
+    def chunks(
+        self, start: int = 0, stop: int | None = None, size: int = 1000
+    ) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
+        """Read the file, in pieces.
+
+        Parameters
+        ----------
+        start : int, default=0
+            Number of the first example; those before it are read and left out.
+        stop : int or None, default=None
+            Number of the first example that is left out; None reads to the end.
+        size : int, default=1000
+            Examples in a piece; the last one may have fewer.
+
+        Yields
+        ------
+        X : ndarray of shape (n, number of columns)
+            Codes of nominal columns, and numbers, NaN where one is missing: int64 if all columns are nominal,
+            else float64.
+        y : int64 ndarray of shape (n,)
+        """
+        start, size = check_integer("start", start, 0), check_size(size)
+        end = len(self) if stop is None else min(check_integer("stop", stop, 0), len(self))
+        first = 0
+        X, y = self._empty(0), np.empty(0, np.int64)
+        for rows, labels in replace(self.data, chunk_size=max(size, 1000)).chunks():
+            kept = slice(max(start - first, 0), max(end - first, 0))
+            first += len(labels)
+            X = np.concatenate([X, rows[kept].astype(X.dtype)])
+            y = np.concatenate([y, labels[kept]])
+            while len(y) >= size:
+                yield X[:size], y[:size]
+                X, y = X[size:], y[size:]
+            if first >= end:
+                break
+        if len(y):
+            yield X, y
+
+    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
+        """Go through it in pieces of 1,000 examples."""
+        return self.chunks()
+
+
+def open_stream(
+    path: Path | str,
+    target: str,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] = (),
+    nominal: Sequence[str] = (),
+) -> FileStream:
+    r"""Open a file of examples as a stream: look through it once, then read it in pieces.
+
+    Parameters
+    ----------
+    path : Path or str
+        CSV, Parquet, ARFF and the other formats of `oza.datasets.own_data`, compressed or not.
+    target : str
+        Name of the column to predict: a class, not a quantity.
+    columns : sequence of str or None, default=None
+        Inputs to learn from; None means all but the target.
+    drop : sequence of str, default=()
+        Columns to leave out.
+    nominal : sequence of str, default=()
+        Columns whose numbers are mere names. What an ARFF file declares nominal is so in any case.
+
+    Returns
+    -------
+    FileStream
+        With what is missing as `own_data` says.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there, or a row does not fit; the message names file, line or row, and column.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from oza.streams import open_stream
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "weather.csv"
+    ...     _ = path.write_text("sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,18,yes\n")
+    ...     stream = open_stream(path, target="play")
+    ...     for X, y in stream.chunks(size=2):
+    ...         print(X.tolist(), y.tolist())
+    [[1.0, 21.5], [0.0, 12.0]] [1, 0]
+    [[1.0, 18.0]] [1]
+    >>> stream.attributes[0], stream.class_names
+    (Attribute(name='sky', values=('rain', 'sun')), ('no', 'yes'))
+    """
+    return FileStream(own_data(path, target, columns, drop, nominal))

@@ -1,0 +1,485 @@
+"""Drawn streams: the same bits by whatever slices, and the laws that were published."""
+
+import hashlib
+import os
+import pickle
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from oza import NaiveBayesClassifier
+from oza.datasets import dataset_info, list_datasets, load_dataset
+from oza.datasets._generate import chain_parameters
+from oza.streams import (
+    LED,
+    SEA,
+    STAGGER,
+    Agrawal,
+    Chain,
+    Hyperplane,
+    RandomRBF,
+    drift,
+    open_stream,
+)
+
+STREAMS = {
+    "sea": (SEA(), "02194a8c8107"),
+    "hyperplane": (Hyperplane(change=0.001), "1226b083f4d1"),
+    "rbf": (RandomRBF(), "19e4316a21f5"),
+    "moving rbf": (RandomRBF(n_classes=5, speed=0.001, n_moving=25), "40f93e29e398"),
+    "led": (LED(n_drifting=3), "adb973b02764"),
+    "stagger": (STAGGER(function=2), "ccf6c1e7027d"),
+    "agrawal": (Agrawal(function=7), "9aa3382ce22d"),
+    "chain": (Chain("synthetic3", random_state=7), "85c36a94922d"),
+    "drift": (drift(SEA(1), SEA(4), 10**6 + 500, width=300), "2096abf5abd0"),
+}
+every = pytest.mark.parametrize("stream", [s for s, _ in STREAMS.values()], ids=STREAMS)
+N = 40_000
+
+
+def is_near(share, expected, n=N):
+    """Whether a share is within 4.5 standard errors of its expectation."""
+    return abs(share - expected) <= 4.5 * np.sqrt(expected * (1 - expected) / n) + 1e-12
+
+
+class TestSlices:
+    @every
+    @settings(max_examples=15)
+    @given(first=st.sampled_from([0, 999_900, 10**9, 2**62]), cuts=st.lists(st.integers(0, 200), max_size=4))
+    def test_any_slices_give_the_same_bits(self, stream, first, cuts):
+        X, y = stream[first : first + 200]
+        edges = [0, *sorted(cuts), 200]
+        for start, stop in pairwise(edges):
+            part = stream[first + start : first + stop]
+            assert part[0].tobytes() == X[start:stop].tobytes()
+            assert part[1].tobytes() == y[start:stop].tobytes()
+
+    @every
+    def test_one_example_a_step_a_list_and_chunks_are_slices_too(self, stream):
+        X, y = stream[0:1000]
+        assert stream[777][0].tolist() == X[777].tolist()
+        assert stream[777][1] == y[777]
+        assert (stream[5:1000:7][0] == X[5::7]).all()
+        order = np.random.default_rng(0).permutation(1000)
+        assert (stream.take(order)[0] == X[order]).all()
+        pieces = [*stream.chunks(start=100, stop=1000, size=333)]
+        assert [len(labels) for _, labels in pieces] == [333, 333, 234]
+        assert (np.concatenate([piece for piece, _ in pieces]) == X[100:]).all()
+        assert (next(iter(stream))[1] == y).all()
+
+    @pytest.mark.parametrize("name", STREAMS)
+    def test_it_is_the_stream_on_record(self, name):
+        stream, recorded = STREAMS[name]
+        X, y = stream[10**6 : 10**6 + 1000]
+        assert hashlib.sha256(X.tobytes() + y.tobytes()).hexdigest()[:12] == recorded
+
+    @every
+    def test_streams_are_values(self, stream):
+        again = pickle.loads(pickle.dumps(stream))
+        assert again == stream
+        assert hash(again) == hash(stream)
+        assert eval(repr(stream), dict(vars(__import__("oza.streams", fromlist=["x"])))) == stream
+        other = type(stream)(**{**vars_of(stream), "random_state": 8})
+        assert other != stream
+        assert (other[0:100][0] != stream[0:100][0]).any() or (name_of(stream) == "DriftingStream")
+
+    @every
+    def test_what_it_says_of_its_columns_is_what_classifiers_take(self, stream):
+        X, y = stream[0:2000]
+        assert X.shape[1] == len(stream.feature_names) == len(set(stream.feature_names))
+        assert set(y) <= set(stream.classes)
+        for column, values in zip(X.T, stream.categories, strict=True):
+            assert values is None or set(column) == set(values)
+        assert (X.dtype == np.int64) == stream.categorical_features.all()
+        model = NaiveBayesClassifier(
+            categorical_features=stream.categorical_features, categories=stream.categories
+        )
+        model.partial_fit(X, y, classes=stream.classes)
+        assert model.score(X, y) > np.bincount(y).max() / len(y) - 0.05
+
+    @pytest.mark.parametrize(
+        ("which", "message"),
+        [
+            (slice(0, None), "a stream has no end"),
+            (slice(-5, 5), "the start of a slice must be an integer from 0"),
+            (slice(0, 5, 0), "the step of a slice must be 1 or more"),
+            (slice(0, 1.5), "the end of a slice must be an integer"),
+            (-1, "the number of an example must be an integer from 0"),
+            ("a", "got 'a'"),
+        ],
+    )
+    def test_what_is_no_slice_is_refused(self, which, message):
+        with pytest.raises(ValueError, match=message):
+            STAGGER()[which]
+
+    @pytest.mark.parametrize("rows", [[-1], [0.5], [[1]], "a"])
+    def test_what_are_no_numbers_of_examples_is_refused(self, rows):
+        with pytest.raises(ValueError, match="rows"):
+            STAGGER().take(rows)
+        with pytest.raises(ValueError, match="size must be an integer, 1 or greater; got 0"):
+            next(STAGGER().chunks(size=0))
+
+
+def vars_of(stream):
+    return {name: getattr(stream, name) for name in stream.__dataclass_fields__}
+
+
+def name_of(stream):
+    return type(stream).__name__
+
+
+class TestLaws:
+    def test_sea(self):
+        for function, threshold in enumerate((8, 9, 7, 9.5), start=1):
+            X, y = SEA(function, noise=0)[:N]
+            assert (y == (X[:, 0] + X[:, 1] > threshold)).all()
+            assert is_near(np.mean(y == 0), threshold**2 / 200)
+            noisy = SEA(function, noise=0.1)[:N]
+            assert (noisy[0] == X).all()
+            assert is_near(np.mean(noisy[1] != y), 0.1)
+        for column in X.T:
+            assert stats.kstest(column / 10, "uniform").pvalue > 1e-4
+
+    def test_hyperplane(self):
+        stream = Hyperplane(n_features=5, n_drifting=2, change=0.0007, noise=0)
+        X, y = stream[:N]
+        weights = np.array([stream.weights(n) for n in range(0, N, 100)])
+        assert (y[::100] == ((X[::100] * weights).sum(axis=1) >= weights.sum(axis=1) / 2)).all()
+        assert (weights[:, 2:] == weights[0, 2:]).all()
+        assert weights.min() >= 0
+        assert weights.max() <= 1
+        steps = np.abs(np.diff([stream.weights(n) for n in range(5000)], axis=0))
+        assert np.quantile(steps[:, :2], 0.01) == pytest.approx(0.0007)
+        assert stats.kstest(X.ravel(), "uniform").pvalue > 1e-4
+        noisy = Hyperplane(n_features=5, n_drifting=2, change=0.0007, noise=0.05)
+        assert is_near(np.mean(noisy[:N][1] != y), 0.05)
+
+    def test_where_a_moving_centre_is_follows_from_its_steps(self):
+        stream = RandomRBF(n_centres=4, n_features=3, speed=0.01, n_moving=3)
+        place = stream.centres(0)
+        velocity = stream.centres(1) - place
+        assert np.linalg.norm(velocity[:3], axis=1) == pytest.approx(0.01)
+        assert (velocity[3] == 0).all()
+        for n in range(1, 400):
+            place = place + velocity
+            beyond = (place < 0) | (place > 1)
+            place = np.where(place < 0, -place, np.where(place > 1, 2 - place, place))
+            velocity = np.where(beyond, -velocity, velocity)
+            assert stream.centres(n) == pytest.approx(place, abs=1e-9)
+
+    def test_rbf_examples_lie_around_the_centre_of_their_class(self):
+        stream = RandomRBF(n_centres=3, n_features=2, n_classes=3, random_state=3)
+        starts, _, spreads, weights, labels = stream._law()
+        X, y = stream[:N]
+        shares = np.diff(weights, prepend=0) / weights[-1]
+        for c in range(3):
+            assert is_near(np.mean(y == c), shares[labels == c].sum())
+            if (labels == c).sum() == 1:
+                (centre,) = np.flatnonzero(labels == c)
+                away = X[y == c] - starts[centre]
+                distances = np.linalg.norm(away, axis=1) / spreads[centre]
+                assert stats.kstest(distances, stats.halfnorm.cdf).pvalue > 1e-4
+                angle = np.mean(np.abs(away[:, 0]) < np.abs(away[:, 1]))
+                assert is_near(angle, 0.5, len(away))
+
+    def test_led(self):
+        X, y = LED(noise=0)[:N]
+        lit = {tuple(X[y == digit][0, :7]) for digit in range(10)}
+        assert len(lit) == 10
+        assert [int(X[y == digit][0, :7].sum()) for digit in range(10)] == [6, 2, 5, 5, 4, 5, 6, 3, 7, 6]
+        for digit in range(10):
+            assert (X[y == digit][:, :7] == X[y == digit][0, :7]).all()
+            assert is_near(np.mean(y == digit), 0.1)
+        for column in X[:, 7:].T:
+            assert is_near(column.mean(), 0.5)
+        noisy, same = LED(noise=0.1)[:N]
+        assert (same == y).all()
+        assert is_near(np.mean(noisy[:, :7] != X[:, :7]), 0.1, 7 * N)
+        few, _ = LED(noise=0.1, with_irrelevant=False)[:N]
+        assert (few == noisy[:, :7]).all()
+
+    def test_drifting_segments_stand_in_other_columns(self):
+        X, y = LED(noise=0)[:2000]
+        stream = LED(noise=0, n_drifting=3)
+        moved, same = stream[:2000]
+        assert (same == y).all()
+        assert (moved[:, stream.columns] == X[:, :7]).all()
+        assert (stream.columns >= 7).sum() == 3
+        assert len(set(stream.columns)) == 7
+
+    def test_stagger(self):
+        rules = {
+            1: lambda size, colour, shape: size == "small" and colour == "red",
+            2: lambda size, colour, shape: colour == "green" or shape == "circle",
+            3: lambda size, colour, shape: size in ("medium", "large"),
+        }
+        for function, rule in rules.items():
+            stream = STAGGER(function)
+            X, y = stream[:1000]
+            for row, label in zip(X.tolist(), y.tolist(), strict=True):
+                assert label == rule(*(a.values[v] for a, v in zip(stream.attributes, row, strict=True)))
+        X, _ = STAGGER()[:N]
+        assert all(is_near(np.mean(X[:, j] == v), 1 / 3) for j in range(3) for v in range(3))
+
+    @pytest.mark.parametrize("function", range(1, 11))
+    def test_agrawal(self, function):
+        X, y = Agrawal(function, perturbation=0)[:5000]
+        for row, label in zip(X.tolist(), y.tolist(), strict=True):
+            assert label == (0 if is_in_group_a(function, *row) else 1)
+
+    def test_the_people_of_agrawal_and_how_they_are_perturbed(self):
+        X, y = Agrawal(7, perturbation=0)[:N]
+        salary, commission, age, level, car, zipcode, house, years, loan = X.T
+        assert stats.kstest((salary - 20_000) / 130_000, "uniform").pvalue > 1e-4
+        assert ((commission == 0) == (salary >= 75_000)).all()
+        paid = commission[commission > 0]
+        assert stats.kstest((paid - 10_000) / 65_000, "uniform").pvalue > 1e-4
+        for column, values in (
+            (age, range(20, 81)),
+            (level, range(5)),
+            (car, range(20)),
+            (years, range(1, 31)),
+        ):
+            assert sorted(set(column)) == list(values)
+            assert stats.chisquare(np.unique(column, return_counts=True)[1]).pvalue > 1e-4
+        assert sorted(set(zipcode)) == list(range(9))
+        assert stats.kstest(house / (100_000 * (9 - zipcode)) - 0.5, "uniform").pvalue > 1e-4
+        assert stats.kstest(loan / 500_000, "uniform").pvalue > 1e-4
+        moved, same = Agrawal(7, perturbation=0.05)[:N]
+        assert (same == y).all()
+        assert (moved[:, 3:6] == X[:, 3:6]).all()
+        assert ((moved[:, 1] == 0) == (commission == 0)).all()
+        for j, low, high in ((0, 20_000, 150_000), (2, 20, 80), (7, 1, 30), (8, 0, 500_000)):
+            rounding = 0.5 if j in (2, 7) else 1e-6
+            change = moved[:, j] - X[:, j]
+            assert np.abs(change).max() <= 0.05 * (high - low) + rounding
+            assert np.abs(change).max() >= 0.045 * (high - low) - rounding
+            assert moved[:, j].min() >= low
+            assert moved[:, j].max() <= high
+        assert (moved[:, 2] == np.round(moved[:, 2])).all()
+
+    @pytest.mark.parametrize("stream", [SEA(2, noise=0.2), Hyperplane(noise=0.1, change=0.001)], ids=name_of)
+    def test_the_best_of_two_classes_is_wrong_where_there_is_noise(self, stream):
+        pure = type(stream)(**{**vars_of(stream), "noise": 0.0})
+        assert is_near(np.mean(pure[:N][1] == stream[:N][1]), stream.bayes_accuracy)
+        assert pure.bayes_accuracy == 1
+
+    def test_the_best_reader_of_a_display_is_as_good_as_stated(self):
+        for noise in (0.1, 0.3):
+            stream = LED(noise=noise)
+            pure, digits = LED(noise=0)[:500]
+            shapes = np.array([pure[digits == digit][0, :7] for digit in range(10)])
+            X, y = stream[:N]
+            n_wrong = (X[:, None, :7] != shapes).sum(axis=2)
+            assert is_near(np.mean(n_wrong.argmin(axis=1) == y), stream.bayes_accuracy)
+        assert LED(noise=0).bayes_accuracy == 1
+        assert LED(noise=0.5).bayes_accuracy == pytest.approx(0.1)
+
+    @pytest.mark.parametrize("name", ["synthetic1", "synthetic2", "synthetic3"])
+    def test_the_best_classifier_of_a_chain_is_as_good_as_stated(self, name):
+        stream = Chain(name)
+        X, y = stream[10**9 : 10**9 + N]
+        prior, first, step = chain_parameters(dataset_info(name).thesis_name)
+        scores = []
+        for c in (0, 1):
+            zero = np.column_stack([step[c, X[:, 1:]], np.full(N, first[c])])
+            scores.append(np.log(prior if c == 0 else 1 - prior) + np.log(np.where(X, 1 - zero, zero)).sum(1))
+        assert is_near(np.mean((scores[1] > scores[0]) == y), stream.bayes_accuracy)
+
+    def test_the_chain_begins_with_the_data_set(self):
+        data = load_dataset("synthetic1", random_state=5)
+        X, y = Chain("synthetic1", random_state=5)[: len(data.target)]
+        assert (data.data == X).all()
+        assert (y == data.target).all()
+
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: SEA(5), "function must be an integer, from 1 to 4; got 5"),
+            (lambda: SEA(noise=1.5), "noise must be a number from 0 to 1; got 1.5"),
+            (lambda: SEA(random_state=-1), "random_state must be an integer, 0 or greater; got -1"),
+            (lambda: Hyperplane(n_features=3, n_drifting=4), "n_drifting must be an integer, from 0 to 3"),
+            (lambda: Hyperplane(change="fast"), "change must be a number from 0 to 1; got 'fast'"),
+            (lambda: RandomRBF(n_classes=1), "n_classes must be an integer, 2 or greater; got 1"),
+            (lambda: RandomRBF(n_moving=51), "n_moving must be an integer, from 0 to 50"),
+            (lambda: LED(n_drifting=8), "n_drifting must be an integer, from 0 to 7"),
+            (lambda: LED(n_drifting=2, with_irrelevant=False), "with_irrelevant=False leaves none"),
+            (lambda: LED(with_irrelevant=1), "with_irrelevant must be True or False"),
+            (lambda: STAGGER(0), "function must be an integer, from 1 to 3; got 0"),
+            (lambda: Agrawal(True), "got True"),
+            (lambda: Chain("synthetic4"), "name must be one of 'synthetic1', 'synthetic2', 'synthetic3'"),
+            (lambda: drift(SEA(), 3, 5), "after must be a stream of oza.streams; got 3"),
+            (lambda: drift(SEA(), STAGGER(), 5), "before and after must have the same attributes"),
+            (lambda: drift(SEA(), SEA(), -5), "position must be an integer, 0 or greater; got -5"),
+            (lambda: drift(SEA(), SEA(), 5, width=-1), "width must be a number of examples"),
+        ],
+    )
+    def test_bad_parameters_are_refused(self, make, message):
+        with pytest.raises(ValueError, match=message):
+            make()
+
+
+def is_in_group_a(function, salary, commission, age, level, car, zipcode, house, years, loan):
+    """The ten rules, as published."""
+    young, old = age < 40, age >= 60
+    disposable = 2 * (salary + commission) / 3
+    match function:
+        case 1:
+            return young or old
+        case 2 | 6:
+            income = salary if function == 2 else salary + commission
+            if young:
+                return 50_000 <= income <= 100_000
+            return 25_000 <= income <= 75_000 if old else 75_000 <= income <= 125_000
+        case 3:
+            return level in ((0, 1) if young else (2, 3, 4) if old else (1, 2, 3))
+        case 4:
+            if young:
+                return 25_000 <= salary <= 75_000 if level in (0, 1) else 50_000 <= salary <= 100_000
+            if old:
+                return 50_000 <= salary <= 100_000 if level in (2, 3, 4) else 25_000 <= salary <= 75_000
+            return 50_000 <= salary <= 100_000 if level in (1, 2, 3) else 75_000 <= salary <= 125_000
+        case 5:
+            if young:
+                return (
+                    100_000 <= loan <= 300_000 if 50_000 <= salary <= 100_000 else 200_000 <= loan <= 400_000
+                )
+            if old:
+                return (
+                    300_000 <= loan <= 500_000 if 25_000 <= salary <= 75_000 else 100_000 <= loan <= 300_000
+                )
+            return 200_000 <= loan <= 400_000 if 75_000 <= salary <= 125_000 else 300_000 <= loan <= 500_000
+        case 7:
+            return disposable - loan / 5 - 20_000 > 0
+        case 8:
+            return disposable - 5_000 * level - 20_000 > 0
+        case 9:
+            return disposable - 5_000 * level - loan / 5 - 10_000 > 0
+        case 10:
+            equity = house * (years - 20) / 10 if years >= 20 else 0
+            return disposable - 5_000 * level + equity / 5 - 10_000 > 0
+
+
+class TestDrift:
+    def test_at_once(self):
+        stream = drift(STAGGER(1), STAGGER(3), position=500)
+        assert (stream[0:500][1] == STAGGER(1)[0:500][1]).all()
+        assert (stream[500:1000][1] == STAGGER(3)[500:1000][1]).all()
+
+    def test_slowly(self):
+        stream = drift(SEA(1, random_state=1), SEA(1, random_state=2), position=50_000, width=20_000)
+        X, _ = stream[:100_000]
+        is_after = (SEA(1, random_state=2)[:100_000][0] == X).all(axis=1)
+        assert (X[~is_after] == SEA(1, random_state=1)[:100_000][0][~is_after]).all()
+        n = np.arange(100_000)
+        expected = 1 / (1 + np.exp(-4 * (n - 50_000) / 20_000))
+        for piece in np.split(n, 20):
+            assert is_near(is_after[piece].mean(), expected[piece].mean(), len(piece))
+
+    def test_the_best_accuracy_is_known_where_it_is_the_same_on_both_sides(self):
+        assert drift(SEA(1), SEA(2), 10, width=5).bayes_accuracy == 0.9
+        assert drift(SEA(1), SEA(2, noise=0.2), 10).bayes_accuracy is None
+
+
+WEATHER = "sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,?,yes\nrain,9,no\nsun,15,yes\n"
+ARFF = """% about the weather
+@relation weather
+@attribute sky {rain,sun}
+@attribute 'degrees' numeric
+@attribute play {no,yes}
+
+@data
+sun,21.5,yes
+% in between
+rain,12,no
+sun,?,yes,
+rain,9,no
+sun,15,yes
+"""
+
+
+class TestFiles:
+    @pytest.fixture(params=["csv", "parquet", "arff"])
+    def path(self, request, tmp_path):
+        path = tmp_path / f"weather.{request.param}"
+        if request.param == "parquet":
+            numbers = [21.5, 12, None, 9, 15]
+            sky, play = ["sun", "rain", "sun", "rain", "sun"], ["yes", "no", "yes", "no", "yes"]
+            pd.DataFrame({"sky": sky, "degrees": numbers, "play": play}).to_parquet(path)
+        else:
+            path.write_text(WEATHER if request.param == "csv" else ARFF)
+        return path
+
+    def test_the_formats_give_the_same_stream(self, path):
+        stream = open_stream(path, "play")
+        assert stream.feature_names == ["sky", "degrees"]
+        assert stream.categories == [[0, 1], None]
+        assert stream.class_names == ("no", "yes")
+        assert len(stream) == 5
+        X, y = next(stream.chunks(size=10))
+        assert y.tolist() == [1, 0, 1, 0, 1]
+        np.testing.assert_array_equal(X, [[1, 21.5], [0, 12], [1, np.nan], [0, 9], [1, 15]])
+
+    def test_pieces_are_cut_from_it(self, path):
+        stream = open_stream(path, "play")
+        X, y = next(iter(stream))
+        for size in (1, 2, 3, 7):
+            parts = [*stream.chunks(start=1, stop=4, size=size)]
+            assert max(len(labels) for _, labels in parts) == min(size, 3)
+            np.testing.assert_array_equal(np.concatenate([rows for rows, _ in parts]), X[1:4])
+            assert np.concatenate([labels for _, labels in parts]).tolist() == y[1:4].tolist()
+        assert [*stream.chunks(start=5)] == []
+        assert [*stream.chunks(stop=0)] == []
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            (ARFF.replace("@data", ""), "weather.arff: has no line @data"),
+            (ARFF.replace("numeric", "string"), "the heading cannot be read .*attributes must be numeric"),
+            (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, and the heading names 3 attributes"),
+            (ARFF.replace("rain,9,no", "rain,warm,no"), "line 12, column 'degrees': 'warm' is not a number"),
+            (ARFF.replace("rain,9,no", "{1 9, 2 no}"), "line 12: sparse rows cannot be read"),
+        ],
+    )
+    def test_a_bad_arff_file_is_refused_with_the_line(self, tmp_path, text, message):
+        path = tmp_path / "weather.arff"
+        path.write_text(text)
+        with pytest.raises(ValueError, match=message):
+            open_stream(path, "play")
+
+    def test_a_declared_nominal_attribute_of_numbers_is_nominal(self, tmp_path):
+        path = tmp_path / "days.arff"
+        path.write_text("@relation d\n@attribute day {1,2}\n@attribute c {a,b}\n@data\n1,a\n2,b\n")
+        X, _ = next(iter(open_stream(path, "c")))
+        assert X.tolist() == [[0], [1]]
+        assert X.dtype == np.int64
+
+    def test_a_missing_file_and_a_missing_column_are_named(self, tmp_path):
+        with pytest.raises(OSError, match="nothing"):
+            open_stream(tmp_path / "nothing.csv", "play")
+        path = tmp_path / "weather.csv"
+        path.write_text(WEATHER)
+        with pytest.raises(ValueError, match=r"weather\.csv: no column 'plays'; did you mean 'play'"):
+            open_stream(path, "plays")
+
+
+@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="no mirror of the files")
+def test_electricity_is_the_documented_file():
+    data = load_dataset("electricity")
+    assert data.data.shape == (45_312, 8)
+    assert np.bincount(data.target).tolist() == [19_237, 26_075]
+    assert data.target_names == ["UP", "DOWN"]
+    assert data.categorical_features.tolist() == [False, True] + [False] * 6
+    assert data.data[0].tolist() == [0, 1, 0, 0.056443, 0.439155, 0.003467, 0.422915, 0.414912]
+    assert (data.target[1:] == data.target[:-1]).mean() == pytest.approx(0.8533, abs=1e-4)
+    assert "electricity" not in list_datasets()  # which are those of the thesis
+    path = os.path.join(os.environ["OZA_DATA_MIRROR"], dataset_info("electricity").files[0].path)
+    stream = open_stream(path, "class")
+    X, y = next(stream.chunks(size=50_000))
+    assert (data.data == X).all()
+    assert (np.array(stream.class_names)[y] == np.array(data.target_names)[data.target]).all()

@@ -15,7 +15,6 @@ from .state import (
     double_capacity,
     has_capacity,
     new_row,
-    weight_of,
 )
 
 
@@ -68,9 +67,9 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
         _count(tree, row, examples, n, label, weight)
-        total = weight_of(tree.counts, i)
-        if total - tree.leaves[row, 0] >= settings.grace_period:
-            tree.leaves[row, 0] = total
+        tree.leaves[row, 0] += weight
+        if tree.leaves[row, 0] >= settings.grace_period:
+            tree.leaves[row, 0] = 0.0
             try_to_split(models, tree, i)
     return predicted
 

@@ -135,15 +135,16 @@ def _is_pure(counts, i):
 def try_to_split(models, tree, i):
     """Make leaf `i` a test if one is better than the second best by the Hoeffding bound, or all are alike.
 
-    No test at all counts as one with gain 0. Among equals the lowest column is taken, a branch for
-    each value before a binary test, and the lowest value or threshold.
+    Among equals the lowest column is taken, a branch for each value before a binary test, and the
+    lowest value or threshold. As in MOA, the entropy before the test is that of all class weights of
+    the leaf, inherited ones included, so that a gain can be negative; and to split nowhere is no rival.
     """
     settings, row = models.settings, tree.nodes[i].row
     if _is_pure(tree.counts, i):
         return
     n_nominal = len(settings.starts) - 1
     entropy, weight = _entropy(tree.counts, i)
-    best, second = 0.0, -math.inf
+    best, second = -math.inf, -math.inf
     attribute, value, threshold = LEAF, -1, 0.0
     for candidate in settings.order:
         new_value, new_threshold = -1, 0.0

@@ -1,0 +1,83 @@
+"""What MOA's Hoeffding tree predicts, example by example: recorded once, for the tests.
+
+    python -m benchmarks.hoeffding
+
+writes `tests/models/moa_hoeffding.npz`, from MOA in the wheel of CapyMOA; Java is needed.
+"""
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.peers import CAPYMOA, Missing, moa_jar
+from oza import streams
+from oza.datasets import load_dataset
+
+RECORD = Path(__file__).parents[1] / "tests" / "models" / "moa_hoeffding.npz"
+N_EXAMPLES = 100_000
+
+#: Streams by name; all but the last four are nominal or mixed.
+STREAMS = {
+    "stagger": streams.STAGGER(function=2),
+    "led": streams.LED(noise=0.1),
+    "synthetic2": streams.Chain("synthetic2"),
+    "synthetic1": streams.Chain("synthetic1"),
+    "synthetic3": streams.Chain("synthetic3"),
+    "synthetic3": streams.Chain("synthetic3"),
+    "agrawal-1": streams.Agrawal(function=1),
+    "agrawal-2": streams.Agrawal(function=2),
+    "agrawal-5": streams.Agrawal(function=5),
+    "agrawal-7": streams.Agrawal(function=7),
+    "sea": streams.SEA(noise=0.1),
+    "rbf": streams.RandomRBF(),
+    "rbf-5": streams.RandomRBF(n_classes=5),
+    "electricity": None,
+}
+NUMERIC = ("sea", "rbf", "rbf-5", "electricity")
+LEAVES = {"majority": "MC", "adaptive": "NBAdaptive"}  # the names of leaf predictions in MOA
+
+
+def examples(name, n=N_EXAMPLES):
+    """(X, y, number of values of each column, 0 for numeric ones, number of classes)."""
+    if name == "electricity":
+        data = load_dataset(name)
+        values = [0 if known is None else len(known) for known in data.categories]
+        return data.data, data.target, values, len(data.target_names)
+    stream = STREAMS[name]
+    X, y = stream[:n]
+    return X, y, [0 if known is None else len(known) for known in stream.categories], len(stream.classes)
+
+
+def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
+    """(class predicted for each example, number of leaves, CPU seconds of the first and second half)."""
+    if shutil.which("java") is None:
+        raise Missing("java is not found: MOA is left out")
+    X, y, sizes, n_classes = examples(name, n)
+    with tempfile.TemporaryDirectory() as folder:
+        table, answers = Path(folder) / "examples", Path(folder) / "answers"
+        table.write_bytes(np.column_stack([X, y]).astype("<f8").tobytes())
+        command = [
+            *("java", "-XX:+UseSerialGC", "-cp", moa_jar(), Path(__file__).with_name("Hoeffding.java")),
+            *(table, answers, ",".join(str(size) for size in [*sizes, n_classes])),
+            f"-l {LEAVES[leaf_prediction]}",
+        ]
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
+        predicted = np.frombuffer(answers.read_bytes(), np.int8)
+    leaves, *seconds = done.stdout.split()
+    return predicted, int(leaves), [float(part) for part in seconds]
+
+
+if __name__ == "__main__":
+    recorded = {"made_with": CAPYMOA, "made_by": "python -m benchmarks.hoeffding"}
+    for name in STREAMS:
+        for leaf_prediction in LEAVES:
+            predicted, n_leaves, seconds = moa_answers(name, leaf_prediction)
+            recorded[f"{name}/{leaf_prediction}"] = (
+                np.packbits(predicted.astype(bool)) if predicted.max() < 2 else predicted
+            )
+            recorded[f"{name}/{leaf_prediction}/leaves"] = n_leaves
+            print(f"{name}, {leaf_prediction}: {n_leaves} leaves, {seconds} s")
+    np.savez_compressed(RECORD, **recorded)

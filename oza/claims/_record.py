@@ -1,9 +1,9 @@
 """Verdicts on record: for each page of the book one file, `data/results/verdicts/<page>.json`.
 
 A notebook that shows its claims leaves them in its outputs in a form for programs; what executes it
-for the book writes the file from there. `oza judge --record` renews the verdicts on claims that it can
-judge without executing a notebook. The scorecard and the front page read these files, so that
-nothing has to be executed to know how things stand.
+for the book writes the file from there. `oza judge --record` renews the verdicts without executing a
+notebook. The scorecard and the front page read these files, so that nothing has to be executed to know
+how things stand.
 
 Each verdict stands there with the rule that it was reached by. When a rule has changed since, the
 former rule with its outcome and evidence goes into `rule_changes.csv` beside these files. What sort
@@ -160,7 +160,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a file is not a record of verdicts, or names an outcome or a claim that there is not.
+        If a file is not a record of verdicts, or names an unknown outcome or claim.
     """
     rows = [(page, *row) for page, found in _pages(folder).items() for row in found["claims"]]
     return pd.DataFrame(rows, columns=["page", *_ROW], dtype=str)
@@ -198,6 +198,6 @@ def _pages(folder: Path) -> dict[str, dict]:
         for claim, outcome, *_ in claims:
             if claim not in CHECKS or outcome not in OUTCOMES:
                 raise ValueError(
-                    f"{path}: says {outcome!r} of {claim!r}, which no check can; execute the book again"
+                    f"{path}: the outcome {outcome!r} of claim {claim!r} is unknown; execute the book again"
                 )
     return pages

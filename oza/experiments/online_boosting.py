@@ -103,8 +103,8 @@ class Weights(NamedTuple):
     ----------
     batch : AdaBoostClassifier
         The ensemble learned in batch.
-    weights : array of shape (n_models, n_examples)
-        Weight of each example before each model in batch.
+    weights : array of shape (n_models + 1, n_examples)
+        What `example_weights` gives for it.
     passage : Trace
         What happens online to each example, as `OnlineBoostingClassifier.trace` gives it.
     ratio : Series
@@ -129,8 +129,9 @@ def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> 
     """
     codes, y = stream.codes[:n_stream], stream.y[:n_stream]
     batch = AdaBoostClassifier(n_estimators=n_models).fit(codes, y)
-    weights = example_weights(batch, codes, y)[:n_models]
-    online = OnlineBoostingClassifier(n_estimators=len(weights), random_state=seed)
+    weights = example_weights(batch, codes, y)
+    made = min(n_models, len(weights))
+    online = OnlineBoostingClassifier(n_estimators=made, random_state=seed)
     passage = online.trace(stream.X[:n_stream], y, np.unique(stream.y))
-    off = np.abs(np.log2(passage.lam[:, 1:] / weights[1:].T)).mean(axis=1)
+    off = np.abs(np.log2(passage.lam[:, 1:made] / weights[1:made].T)).mean(axis=1)
     return Weights(batch, weights, passage, pd.Series(off, index=range(1, n_stream + 1)))

@@ -1,6 +1,6 @@
-"""What the recorded results say: printed values, accuracies, comparisons and times as frames.
+"""The recorded results as frames: printed values, accuracies, comparisons and times.
 
-Claims are judged by these frames, and tables and figures show them. `Record` reads what is recorded
+Claims are judged by these frames, and tables and figures show them. `Record` reads the recorded results
 and gives each frame by the number of its table.
 """
 

@@ -25,7 +25,7 @@ SPLIT = ("repetition", "fold")
 
 
 class Compared(NamedTuple):
-    """What is known of two algorithms on the splits that both have: a `Contrast`, and two more tests.
+    """The comparison of two algorithms on the splits that both have: a `Contrast`, and two more tests.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Compared(NamedTuple):
     corrected: Mark
 
 
-#: Of algorithms that have no split in common.
+#: The comparison of two algorithms that have no split in common.
 NOTHING = Compared(math.nan, math.nan, math.nan, "unknown", math.nan, "unknown", "unknown")
 
 
@@ -85,14 +85,15 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     ----------
     splits : DataFrame
         Columns `accuracy`, `n_train` and `n_test`, as `split_accuracies` gives them: indexed by
-        `algorithm`, `repetition` and `fold`, and by what tells the rows apart, data sets for instance.
+        `algorithm`, `repetition` and `fold`, and by whatever else distinguishes the rows (data sets, for
+        instance).
     first, second : str
         Names of the algorithms.
 
     Returns
     -------
     DataFrame
-        A row for each data set, in the order of Table 3.1, and for whatever else tells rows apart:
+        A row for each data set, in the order of Table 3.1, and for whatever else distinguishes the rows:
 
         first, second
             Mean accuracies.
@@ -101,7 +102,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
         n_splits
             Number of splits.
         apart
-            Whether the data set is shown, and not counted.
+            Whether the data set is shown without being counted.
 
     Examples
     --------

@@ -19,7 +19,7 @@ Decision = tuple[bool | Literal["untestable"] | None, str]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim.
+    """The verdict on a claim.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class Verdict:
         "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
         the data that the claim speaks of cannot be had.
     evidence : str
-        What was found, in one line.
+        The findings, in one line.
     sources : tuple of Source
-        What was read, if the claim was judged by what is recorded.
+        The recorded results that were read, if any.
     """
 
     claim: str
@@ -76,7 +76,7 @@ CHECKS: dict[str, Callable[..., Verdict]] = {}
 #: or computes.
 EVIDENCE: dict[str, Callable[[Record], tuple]] = {}
 
-#: Of each claim, the arguments of its check that belong to the rule and are no evidence.
+#: For each claim the arguments of its check that belong to the rule and are not evidence.
 GIVEN: dict[str, Sequence[str]] = {}
 
 _BY_CONSTRUCTION: set[str] = set()
@@ -101,7 +101,7 @@ def claim(
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
 
-    What is `given` belongs to the rule and is no evidence: an argument such as a printed number or a
+    What is `given` belongs to the rule and is not evidence: an argument such as a printed number or a
     bound, or a column of one ("votes.formula").
 
     The decorated function returns whether the claim holds (None: the evidence does not decide it;

@@ -1,7 +1,7 @@
 """Checks of the claims about bagging's accuracy and times (thesis section 3.5, KDD sections 4.2 and 4.5).
 
 Most take the cells of accuracies or of times that `oza.analysis` gives. Rows that are reported
-apart do not count. "Significant" is Welch's t-test at 0.05, as in the thesis; "comparable", and what
+separately do not count. "Significant" is Welch's t-test at 0.05, as in the thesis; "comparable", and what
 refutes a claim about all data sets, is defined in `_evidence`; "much worse" is a loss of more than 0.04 (the
 reference table's reading of C074), and a "small" loss on the larger data sets a median of at most
 that; "often" is in a third of the cases or more. Times are "comparable" within a factor of 3, and

@@ -1,7 +1,7 @@
 """Checks of the claims about boosting's accuracy, base models and times (thesis section 4.6, KDD section 4).
 
 `tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `oza.analysis.accuracy_cells`
-gives. Rows that are reported apart do not count. "Significant" is Welch's t-test at 0.05, as in
+gives. Rows that are reported separately do not count. "Significant" is Welch's t-test at 0.05, as in
 the thesis; "comparable", and what refutes a claim about all data sets, is defined in `_evidence`; small
 training sets are the smaller half.
 """

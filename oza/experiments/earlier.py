@@ -109,22 +109,22 @@ def block_errors(
 
 
 def sizes_of_priming(seed: int) -> pd.DataFrame:
-    """Find out with how many examples primed online boosting starts, by telling it other numbers.
+    """Determine how many examples primed online boosting learns in batch first, by trying numbers.
 
     Returns
     -------
     DataFrame
-        Columns n_train and n_prime: told this number, the ensemble becomes what it is if told none.
+        Columns n_train and n_prime: the ensemble with this `n_prime` equals the one with the default.
     """
     rows = []
     X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
     for n_train in (84, 500, 5000, 80000):
         some = X[:n_train], y[:n_train]
-        untold = PrimedOnlineBoostingClassifier(n_estimators=2, random_state=seed).fit(*some)
+        default = PrimedOnlineBoostingClassifier(n_estimators=2, random_state=seed).fit(*some)
         fifth = n_train // 5
         for n_prime in {fifth - 1, fifth, fifth + 1, 9999, 10000, 10001} & set(range(1, n_train)):
-            told = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=n_prime, random_state=seed)
-            if np.array_equal(told.fit(*some).lambda_correct_, untold.lambda_correct_):
+            tried = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=n_prime, random_state=seed)
+            if np.array_equal(tried.fit(*some).lambda_correct_, default.lambda_correct_):
                 rows.append((n_train, n_prime))
     return pd.DataFrame(rows, columns=["n_train", "n_prime"])
 

@@ -78,7 +78,7 @@ def mistakes(experts: Sequence[int], n_rounds: int, best_error: float, seed: int
 
 
 class Influence(NamedTuple):
-    """How much say bad experts have.
+    """The influence of bad experts on Weighted Majority.
 
     Attributes
     ----------

@@ -26,7 +26,6 @@ STREAMS = {
     "synthetic2": streams.Chain("synthetic2"),
     "synthetic1": streams.Chain("synthetic1"),
     "synthetic3": streams.Chain("synthetic3"),
-    "synthetic3": streams.Chain("synthetic3"),
     "agrawal-1": streams.Agrawal(function=1),
     "agrawal-2": streams.Agrawal(function=2),
     "agrawal-5": streams.Agrawal(function=5),

@@ -1,6 +1,6 @@
-"""What the recorded results say: printed values, accuracies, comparisons and times as frames.
+"""The recorded results as frames: printed values, accuracies, comparisons and times.
 
-Claims are judged by these frames, and tables and figures show them. `Record` reads what is recorded
+Claims are judged by these frames, and tables and figures show them. `Record` reads the recorded results
 and gives each frame by the number of its table.
 """
 
@@ -12,7 +12,7 @@ from .accuracy import (
     signed_rank_chances,
 )
 from .benchmarks import benchmark_cells, read_benchmarks
-from .comparing import compare, curve_cells, moment_comparisons
+from .comparing import compare, comparison_cells, curve_cells, moment_comparisons
 from .printed import listed, printed
 from .record import Record, Source
 from .tables import Layout, Scatter, layout, scatter
@@ -26,6 +26,7 @@ __all__ = [
     "accuracy_cells",
     "benchmark_cells",
     "compare",
+    "comparison_cells",
     "costs_by_size",
     "curve_cells",
     "joined_cells",

@@ -10,7 +10,7 @@ import pandas as pd
 from ..datasets import dataset_info, list_datasets
 from ..experiments.statistics import Chances, signed_rank, split_accuracies, standard_error, verdict
 from ..experiments.study import fewer_repetitions
-from .comparing import NOTHING, Compared, compared
+from .comparing import NOTHING, Compared, compared_splits
 from .printed import APART, cells_of
 from .tables import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 
@@ -141,8 +141,7 @@ def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Compared
     """Compare accuracies on the splits that both have; an algorithm is not compared with itself."""
     if mine is None or other is None or mine is other:
         return NOTHING
-    first = mine.rename(columns={"accuracy": "first"})
-    return compared(first.join(other["accuracy"].rename("second"), how="inner"))
+    return compared_splits(mine, other)
 
 
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

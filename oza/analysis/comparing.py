@@ -2,11 +2,13 @@
 
 import math
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from ..datasets import list_datasets
+from ..experiments import ALGORITHMS, Comparison
+from ..experiments.comparison import ALGORITHMS_OF
 from ..experiments.statistics import (
     Mark,
     contrast,
@@ -14,6 +16,7 @@ from ..experiments.statistics import (
     mark,
     paired,
     split_accuracies,
+    standard_error,
 )
 from ..experiments.study import BASE_MODELS
 from .printed import APART
@@ -22,7 +25,7 @@ SPLIT = ("repetition", "fold")
 
 
 class Compared(NamedTuple):
-    """What is known of two algorithms on the splits that both have: a `Contrast`, and two more tests.
+    """The comparison of two algorithms on the splits that both have: a `Contrast`, and two more tests.
 
     Attributes
     ----------
@@ -43,7 +46,7 @@ class Compared(NamedTuple):
     corrected: Mark
 
 
-#: Of algorithms that have no split in common.
+#: The comparison of two algorithms that have no split in common.
 NOTHING = Compared(math.nan, math.nan, math.nan, "unknown", math.nan, "unknown", "unknown")
 
 
@@ -63,6 +66,18 @@ def compared(splits: pd.DataFrame) -> Compared:
     return Compared(*contrast(a, b), p_value, mark(a, b, p_value), mark(a, b, by_size))
 
 
+def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
+    """Compare two algorithms on the splits that both have.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        Columns `accuracy`, `n_train` and `n_test`, indexed by split.
+    """
+    both = first.rename(columns={"accuracy": "first"})
+    return compared(both.join(second["accuracy"].rename("second"), how="inner"))
+
+
 def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     """Compare two algorithms on the splits that both have, row by row.
 
@@ -70,14 +85,15 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     ----------
     splits : DataFrame
         Columns `accuracy`, `n_train` and `n_test`, as `split_accuracies` gives them: indexed by
-        `algorithm`, `repetition` and `fold`, and by what tells the rows apart, data sets for instance.
+        `algorithm`, `repetition` and `fold`, and by whatever else distinguishes the rows (data sets, for
+        instance).
     first, second : str
         Names of the algorithms.
 
     Returns
     -------
     DataFrame
-        A row for each data set, in the order of Table 3.1, and for whatever else tells rows apart:
+        A row for each data set, in the order of Table 3.1, and for whatever else distinguishes the rows:
 
         first, second
             Mean accuracies.
@@ -86,7 +102,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
         n_splits
             Number of splits.
         apart
-            Whether the data set is shown, and not counted.
+            Whether the data set is shown without being counted.
 
     Examples
     --------
@@ -155,3 +171,38 @@ def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     found = {base: compare(of_base.droplevel("base_model"), *pair) for base, of_base in groups}
     parts = {base: found[base] for base in BASE_MODELS if base in found}
     return pd.concat(parts, names=["base_model"])
+
+
+def comparison_cells(comparison: Comparison) -> pd.DataFrame:
+    """Sum up the cross-validation of a comparison on a reader's own data.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    DataFrame
+        Indexed by base model and algorithm: `mean`, `standard_error` and `n_splits` of the accuracy, the
+        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better", "worse" or
+        "none" than the single model, by Welch's t-test and by the corrected resampled one ("unknown" with
+        fewer than two splits). Online networks are compared with the single online network.
+    """
+    groups: dict[Any, pd.DataFrame] = {
+        key: group.set_index([*SPLIT])
+        for key, group in comparison.splits.groupby(["base_model", "algorithm"], sort=False)
+    }
+    rows = {}
+    for (base_model, algorithm), group in groups.items():
+        has_online = ALGORITHMS[algorithm].is_online and "online_single" in ALGORITHMS_OF[base_model]
+        found = compared_splits(group, groups[base_model, "online_single" if has_online else "single"])
+        rows[base_model, algorithm] = {
+            "mean": group["accuracy"].mean(),
+            "standard_error": standard_error(group["accuracy"].to_numpy()),
+            "n_splits": len(group),
+            "train_seconds": group["train_seconds"].median(),
+            "test_seconds": group["test_seconds"].median(),
+            "welch": found.mark,
+            "corrected": found.corrected,
+        }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["base_model", "algorithm"])

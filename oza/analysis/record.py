@@ -1,4 +1,4 @@
-"""What is recorded, as tables, comparisons and curves: each read once, with a note of what was read."""
+"""Recorded results as tables, comparisons and curves, each read once, with a note of what was read."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,14 +26,14 @@ from .times import costs_by_size, time_cells
 
 
 class Source(NamedTuple):
-    """What was read: its name (study and table, for instance), the data sets, and the number of runs."""
+    """A source of evidence: its name (study and table, for instance), data sets, and number of runs."""
 
     name: str
     datasets: tuple[str, ...]
     n_runs: int
 
     def __str__(self) -> str:
-        """Say what was read in a line."""
+        """Describe the source in one line."""
         return f"{self.name}: {self.n_runs:,} runs on {len(self.datasets)} data sets"
 
 

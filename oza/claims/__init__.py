@@ -5,9 +5,8 @@ module of the part of the thesis that makes the claim. A check of a theorem cann
 holds computed values against a consequence that would show if the theorem were false, a rate or a
 bound, and says "undecided" when the evidence does not decide the claim.
 
-Beside each check stands how its evidence is read from what is recorded, or computed in seconds, so that
-`judge` can decide the claim by its number. Where only a page of the book computes the evidence, the
-page judges the claim.
+Beside each check stands its evidence provider, which reads the evidence from recorded results or computes
+it, so that `judge` can decide a claim by its number, without a notebook.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""What several checks ask of their evidence.
+"""Questions that several checks ask of their evidence.
 
 A comparison of two algorithms is a DataFrame with a row for each data set, or for each number of
 training examples, and the columns of a `Contrast`: the `difference` of the mean accuracies, first
@@ -11,12 +11,12 @@ power: on few splits no test finds anything. Where the test finds a difference, 
 comparable, however small it is. Where it finds none and the interval reaches beyond ±0.01, the row is
 undecided.
 
-**Many tests.** Of forty tests at 0.05 two come out significant by chance. So what is said to be so
-nowhere, or everywhere but in some rows, is refuted only by a difference that is still significant by
-Holm's correction over all rows that the claim speaks of. It holds if no row speaks against it without
-the correction, and no row is undecided. Otherwise the claim is undecided. What is said to be so in
-some rows is the opposite, and is judged the other way round. "All rows significantly better" needs no
-correction: each row has to pass its own test.
+**Many tests.** Of forty tests at 0.05, two are expected to be significant by chance. A claim that
+something is so nowhere, or everywhere except in some rows, is therefore refuted only by a difference that
+is still significant after Holm's correction over all rows that the claim concerns. It holds if no row
+contradicts it even without the correction, and no row is undecided. Otherwise it is undecided. A claim
+that something is so in some rows is the opposite and is judged accordingly. "All rows significantly
+better" needs no correction: each row has to pass its own test.
 """
 
 import math
@@ -55,7 +55,7 @@ COUNTS = ("updates", "operations")
 
 
 def agreed(answers: Iterable[bool]) -> bool | None:
-    """What several ways of counting say; None (undecided) if they do not say the same."""
+    """Give the answer of several ways of counting; None (undecided) if they disagree."""
     found = set(answers)
     return bool(found.pop()) if len(found) == 1 else None
 
@@ -85,7 +85,7 @@ def outside_band(values: pd.DataFrame) -> tuple[bool, float]:
     return bool(z > band or (gap[~varies] > 1e-9).any()), float(z)
 
 
-#: What speaks for one algorithm in a comparison over data sets.
+#: Numbers of data sets on which the first algorithm is better and worse, and its mean gain.
 Tally = tuple[int, int, float]
 
 
@@ -140,7 +140,7 @@ def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return corrected
 
 
-#: What is known of each row of a comparison: that something is so, that it is not, or neither.
+#: For each row of a comparison whether something is so (True), is not so (False), or is undecided (None).
 Known = list[bool | None]
 
 
@@ -236,8 +236,8 @@ def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
 def rate(values: pd.Series) -> float:
     """Exponent a of the power law Nᵃ that fits a series best, on logarithmic scales.
 
-    A logarithm of zero there is none. A series that is zero throughout has the exponent −∞; a zero at
-    the end counts as half of the least value before; other zeros are left out.
+    Zero has no logarithm. A series that is zero throughout has the exponent −∞; a zero at the end counts
+    as half of the smallest value before it; other zeros are left out.
 
     Examples
     --------
@@ -258,12 +258,12 @@ def rate(values: pd.Series) -> float:
 
 
 def counted(cells: pd.DataFrame) -> pd.DataFrame:
-    """Cells of accuracies that have a result and are not reported apart."""
+    """Select the cells of accuracies that have a result and are not reported separately."""
     return cells[cells["mean"].notna() & (cells["verdict"] != "apart")]
 
 
 def tested(cells: pd.DataFrame) -> pd.DataFrame:
-    """Those of them that were tested against a single model."""
+    """Select those of them that were tested against a single model."""
     found = counted(cells)
     is_single = found.index.get_level_values("algorithm").str.contains("single")
     return found[~is_single & (found["welch"] != "unknown")]

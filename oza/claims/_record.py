@@ -1,13 +1,13 @@
-"""Verdicts on record: for each page of the book one file, `data/results/verdicts/<page>.json`.
+"""Recorded verdicts: one file for each page of the book, `data/results/verdicts/<page>.json`.
 
-A notebook that shows its claims leaves them in its outputs in a form for programs; what executes it
-for the book writes the file from there. `oza judge --record` renews the verdicts on claims that it can
-judge without executing a notebook. The scorecard and the front page read these files, so that
-nothing has to be executed to know how things stand.
+A notebook that shows its claims also stores them in its outputs in a machine-readable form, from which the
+tool that executes it for the book writes the file. `oza judge --record` renews the verdicts without
+executing a notebook. The scorecard and the front page read these files, so that nothing has to be executed
+to show the verdicts.
 
-Each verdict stands there with the rule that it was reached by. When a rule has changed since, the
-former rule with its outcome and evidence goes into `rule_changes.csv` beside these files. What sort
-of change it was ("meaning", or "words" alone), and for what reason, is then filled in by hand.
+Each verdict is recorded with the rule by which it was reached. When a rule has changed since, the
+former rule is added to `rule_changes.csv` beside these files, with its outcome and evidence. The kind of
+change ("meaning", or "words" alone) and the reason are then filled in by hand.
 """
 
 import json
@@ -38,7 +38,7 @@ _ONE_AT_A_TIME = threading.Lock()  # pages are recorded in parallel, and share t
 def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, int]) -> None:
     """Write what a page found, unless the file says so already.
 
-    Former verdicts that were reached by another rule are kept in the table of changed rules.
+    Former verdicts that were reached by another rule are added to the table of changed rules.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, in
 
 
 def renew_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
-    """Put verdicts on record in place of those that pages have left on the same claims.
+    """Record verdicts in place of those that pages have recorded on the same claims.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def renew_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
     Raises
     ------
     ValueError
-        If no page has left a verdict on one of the claims.
+        If no page has recorded a verdict on one of the claims.
     """
     new = {verdict.claim: _row(verdict) for verdict in verdicts}
     pages = _pages(folder)
@@ -95,7 +95,7 @@ def _json(found: dict[str, Any]) -> str:
 
 
 def _keep_former_rules(path: Path, claims: list[dict[str, str]]) -> None:
-    """Add to the table of changes what was found by rules that have changed, on this page or another."""
+    """Add the former verdicts to the table of changes whose rules have changed, on this page or another."""
     folder = path.parent.parent
     pages = _pages(folder)
     on_record = {
@@ -160,7 +160,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a file is not a record of verdicts, or names an outcome or a claim that there is not.
+        If a file is not a record of verdicts, or names an unknown outcome or claim.
     """
     rows = [(page, *row) for page, found in _pages(folder).items() for row in found["claims"]]
     return pd.DataFrame(rows, columns=["page", *_ROW], dtype=str)
@@ -198,6 +198,6 @@ def _pages(folder: Path) -> dict[str, dict]:
         for claim, outcome, *_ in claims:
             if claim not in CHECKS or outcome not in OUTCOMES:
                 raise ValueError(
-                    f"{path}: says {outcome!r} of {claim!r}, which no check can; execute the book again"
+                    f"{path}: the outcome {outcome!r} of claim {claim!r} is unknown; execute the book again"
                 )
     return pages

@@ -19,7 +19,7 @@ Decision = tuple[bool | Literal["untestable"] | None, str]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim.
+    """The verdict on a claim.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class Verdict:
         "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
         the data that the claim speaks of cannot be had.
     evidence : str
-        What was found, in one line.
+        The findings, in one line.
     sources : tuple of Source
-        What was read, if the claim was judged by what is recorded.
+        The recorded results that were read, if any.
     """
 
     claim: str
@@ -72,11 +72,11 @@ _OUTCOMES = {True: "holds", False: "fails", None: "undecided", UNTESTABLE: UNTES
 #: The check of each claim that has one.
 CHECKS: dict[str, Callable[..., Verdict]] = {}
 
-#: How the evidence for a claim is had, from a record or in seconds: the arguments of its check. Claims
-#: whose evidence only a page of the book computes have none.
+#: The evidence provider of each claim: it gives the arguments of the check, which it reads from a record
+#: or computes.
 EVIDENCE: dict[str, Callable[[Record], tuple]] = {}
 
-#: Of each claim, the arguments of its check that belong to the rule and are no evidence.
+#: For each claim the arguments of its check that belong to the rule and are not evidence.
 GIVEN: dict[str, Sequence[str]] = {}
 
 _BY_CONSTRUCTION: set[str] = set()
@@ -90,19 +90,18 @@ def _claims() -> pd.DataFrame:
 def claim(
     identifier: str,
     *,
-    evidence: Callable[[Record], tuple] | None = None,
+    evidence: Callable[[Record], tuple],
     by_construction: bool = False,
     given: Sequence[str] = (),
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
-    Its `evidence` gives the arguments of the check, read from a `Record` or computed in seconds; None if
-    only a page of the book computes them.
+    Its `evidence` gives the arguments of the check, read from a `Record` or computed.
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
 
-    What is `given` belongs to the rule and is no evidence: an argument such as a printed number or a
+    What is `given` belongs to the rule and is not evidence: an argument such as a printed number or a
     bound, or a column of one ("votes.formula").
 
     The decorated function returns whether the claim holds (None: the evidence does not decide it;
@@ -130,8 +129,7 @@ def claim(
 
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
-        if evidence is not None:
-            EVIDENCE[identifier] = evidence
+        EVIDENCE[identifier] = evidence
         if by_construction:
             _BY_CONSTRUCTION.add(identifier)
         return judge
@@ -140,7 +138,7 @@ def claim(
 
 
 def judge(record: Record, *claims: str) -> list[Verdict]:
-    """Judge claims by what is recorded, or can be computed in seconds.
+    """Judge claims by what is recorded or what their evidence providers compute.
 
     Parameters
     ----------
@@ -156,7 +154,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
     Raises
     ------
     ValueError
-        If there is no such claim, or only a page of the book computes its evidence.
+        If there is no such claim.
 
     Examples
     --------
@@ -169,9 +167,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
     verdicts = []
     for name in claims:
         if name not in CHECKS:
-            raise ValueError(f"claim {name!r}: there is no such claim; expected C001 to {max(CHECKS)}")
-        if name not in EVIDENCE:
-            raise ValueError(f"claim {name!r}: a page of the book computes its evidence; execute that page")
+            raise ValueError(f"unknown claim {name!r}: expected C001 to {max(CHECKS)}")
         with record.noting() as read:
             arguments = EVIDENCE[name](record)
         verdicts.append(replace(CHECKS[name](*arguments), sources=tuple(read)))

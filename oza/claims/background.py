@@ -11,8 +11,10 @@ import scipy.stats
 
 from ..analysis import Record
 from ..ensembles import BaggingClassifier
+from ..experiments import forecasting
+from ..experiments.learners import batch_and_online
 from ..models import NaiveBayesClassifier
-from ..theory import correlation, lines
+from ..theory import bias_variance, correlation, lattice, lines
 from ._evidence import above_zero, every, outside_band, overall_better, usual
 from ._registry import Decision, claim
 
@@ -153,6 +155,17 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 
+@functools.cache
+def _parts() -> pd.DataFrame:
+    """Bias and variance of single models and ensembles on five problems."""
+    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2")
+    return bias_variance.decompose_ensembles(problems, 200, n_sets=48, n_test=1500, n_models=25, seed=1)
+
+
+def _bias_and_variance(record: Record) -> tuple[pd.DataFrame]:
+    return (_parts(),)
+
+
 def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:
     """How much an ensemble lowers error and its parts, by training set: means over problems and models."""
     rows = parts if model is None else parts[parts["model"] == model]
@@ -177,7 +190,7 @@ def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "varian
     return ", ".join(f"{part} {x.mean():+.1f} ± {scipy.stats.sem(x):.1f}" for part, x in points.items())
 
 
-@claim("C026")
+@claim("C026", evidence=_bias_and_variance)
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single models and bagged ones.
 
@@ -203,7 +216,7 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C027")
+@claim("C027", evidence=_bias_and_variance)
 def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     """Judge bias and variance of single models and boosted ones; rows as for C026.
 
@@ -222,7 +235,7 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     return every(decided), f"lowers, in points (± standard error), of {evidence}"
 
 
-@claim("C098")
+@claim("C098", evidence=_bias_and_variance)
 def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     """Judge what bagging and boosting lower, in the means over problems and models; rows as for C026.
 
@@ -240,7 +253,12 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C031")
+def _numbers_that_differ(record: Record) -> tuple[dict, dict]:
+    differing = batch_and_online("balance", chunk=37, seed=1)["differing"].to_dict()
+    return differing, {"network": differing.pop("network")}
+
+
+@claim("C031", evidence=_numbers_that_differ)
 def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge in how many ways hypotheses learned online differ from those learned in batch.
 
@@ -282,7 +300,17 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C033")
+_EXPERTS = (2, 8, 64, 512)
+_ROUNDS = 5000  # outcomes for the experts, and samples of each signal
+_BEST_ERROR = 0.1  # of the best expert
+_ORDER = 8  # highest order of the universal predictor
+
+
+def _mistakes(record: Record) -> tuple[pd.DataFrame]:
+    return (forecasting.mistakes(_EXPERTS, _ROUNDS, _BEST_ERROR, seed=1),)
+
+
+@claim("C033", evidence=_mistakes)
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
     """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3).
 
@@ -298,7 +326,12 @@ def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
     return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
 
 
-@claim("C034")
+def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
+    found = forecasting.influence_of_bad(_EXPERTS[-1], _ROUNDS, _BEST_ERROR, seed=1)
+    return found.share_of_bad, found.changed, found.later
+
+
+@claim("C034", evidence=_bad_experts)
 def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
     """Judge the share of the weight that bad predictors have as time goes on.
 
@@ -320,7 +353,12 @@ def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: 
     return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
 
 
-@claim("C035", given=("signals.amplitude", "signals.order"))
+def _regrets(record: Record) -> tuple[pd.DataFrame]:
+    predictors = forecasting.predictors_of(forecasting.signals(_ROUNDS, seed=1), _ORDER)
+    return (forecasting.regrets(predictors, forecasting.against_adversary(_ROUNDS, _ORDER), _ORDER),)
+
+
+@claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     """Judge the regret of the universal predictor to the best order against 8 A² ln p.
 
@@ -335,7 +373,11 @@ def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
     return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
 
 
-@claim("C036")
+def _operations(record: Record) -> tuple[pd.DataFrame]:
+    return (lattice.operation_counts(forecasting.signals(_ROUNDS, seed=1)["two sines"].tolist()),)
+
+
+@claim("C036", evidence=_operations)
 def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     """Judge counted operations of the universal predictor.
 
@@ -360,7 +402,16 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     return bool(spread < 1.5 and grows), evidence
 
 
-@claim("C037")
+def _gains(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: gains of combinations, without the pools whose best member makes no error."""
+    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2", "synthetic3")
+    signals = forecasting.signals(_ROUNDS, seed=1)
+    predictors = forecasting.predictors_of(signals, _ORDER)
+    gains = forecasting.gains(problems, 25, n_repeats=6, seed=1, sequences=signals, predictors=predictors)
+    return (gains[gains["best"] < 1],)
+
+
+@claim("C037", evidence=_gains)
 def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
     """Judge how far a combination gets beyond the best of what it combines.
 

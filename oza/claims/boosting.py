@@ -1,5 +1,6 @@
 """Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -9,6 +10,8 @@ import pandas as pd
 import scipy.stats
 
 from ..analysis import Record
+from ..experiments import adaboost, online_boosting
+from ..experiments.convergence import OverLaws, boosting_over_laws
 from ..experiments.statistics import TOLERANCE
 from ..theory import boosting
 from ._evidence import (
@@ -33,7 +36,20 @@ _ROUNDING = 1e-9  # sums of thousands of weights
 # ------------------------------------------------------------------------------ AdaBoost
 
 
-@claim("C028")
+_DATASETS = ("car-evaluation", "balance", "nursery")
+_TRAIN, _MODELS = 500, 100  # examples and models of a run
+
+
+@functools.cache
+def _steps() -> adaboost.Steps:
+    return adaboost.steps(_DATASETS, _TRAIN, _MODELS, seed=1)
+
+
+def _runs(record: Record) -> tuple[pd.DataFrame]:
+    return (_steps().runs,)
+
+
+@claim("C028", evidence=lambda record: (_steps().factors,))
 def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
     """Judge by what factor each round multiplied the weights of right and of wrong examples.
 
@@ -53,7 +69,14 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
     return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
 
 
-@claim("C029")
+def _repeated_errors(record: Record) -> tuple[list[Any]]:
+    """Evidence: errors of the models of ten examples, as fractions, and of models of data sets."""
+    wrong, run = boosting.ten_examples()
+    exact = [sum(weights[row == 1]) for weights, row in zip(run.weights[1:], wrong, strict=True)]
+    return ([*exact, *_steps().repeated_errors],)
+
+
+@claim("C029", evidence=_repeated_errors)
 def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
     """Judge the error of each base model under the weights that its own errors made."""
     if not len(errors):
@@ -62,7 +85,12 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
     return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} away from 1/2"
 
 
-@claim("C030")
+def _noise(record: Record) -> tuple[pd.DataFrame]:
+    noisy = adaboost.with_noise(_DATASETS, (0.0, 0.15, 0.3), 3, _TRAIN, _MODELS, seed=1)
+    return (noisy.drop(columns="dataset").groupby("flipped").mean(),)
+
+
+@claim("C030", evidence=_noise)
 def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
     """Judge boosting on training data some of whose labels are wrong.
 
@@ -91,17 +119,11 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
 _ATTRIBUTES = 9  # of the majority problem
 
 
-def _three_hypotheses(record: Record) -> tuple[pd.DataFrame]:
-    wrong, rng = boosting.majority_votes(_ATTRIBUTES), np.random.default_rng(1)
-    rows = []
-    for concentration in (0.1, 0.3, 1, 3, 10) * 4:
-        weights = np.asarray(rng.gamma(concentration, size=wrong.shape[1])) + 1e-300
-        errors, combined = boosting.three_hypotheses(wrong, weights / weights.sum())
-        rows.append((max(errors), combined))
-    return (pd.DataFrame(rows, columns=["error", "combined"]),)
+def _constructions(rng: np.random.Generator) -> pd.DataFrame:
+    return boosting.constructions(boosting.majority_votes(_ATTRIBUTES), rng)
 
 
-@claim("C090", evidence=_three_hypotheses)
+@claim("C090", evidence=lambda record: (_constructions(np.random.default_rng(1)),))
 def three_beat_one(constructions: pd.DataFrame) -> Decision:
     """Judge Schapire's construction on a number of problems.
 
@@ -180,9 +202,7 @@ def edge_must_be_known(
 
 
 def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
-    wrong = np.zeros((1, 10), np.int64)
-    wrong[0, :3] = 1
-    run = boosting.boost_over(wrong, 1, np.full(10, Fraction(1, 10)))
+    wrong, run = boosting.ten_examples()
     return run.weights[1], wrong[0]
 
 
@@ -197,7 +217,13 @@ def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
     return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
 
 
-@claim("C093")
+def _voters(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    rng = np.random.default_rng(1)
+    _constructions(rng)  # the first draws of the generator belong to C090
+    return boosting.independent_voters(8, rng)
+
+
+@claim("C093", evidence=_voters)
 def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge on how many patterns of votes the weighted vote is not the Bayes rule.
 
@@ -218,7 +244,7 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
     return not any(disagreements.values()), evidence
 
 
-@claim("C094", given=("runs.bound",))
+@claim("C094", evidence=_runs, given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
 
@@ -235,7 +261,7 @@ def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
     ), f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
 
 
-@claim("C095")
+@claim("C095", evidence=_runs)
 def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     """Judge the bound of Theorem 3 against exp(−2γ²m), with γ the least edge of the first m models.
 
@@ -252,7 +278,12 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-@claim("C096")
+@functools.cache
+def _margins() -> pd.DataFrame:
+    return adaboost.margins(_DATASETS, 10, _TRAIN, _MODELS, seed=1)
+
+
+@claim("C096", evidence=lambda record: (_margins(),))
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
@@ -277,7 +308,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     return bool(fall.mean() > 0.5 and not rise.any()), evidence
 
 
-@claim("C097")
+@claim("C097", evidence=lambda record: (_margins(),))
 def margins_grow(falls: pd.DataFrame) -> Decision:
     """Judge margins when the training error is first zero, and at the end.
 
@@ -301,7 +332,14 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
     return bool(grows.all()), evidence
 
 
-@claim("C099", by_construction=True)
+_STREAM = 600  # examples of Car Evaluation that are watched online
+
+
+def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    return online_boosting.beside_bagging(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+
+
+@claim("C099", evidence=_first_members, by_construction=True)
 def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
     """Judge where members of online boosting and of online bagging with the same draws answer otherwise.
 
@@ -317,7 +355,12 @@ def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -
     return not any(first.values()), evidence
 
 
-@claim("C100")
+def _weight_ratio(record: Record) -> tuple[pd.Series]:
+    stream = online_boosting.shuffled("car-evaluation", 1)
+    return (online_boosting.compare_weights(stream, _STREAM, n_models=8, seed=1).ratio,)
+
+
+@claim("C100", evidence=_weight_ratio)
 def early_weights_differ(ratio: pd.Series) -> Decision:
     """Judge how far online weights are from AdaBoost's.
 
@@ -510,7 +553,11 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs"
 
 
-@claim("C117", by_construction=True)
+def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
+    return online_boosting.voting_models(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+
+
+@claim("C117", evidence=_voting, by_construction=True)
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],
@@ -551,7 +598,17 @@ def first_models_vote(
 _SLOWEST = -0.25  # power of N at which a distance has to fall
 
 
-@claim("C104")
+@functools.cache
+def _over_laws() -> OverLaws:
+    sizes = (1000, 8000, 64_000, 512_000)
+    return boosting_over_laws(range(1, 11), 3, n_models=5, sizes=sizes, n_repeats=5, seed=1)
+
+
+def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return _over_laws().parameters, _over_laws().errors
+
+
+@claim("C104", evidence=_distances)
 def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
     """Judge the distances of the m-th base models, batch and online, as N grows.
 
@@ -582,7 +639,11 @@ def _falls(slowest: float) -> bool | None:
     return True if slowest <= _SLOWEST else False if slowest >= 0 else None
 
 
-@claim("C018")
+def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return _over_laws().disagreement, _over_laws().gap
+
+
+@claim("C018", evidence=_ensembles_over_laws)
 def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
     """Judge how batch and online boosting of Naive Bayes come together as N grows.
 

@@ -11,7 +11,7 @@ import scipy.stats
 
 from ..analysis import Record
 from ..ensembles import BlockedBoostingClassifier
-from ..experiments import split_accuracies
+from ..experiments import earlier, split_accuracies
 from ..experiments.study import UPDATE_PROBABILITIES
 from ._evidence import above_zero, better, comparable, every, holm, nowhere, overall_better, places, rate
 from ._registry import Decision, claim
@@ -19,7 +19,12 @@ from ._registry import Decision, claim
 _FRACTION = "fixed_fraction_bagging_{}"
 
 
-@claim("C038")
+def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    streams = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
+    return earlier.hard_shares(streams, seed=1), earlier.exact_hard_shares(streams, n_blocks=25, seed=1)
+
+
+@claim("C038", evidence=_hard_shares)
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     """Judge the share of each block that the vote of the earlier models got wrong.
 
@@ -44,7 +49,12 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     return bool(((means - 0.5).abs() <= 0.05).all()), f"mean hard share of blocks {evidence}"
 
 
-@claim("C039")
+def _block_errors(record: Record) -> tuple[pd.DataFrame]:
+    sizes = (100, 200, 400, 800)
+    return (earlier.block_errors(sizes, n_blocks=25, n_examples=80_000, n_repeats=6, seed=1),)
+
+
+@claim("C039", evidence=_block_errors)
 def larger_blocks_learn_faster(errors: pd.DataFrame) -> Decision:
     """Judge errors by repetition and number of blocks (rows) for rising block sizes (columns).
 
@@ -91,7 +101,7 @@ def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C043", by_construction=True)
+@claim("C043", evidence=lambda record: (earlier.sizes_of_priming(seed=1),), by_construction=True)
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -186,7 +196,12 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     return nowhere(found), evidence
 
 
-@claim("C046")
+def _sweep(record: Record) -> tuple[pd.DataFrame]:
+    found = earlier.update_probabilities((0.1, 0.3, 0.5, 0.7, 0.9), n_models=25, seed=1)
+    return (found[["accuracy", "disagreement"]],)
+
+
+@claim("C046", evidence=_sweep)
 def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
     """Judge members of fixed-fraction bagging by their update probability.
 
@@ -248,7 +263,12 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
     return every(holds for holds, _ in verdicts), evidence
 
 
-@claim("C048")
+def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
+    problems = ("balance", "car-evaluation", "nursery", "synthetic2")
+    return (earlier.leaf_budget(problems, n_leaves=64, seed=1),)
+
+
+@claim("C048", evidence=_leaf_budget)
 def many_small_trees_beat_few_large(errors: pd.DataFrame) -> Decision:
     """Judge errors of boosted trees that share one budget of leaves.
 

@@ -12,6 +12,7 @@ import pandas as pd
 import scipy.stats
 
 from ..analysis import Record
+from ..experiments.learners import changed_by_copies
 from ..theory import sampling
 from ._evidence import names, vanishes
 from ._registry import Decision, claim
@@ -55,7 +56,12 @@ def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
     return holds, evidence + ", ".join(map(str, distances))
 
 
-@claim("C008")
+def _duplicated(record: Record) -> tuple[dict, dict]:
+    changed, control = changed_by_copies((2, 3, 10), stride=7, seed=1)
+    return changed.max(axis=1).to_dict(), control.min(axis=1).to_dict()
+
+
+@claim("C008", evidence=_duplicated)
 def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge how many predictions change when every training example is duplicated.
 
@@ -110,7 +116,11 @@ def trials_are_independent_counts(
     return unequal == 0 and len(trials) == len(independent), f"{len(trials)} count vectors, {unequal} unequal"
 
 
-@claim("C055")
+def _variances(record: Record) -> tuple[pd.DataFrame]:
+    return (sampling.proportion_variances((5, 20, 100, 500), (1, 10, 100), n_repeats=2000, seed=1),)
+
+
+@claim("C055", evidence=_variances)
 def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
     """Judge the variance of an entry of the mean proportion vector, exact and simulated.
 

@@ -27,7 +27,7 @@ STYLE: Any = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "figure.constrained_layout.use": True,
-    "figure.facecolor": "white",  # a plate of its own, so that dark pages need no second version
+    "figure.facecolor": "white",  # so that dark pages need no second version
     "font.size": 10,
     "grid.alpha": 0.3,
     "legend.frameon": False,

@@ -1,4 +1,4 @@
-"""What became of the claims of a chapter."""
+"""The verdicts on the claims of a chapter."""
 
 import textwrap
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How far ours are from the printed values, what was tried to explain it, and who is better."""
+"""Differences between our and the printed values, attempts to explain them, and which algorithm is better."""
 
 import math
 from typing import Any

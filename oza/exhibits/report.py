@@ -12,7 +12,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from .. import __version__
-from ..experiments import Comparison, compared
+from ..analysis import comparison_cells
+from ..experiments import Comparison
 from ..experiments.study import SMALL
 from ._style import LINES, STYLE, svg
 from ._table import Table
@@ -37,7 +38,7 @@ def comparison_table(comparison: Comparison) -> Table:
         A row for each base model and algorithm. ▲ and ▽: significantly better or worse than the single
         model at 0.05, by Welch's t-test as in the thesis, and by the corrected resampled test.
     """
-    cells = compared(comparison)
+    cells = comparison_cells(comparison)
     shown = pd.DataFrame(
         {
             "correct": [f"{cell['mean']:.4f}{_error(cell)}" for cell in cells.to_dict("records")],

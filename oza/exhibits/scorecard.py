@@ -1,4 +1,4 @@
-"""The scorecard: what became of every claim and of every printed accuracy, from what is recorded."""
+"""The scorecard: the recorded verdict on every claim and on every printed accuracy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -159,7 +159,7 @@ def recorded_folder() -> Path:
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:
-    """Read what became of every claim: the `claims` of a `Scorecard`.
+    """Read the verdict on every claim: the `claims` of a `Scorecard`.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def judged_claims(folder: Path) -> pd.DataFrame:
 
 
 def _outcome(verdicts: pd.DataFrame | None) -> dict[str, Any]:
-    """Join the verdicts of several pages on one claim: one that speaks against it counts most."""
+    """Join the verdicts of several pages on one claim: one against the claim prevails."""
     if verdicts is None:
         return {"outcome": "not judged yet", "evidence": "", "pages": []}
     outcome = max(verdicts["outcome"], key=_STRENGTH.index)

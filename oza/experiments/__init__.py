@@ -5,7 +5,7 @@
 """
 
 from .calendar import calendar_accuracy, load_calendar_accuracy
-from .comparison import Comparison, Settings, Work, compared
+from .comparison import Comparison, Settings, Work
 from .errors import base_model_errors, load_base_model_errors
 from .memorisation import boosted_trees, load_boosted_trees
 from .overcounting import (
@@ -43,7 +43,6 @@ __all__ = [
     "base_model_errors",
     "boosted_trees",
     "calendar_accuracy",
-    "compared",
     "compute",
     "count_work",
     "load_answers_by_attributes",

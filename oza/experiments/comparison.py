@@ -16,7 +16,6 @@ import pandas as pd
 from .._random import key_of, permutation
 from ..datasets import EqualFrequencyDiscretizer, OwnData
 from ..ensembles import PrimedOnlineBoostingClassifier
-from .statistics import corrected_resampled, mark, welch
 from .study import ALGORITHMS, ALGORITHMS_BY_STUDY, BASE_MODELS, SMALL
 
 #: The algorithms that are compared, over each base model.
@@ -284,39 +283,3 @@ def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.nd
         y.append(y_chunk[rows])
         first += len(y_chunk)
     return np.concatenate(X), np.concatenate(y)
-
-
-def compared(comparison: Comparison) -> pd.DataFrame:
-    """Summarise the cross-validation.
-
-    Parameters
-    ----------
-    comparison : Comparison
-
-    Returns
-    -------
-    DataFrame
-        Indexed by base model and algorithm: `mean`, `standard_error` and `n_splits` of the accuracy, the
-        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better" or "worse" than
-        the single model or "none", by Welch's t-test and by the corrected resampled one ("unknown" with
-        fewer than two splits). Online networks are compared with the single online network.
-    """
-    rows = {}
-    groups: dict[Any, pd.DataFrame] = dict(
-        list(comparison.splits.groupby(["base_model", "algorithm"], sort=False))
-    )
-    for (base_model, algorithm), group in groups.items():
-        has_online = ALGORITHMS[algorithm].is_online and "online_single" in ALGORITHMS_OF[base_model]
-        single = groups[base_model, "online_single" if has_online else "single"]
-        a, b = group["accuracy"].to_numpy(), single["accuracy"].to_numpy()
-        n_train, n_test = group["n_train"].mean(), group["n_test"].mean()
-        rows[base_model, algorithm] = {
-            "mean": a.mean(),
-            "standard_error": a.std(ddof=1) / np.sqrt(len(a)) if len(a) > 1 else np.nan,
-            "n_splits": len(a),
-            "train_seconds": group["train_seconds"].median(),
-            "test_seconds": group["test_seconds"].median(),
-            "welch": mark(a, b, welch(a, b)),
-            "corrected": mark(a, b, corrected_resampled(a, b, n_train, n_test)),
-        }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis(["base_model", "algorithm"])

@@ -7,7 +7,6 @@ that the curve of an online algorithm is that of one stream, tested at several p
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
-from itertools import permutations
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,7 +17,6 @@ from .._random import key_of
 from ..datasets import dataset_info
 from ..ensembles import PrimedOnlineBoostingClassifier
 from .protocol import N_FOLDS, prepare
-from .statistics import Contrast, contrast
 from .store import load, measured
 from .study import ALGORITHMS, BASE_MODELS, Algorithm, Study, declared, numeric_columns
 
@@ -203,27 +201,6 @@ def measure(point: Point) -> Measure:
 def measure_all(points: Iterable[Point]) -> pd.DataFrame:
     """Measure points now; one row for each, with the fields of `Measure` and `accuracy`."""
     return _with_accuracy(measured(STUDY, points))
-
-
-def compare(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compare every algorithm with every other at each number of training examples.
-
-    Returns
-    -------
-    DataFrame
-        Columns `mean`, `reference_mean` and those of a `Contrast`, over their common splits;
-        indexed by algorithm, reference and n_train.
-    """
-    splits = rows.set_index(["algorithm", "n_train", "repetition", "fold"])["accuracy"].sort_index()
-    cells = {}
-    for n_train in rows["n_train"].unique():
-        by_algorithm = splits.xs(n_train, level="n_train").unstack("algorithm")
-        for a, b in permutations(by_algorithm, 2):
-            both = by_algorithm[[a, b]].dropna().to_numpy().T
-            cells[a, b, n_train] = (*both.mean(axis=1), *contrast(*both))
-    index = ["algorithm", "reference", "n_train"]
-    frame = pd.DataFrame.from_dict(cells, "index", columns=["mean", "reference_mean", *Contrast._fields])
-    return frame.set_axis(pd.MultiIndex.from_tuples(frame.index, names=index)).sort_index()
 
 
 def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:

@@ -23,7 +23,7 @@ from ..datasets import dataset_info
 from ..models import NaiveBayesClassifier
 from .protocol import N_FOLDS, Split
 from .runner import without_warnings_of_bounds
-from .statistics import LEVEL, TOLERANCE, mark, paired, welch
+from .statistics import LEVEL, TOLERANCE, contrast, paired
 from .store import load, provenance, read_study
 from .study import ALGORITHMS, GRIDS, Study, Task
 from .variants import N_MODELS
@@ -257,7 +257,7 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
             "theirs": other.mean(),
             "difference": mine.mean() - other.mean(),
             "p_value": paired(mine, other),
-            "welch": mark(mine, other, welch(mine, other)),
+            "welch": contrast(mine, other).mark,
             "agree": agree(mine, other),
         }
     return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
@@ -289,7 +289,7 @@ def online_against_batch(
     a = (online[0], f"online_{algorithm}", online[1], online[2])
     b = (batch[0], algorithm, "", batch[1])
     rows = {
-        dataset: {"splits": len(x), "difference": x.mean() - y.mean(), "welch": mark(x, y, welch(x, y))}
+        dataset: {"splits": len(x), "difference": x.mean() - y.mean(), "welch": contrast(x, y).mark}
         for dataset, x, y in _pairs(found, a, b)
     }
     return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")

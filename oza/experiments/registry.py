@@ -17,9 +17,10 @@ from . import (
 from .study import GRIDS, PROFILES, Study
 
 #: Studies by name.
-STUDIES: dict[str, Study] = GRIDS | {
+STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
+        *GRIDS.values(),
         curves.STUDY,
         errors.STUDY,
         overcounting.BY_SIZE,

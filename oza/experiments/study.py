@@ -9,7 +9,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field, fields, replace
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from types import MappingProxyType
 from typing import Any
@@ -383,197 +383,6 @@ _TIMES = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """Plan of the tasks of a study of accuracies or of times.
-
-    Attributes
-    ----------
-    name, title, exhibits, timed
-        As for a `Study`.
-    algorithms : mapping of str to tuple of str
-        For each base model the algorithms that are run.
-    only_small : bool
-        Whether the large data sets are excluded.
-    large_once : bool
-        Whether large data sets are run with one repetition and one order of every algorithm.
-    once : bool
-        Whether all data sets are run so.
-    """
-
-    name: str
-    title: str
-    algorithms: Mapping[str, tuple[str, ...]]
-    exhibits: tuple[str, ...]
-    timed: bool = False
-    only_small: bool = False
-    large_once: bool = False
-    once: bool = False
-
-    def study(self) -> Study:
-        """Declare the study."""
-        return Study(
-            self.name,
-            self.title,
-            Task,
-            Result,
-            partial(_tasks, self),
-            compute,
-            self.exhibits,
-            self.timed,
-            dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME),
-            cost=cost,
-        )
-
-    def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
-        """Extent of the study on a data set in a profile; None if it is excluded."""
-        grid = (_TIMES if self.timed else _ACCURACY)[profile]
-        small = is_small(info)
-        if not grid.wants(info) or (self.only_small and not small):
-            return None
-        if self.name in FORMER_SETTINGS and not any(column.holds_numbers for column in info.attributes):
-            return None  # nothing differs from the present setting
-        once = self.once or (self.large_once and not small)
-        return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
-
-    def cells(self, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
-        """Yield the tasks; the cells in `fewer` have the number of repetitions given there."""
-        for info in map(dataset_info, list_datasets()):
-            grid = self.grid(profile, info)
-            if grid is None:
-                continue
-            folds = grid.folds if info.split == "five-fold" else 1
-            for base_model, names in self.algorithms.items():
-                for name in names:
-                    algorithm = ALGORITHMS[name]
-                    n_models = grid.n_models if algorithm.is_ensemble else 1
-                    repetitions = grid.repetitions
-                    orders = grid.orders if algorithm.is_online else grid.batch_orders
-                    if (self.name, info.name, base_model, name) in fewer:
-                        repetitions, orders = fewer[self.name, info.name, base_model, name], 1
-                    for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
-                        yield Task(self.name, info.name, base_model, name, n_models, repetition, fold, order)
-
-
-def _tasks(plan: _Plan, profile: str) -> Iterator[Task]:
-    return plan.cells(profile, fewer_repetitions() if profile == "thesis" else {})
-
-
-_THREE = ("single", "bagging", "online_bagging")
-_SIX = (*_THREE, "boosting", "online_boosting", "primed_boosting")
-_ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
-
-#: Algorithms by base model, by the names of the studies of accuracies.
-ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
-    "naive-bayes": {"naive_bayes": _SIX},
-    "decision-stumps": {"decision_stump": _SIX},
-    "neural-networks": {
-        "neural_network": ("single", "bagging", "boosting", *_ONE_PASS),
-        "neural_network_10": _ONE_PASS,
-    },
-    "decision-trees": {"decision_tree": _SIX},
-}
-_FEEDS = {
-    "naive-bayes": (
-        ("Tables 3.4, 4.2", "Figures 3.5, 4.7, 4.13, 4.14", "KDD Figures 3, 4, 7"),
-        ("Tables 3.9, 4.8", "KDD Figures 11, 12"),
-    ),
-    "decision-stumps": (("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"), ("Tables 3.10, 4.9",)),
-    "neural-networks": (
-        ("Tables 3.6, 3.7, 4.4-4.6", "Figures 3.7-3.10, 4.9, 4.10, 4.17-4.20"),
-        ("Tables 3.11, 4.10-4.12",),
-    ),
-    "decision-trees": (
-        ("Tables 3.3, 4.1", "Figures 3.4, 4.6, 4.11, 4.12", "KDD Figures 3, 4, 7"),
-        ("Tables 3.8, 4.7",),
-    ),
-}
-
-_PLANS: dict[str, _Plan] = {  # in order of increasing cost
-    plan.name: plan
-    for plan in (
-        *(
-            _Plan(
-                name,
-                f"Accuracy of ensembles of {name.replace('-', ' ')}",
-                grid,
-                _FEEDS[name][0],
-                large_once=name == "decision-trees",
-            )
-            for name, grid in ALGORITHMS_BY_STUDY.items()
-        ),
-        _Plan(
-            "decision-trees-of-symbols",
-            "Former setting: decision trees that treat all numbers as symbols or bins",
-            {"decision_tree": _SIX},
-            ("Tables 3.3, 4.1",),
-            only_small=True,
-        ),
-        _Plan(
-            "earlier-ensembles",
-            "Accuracy of earlier online ensembles of decision trees",
-            {
-                "decision_tree": (
-                    "blocked_boosting",
-                    "online_arc_x4",
-                    *(f"fixed_fraction_bagging_{p}" for p in UPDATE_PROBABILITIES),
-                )
-            },
-            ("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
-            only_small=True,
-        ),
-        _Plan(
-            "boosting-tested-before",
-            "Accuracy of online boosting whose models are tested before they learn",
-            {base_model: ("online_boosting_tested_before",) for base_model in BASE_MODELS},
-            (),
-            once=True,
-        ),
-        *(
-            _Plan(
-                f"times-{name}",
-                f"Running times of ensembles of {name.replace('-', ' ')}",
-                grid,
-                _FEEDS[name][1],
-                timed=True,
-                only_small=name == "decision-trees",
-                large_once=name == "neural-networks",  # one run of each takes eight minutes in all
-            )
-            for name, grid in ALGORITHMS_BY_STUDY.items()
-        ),
-    )
-}
-
-
-@cache
-def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
-    """Repetitions of the cells that `thesis` does not run in full, from `data/catalogue/repetitions.csv`.
-
-    The keys are study, data set, base model and algorithm. These are the cells whose missing runs would
-    have taken more than a minute of one core when the table was made; they have one order.
-    """
-    table = pd.read_csv(DATA / "catalogue" / "repetitions.csv")
-    return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
-
-
-def size_of_protocol(study: str) -> int:
-    """Number of runs of the thesis's full protocol, including those that `fewer_repetitions` omits.
-
-    Parameters
-    ----------
-    study : str
-        A name in `GRIDS`.
-
-    Examples
-    --------
-    >>> from oza.experiments import tasks
-    >>> from oza.experiments.study import size_of_protocol
-    >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
-    True
-    """
-    return sum(1 for _ in _PLANS[study].cells("thesis", {}))
-
-
 def n_values(dataset: str) -> int:
     """Size of a data set: examples times attributes; 0 for a stream that is not in the catalogue."""
     if dataset not in list_datasets():
@@ -610,5 +419,183 @@ def cost(task: Task) -> float:
 #: Why times are not compared when a task is computed again.
 PROCESSOR_TIME = "processor times, which differ from run to run"
 
-#: The studies of accuracies and of times by name, in order of increasing cost.
-GRIDS: dict[str, Study] = {name: plan.study() for name, plan in _PLANS.items()}
+
+@dataclass(frozen=True)
+class GridStudy(Study):
+    """A study of accuracies or of times, with a task for each cell of a grid.
+
+    Attributes
+    ----------
+    algorithms : mapping of str to tuple of str
+        For each base model the algorithms that are run over it.
+    only_small : bool
+        Whether the large data sets are excluded.
+    large_once : bool
+        Whether large data sets are run with one repetition and one order of every algorithm.
+    once : bool
+        Whether all data sets are run so.
+    """
+
+    task: type = Task
+    row: type = Result
+    tasks: Callable[[str], Iterable[Any]] = field(init=False)
+    measure: Callable[[Any], Any] = compute
+    varying: Mapping[str, str] = field(
+        default_factory=lambda: dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME)
+    )
+    cost: Callable[[Any], float] = cost
+    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    only_small: bool = False
+    large_once: bool = False
+    once: bool = False
+
+    def __post_init__(self) -> None:
+        """List the tasks of a profile from the grid."""
+        object.__setattr__(self, "tasks", self._tasks)
+
+    def _tasks(self, profile: str) -> Iterator[Task]:
+        return self.cells(profile, fewer_repetitions() if profile == "thesis" else {})
+
+    def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
+        """Extent of the study on a data set in a profile; None if it is excluded."""
+        grid = (_TIMES if self.timed else _ACCURACY)[profile]
+        small = is_small(info)
+        if not grid.wants(info) or (self.only_small and not small):
+            return None
+        if self.name in FORMER_SETTINGS and not any(column.holds_numbers for column in info.attributes):
+            return None  # nothing differs from the present setting
+        once = self.once or (self.large_once and not small)
+        return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
+
+    def cells(self, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
+        """Yield the tasks; the cells in `fewer` have the number of repetitions given there."""
+        for info in map(dataset_info, list_datasets()):
+            grid = self.grid(profile, info)
+            if grid is None:
+                continue
+            folds = grid.folds if info.split == "five-fold" else 1
+            for base_model, names in self.algorithms.items():
+                for name in names:
+                    algorithm = ALGORITHMS[name]
+                    n_models = grid.n_models if algorithm.is_ensemble else 1
+                    repetitions = grid.repetitions
+                    orders = grid.orders if algorithm.is_online else grid.batch_orders
+                    if (self.name, info.name, base_model, name) in fewer:
+                        repetitions, orders = fewer[self.name, info.name, base_model, name], 1
+                    for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
+                        yield Task(self.name, info.name, base_model, name, n_models, repetition, fold, order)
+
+
+_THREE = ("single", "bagging", "online_bagging")
+_SIX = (*_THREE, "boosting", "online_boosting", "primed_boosting")
+_ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
+
+#: Algorithms by base model, by the names of the studies of accuracies.
+ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
+    "naive-bayes": {"naive_bayes": _SIX},
+    "decision-stumps": {"decision_stump": _SIX},
+    "neural-networks": {
+        "neural_network": ("single", "bagging", "boosting", *_ONE_PASS),
+        "neural_network_10": _ONE_PASS,
+    },
+    "decision-trees": {"decision_tree": _SIX},
+}
+_FEEDS = {
+    "naive-bayes": (
+        ("Tables 3.4, 4.2", "Figures 3.5, 4.7, 4.13, 4.14", "KDD Figures 3, 4, 7"),
+        ("Tables 3.9, 4.8", "KDD Figures 11, 12"),
+    ),
+    "decision-stumps": (("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"), ("Tables 3.10, 4.9",)),
+    "neural-networks": (
+        ("Tables 3.6, 3.7, 4.4-4.6", "Figures 3.7-3.10, 4.9, 4.10, 4.17-4.20"),
+        ("Tables 3.11, 4.10-4.12",),
+    ),
+    "decision-trees": (
+        ("Tables 3.3, 4.1", "Figures 3.4, 4.6, 4.11, 4.12", "KDD Figures 3, 4, 7"),
+        ("Tables 3.8, 4.7",),
+    ),
+}
+
+#: The studies of accuracies and of times by name, those that cost least first.
+GRIDS: dict[str, GridStudy] = {
+    study.name: study
+    for study in (
+        *(
+            GridStudy(
+                name,
+                f"Accuracy of ensembles of {name.replace('-', ' ')}",
+                exhibits=_FEEDS[name][0],
+                algorithms=grid,
+                large_once=name == "decision-trees",
+            )
+            for name, grid in ALGORITHMS_BY_STUDY.items()
+        ),
+        GridStudy(
+            "decision-trees-of-symbols",
+            "Former setting: decision trees to which all numbers are symbols or bins",
+            exhibits=("Tables 3.3, 4.1",),
+            algorithms={"decision_tree": _SIX},
+            only_small=True,
+        ),
+        GridStudy(
+            "earlier-ensembles",
+            "Accuracy of earlier online ensembles of decision trees",
+            exhibits=("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
+            algorithms={
+                "decision_tree": (
+                    "blocked_boosting",
+                    "online_arc_x4",
+                    *(f"fixed_fraction_bagging_{p}" for p in UPDATE_PROBABILITIES),
+                )
+            },
+            only_small=True,
+        ),
+        GridStudy(
+            "boosting-tested-before",
+            "Accuracy of online boosting whose models are tested before they learn",
+            algorithms={base_model: ("online_boosting_tested_before",) for base_model in BASE_MODELS},
+            once=True,
+        ),
+        *(
+            GridStudy(
+                f"times-{name}",
+                f"Running times of ensembles of {name.replace('-', ' ')}",
+                exhibits=_FEEDS[name][1],
+                timed=True,
+                algorithms=grid,
+                only_small=name == "decision-trees",
+                large_once=name == "neural-networks",  # one run of each takes eight minutes in all
+            )
+            for name, grid in ALGORITHMS_BY_STUDY.items()
+        ),
+    )
+}
+
+
+@cache
+def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
+    """Repetitions of the cells that `thesis` does not run in full, from `data/catalogue/repetitions.csv`.
+
+    The keys are study, data set, base model and algorithm. These are the cells of which the missing
+    runs would have taken more than a minute of a core when the table was made; they have one order.
+    """
+    table = pd.read_csv(DATA / "catalogue" / "repetitions.csv")
+    return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
+
+
+def size_of_protocol(study: str) -> int:
+    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
+
+    Parameters
+    ----------
+    study : str
+        A name in `GRIDS`.
+
+    Examples
+    --------
+    >>> from oza.experiments import tasks
+    >>> from oza.experiments.study import size_of_protocol
+    >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
+    True
+    """
+    return sum(1 for _ in GRIDS[study].cells("thesis", {}))

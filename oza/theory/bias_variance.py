@@ -8,15 +8,47 @@ probability, over training sets, that the classifier predicts c, and y the true 
 Noise in the data is part of the bias; it is the same for every classifier.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
+from sklearn.base import clone
 
+from ..datasets import load_dataset
+from ..ensembles import AdaBoostClassifier, BaggingClassifier
+from ..models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 from .draws import uniforms
 
-__all__ = ["Decomposition", "decompose", "predictions_over_training_sets"]
+__all__ = [
+    "BASE_MODELS",
+    "ENSEMBLES",
+    "Decomposition",
+    "decompose",
+    "decompose_ensembles",
+    "predictions_over_training_sets",
+]
+
+#: The base models whose bias and variance are measured.
+BASE_MODELS: dict[str, Any] = {
+    "decision tree": DecisionTreeClassifier(prune=True),
+    "Naive Bayes": NaiveBayesClassifier(),
+    "decision stump": DecisionStumpClassifier(),
+}
+
+#: How a classifier is made of a base model, with a number of models and a random state.
+ENSEMBLES: dict[str, Callable[[Any, int, int], Any]] = {
+    "single": lambda base, n_models, random_state: clone(base),
+    "bagging": lambda base, n_models, random_state: BaggingClassifier(
+        base, n_models, random_state=random_state
+    ),
+    "boosting": lambda base, n_models, random_state: AdaBoostClassifier(
+        base, n_models, random_state=random_state
+    ),
+}
 
 
 class Decomposition(NamedTuple):
@@ -109,3 +141,36 @@ def predictions_over_training_sets(
         train = (uniforms(n_train, "training set", len(y), seed, r) * len(y)).astype(int)
         predictions.append(new_classifier(r).fit(X[train], y[train]).predict(X[test]))
     return np.array(predictions), y[test]
+
+
+def decompose_ensembles(
+    problems: Iterable[str], n_train: int, n_sets: int, n_test: int, n_models: int, seed: int
+) -> pd.DataFrame:
+    """Measure bias and variance of single models and of bagged and boosted ones.
+
+    Parameters
+    ----------
+    problems : iterable of str
+        Data sets, each taken as a population.
+    n_train, n_sets, n_test, seed : int
+        As in `predictions_over_training_sets`.
+    n_models : int
+        Base models in an ensemble.
+
+    Returns
+    -------
+    DataFrame
+        A row for each training set, with columns problem, model, ensemble, set, error, bias and
+        variance.
+    """
+    rows: list[tuple] = []
+    for problem in problems:
+        X, y = load_dataset(problem, return_X_y=True)
+        for (model, base), (name, make) in product(BASE_MODELS.items(), ENSEMBLES.items()):
+            predictions, truth = predictions_over_training_sets(
+                partial(make, base, n_models), X, y, n_train, n_sets, n_test, seed
+            )
+            found = decompose(predictions, truth)
+            each = zip(found.errors, found.errors - found.variances, found.variances, strict=True)
+            rows += [(problem, model, name, i, *values) for i, values in enumerate(each)]
+    return pd.DataFrame(rows, columns=["problem", "model", "ensemble", "set", "error", "bias", "variance"])

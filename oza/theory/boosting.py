@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import scipy.stats
 
 __all__ = [
@@ -20,12 +21,15 @@ __all__ = [
     "bayes_disagreements",
     "boost_by_majority",
     "boost_over",
+    "constructions",
     "example_weights",
+    "independent_voters",
     "majority_votes",
     "naive_bayes_distance",
     "naive_bayes_limit",
     "promised_error",
     "schapire_error",
+    "ten_examples",
     "three_hypotheses",
 ]
 
@@ -99,6 +103,29 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
     return [first_error, second_error, third_error], np.where(outvoted, weights, 0).sum()
 
 
+def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.DataFrame:
+    """Make Schapire's construction from twenty random weightings of the examples.
+
+    Parameters
+    ----------
+    wrong : array of shape (n_hypotheses, n_examples)
+        As for `three_hypotheses`.
+    rng : Generator
+        Where the weights are drawn.
+
+    Returns
+    -------
+    DataFrame
+        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
+    """
+    rows = []
+    for concentration in (0.1, 0.3, 1, 3, 10) * 4:
+        weights = np.asarray(rng.gamma(concentration, size=wrong.shape[1])) + 1e-300
+        errors, combined = three_hypotheses(wrong, weights / weights.sum())
+        rows.append((max(errors), combined))
+    return pd.DataFrame(rows, columns=["error", "combined"])
+
+
 class Boosted(NamedTuple):
     """Result of boosting over a list of hypotheses.
 
@@ -139,6 +166,28 @@ def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boo
             break
         trace.append(_half_on(wrong[best], trace[-1]))
     return Boosted(chosen, errors, np.array(trace))
+
+
+def ten_examples() -> tuple[npt.NDArray[np.int64], Boosted]:
+    """Run AdaBoost on ten examples (thesis Figure 4.2) of which three models each get three others wrong.
+
+    Returns
+    -------
+    wrong : array of shape (3, 10)
+        1 where a model errs.
+    run : Boosted
+        In exact fractions.
+
+    Examples
+    --------
+    >>> wrong, run = ten_examples()
+    >>> [str(error) for error in run.errors]
+    ['3/10', '3/14', '3/22']
+    """
+    wrong = np.zeros((3, 10), np.int64)
+    for model in range(3):
+        wrong[model, 3 * model : 3 * model + 3] = 1
+    return wrong, boost_over(wrong, 3, np.full(10, Fraction(1, 10)))
 
 
 def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) -> float:
@@ -212,6 +261,32 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
             vote_odds *= odds**n_ballots
         count += _side(vote_odds) != _side(posterior_odds)
     return count
+
+
+def independent_voters(n_voters: int, rng: np.random.Generator) -> tuple[dict[str, int], dict[str, int]]:
+    """Compare the weighted vote with the Bayes rule for twelve random sets of voters.
+
+    Parameters
+    ----------
+    n_voters : int
+        Voters in each set, for which all patterns of votes are tried.
+    rng : Generator
+        Where the voters and the prior are drawn.
+
+    Returns
+    -------
+    disagreements, control : dict
+        Number of patterns on which the two differ: for each set of independent voters, and for all sets
+        together if one voter has four ballots.
+    """
+    disagreements, n_stuffed = {}, 0
+    for number in range(12):
+        right = [Fraction(int(k), 100) for k in rng.integers(40, 95, n_voters)]
+        prior = Fraction(int(rng.integers(20, 80)), 100)
+        ones = [1] * n_voters
+        disagreements[f"set {number}"] = bayes_disagreements(right, prior, ones)
+        n_stuffed += bayes_disagreements(right, prior, [4, *ones[1:]])
+    return disagreements, {"one voter with four ballots": n_stuffed}
 
 
 def _side(odds: Fraction) -> int:

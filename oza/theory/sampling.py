@@ -9,10 +9,11 @@ each example).
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import scipy.stats
 
 from .._compile import kernel
@@ -25,6 +26,7 @@ __all__ = [
     "probability_by_independent_counts",
     "probability_by_trials",
     "proportion_variance",
+    "proportion_variances",
     "reachable_mass",
     "sample_size_law",
     "simulate_proportion_variance",
@@ -232,6 +234,30 @@ def simulate_proportion_variance(
     key = np.uint64(key_of("proportion variance", scheme, n, n_models, seed))
     squares = _mean_squared_deviations(is_online(scheme), n, n_models, n_repeats, key)
     return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_repeats))
+
+
+def proportion_variances(
+    sizes: Sequence[int], ensembles: Sequence[int], n_repeats: int, seed: int
+) -> pd.DataFrame:
+    """Compare `proportion_variance` with what `simulate_proportion_variance` estimates.
+
+    Parameters
+    ----------
+    sizes, ensembles : sequence of int
+        Numbers N of training examples, and numbers M of models in an ensemble.
+    n_repeats, seed : int
+        As in `simulate_proportion_variance`.
+
+    Returns
+    -------
+    DataFrame
+        Columns scheme, N, M, exact, estimate and standard_error; a row for each case.
+    """
+    rows = [
+        (*case, proportion_variance(*case), *simulate_proportion_variance(*case, n_repeats, seed))
+        for case in product(("batch", "online"), sizes, ensembles)
+    ]
+    return pd.DataFrame(rows, columns=["scheme", "N", "M", "exact", "estimate", "standard_error"])
 
 
 def _power_coefficients(step: int, n: int) -> npt.NDArray[np.float64]:

@@ -109,7 +109,7 @@ def test_a_single_number_is_evidence_or_given(number):
 
 def test_a_check_is_not_given_what_it_does_not_take():
     with pytest.raises(ValueError, match=r"takes no argument .'printed'."):
-        claim("C124", given=("printed",))(lambda: (True, ""))
+        claim("C124", evidence=tuple, given=("printed",))(lambda: (True, ""))
 
 
 def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
@@ -133,9 +133,9 @@ def test_the_table_has_one_row_for_each_verdict():
 
 def test_a_check_without_a_claim_or_with_a_taken_one_is_refused():
     with pytest.raises(ValueError, match="no claim 'C999'"):
-        claim("C999")(lambda: (True, ""))
+        claim("C999", evidence=tuple)(lambda: (True, ""))
     with pytest.raises(ValueError, match="'C053' has a check already: copies_tend_to_poisson"):
-        claim("C053")(lambda: (True, ""))
+        claim("C053", evidence=tuple)(lambda: (True, ""))
 
 
 def test_vanishing_needs_a_rate():

@@ -128,11 +128,11 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
         ('{"claims": []}', "not a record of verdicts"),
         (
             '{"cells": {}, "claims": [{"claim": "C053", "outcome": "true", "evidence": "", "rule": ""}]}',
-            "'true' of 'C053'",
+            "'true' of claim 'C053'",
         ),
         (
             '{"cells": {}, "claims": [{"claim": "C999", "outcome": "holds", "evidence": "", "rule": ""}]}',
-            "no check can",
+            "claim 'C999' is unknown",
         ),
     ],
 )

@@ -12,9 +12,10 @@ import pytest
 from oza import OnlineBaggingClassifier, cli
 from oza._paths import DATA
 from oza._random import key_of
+from oza.analysis import comparison_cells
 from oza.datasets import own_data
 from oza.exhibits import comparison_notes, comparison_report, comparison_table, stream_totals
-from oza.experiments import Settings, Work, compared
+from oza.experiments import Settings, Work
 from oza.experiments.comparison import _Binning
 
 
@@ -51,7 +52,7 @@ def test_every_algorithm_meets_every_split_every_size_and_the_online_ones_the_st
 
 
 def test_something_is_learned_and_the_table_says_so(found):
-    cells = compared(found)
+    cells = comparison_cells(found)
     assert cells["mean"].drop("online_boosting", level="algorithm").min() > 0.7
     assert set(cells["welch"]) <= {"better", "worse", "none"} and (cells["n_splits"] == 4).all()
     shown = comparison_table(found).shown
@@ -106,7 +107,7 @@ def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_
     )
     for chunk_size in (30, 10_000):  # the first chunk of the stream may have no number at all
         found = run(path, chunk_size=chunk_size)
-        assert compared(found)["mean"].notna().all()
+        assert comparison_cells(found)["mean"].notna().all()
         assert set(found.stream.groupby("algorithm")["n_seen"].last()) == {200}
     assert any("Values are missing in 'degrees' (60)" in note for note in comparison_notes(found))
     assert any("CSV with commas, UTF-8" in note for note in comparison_notes(found))
@@ -142,7 +143,7 @@ def test_the_report_is_one_file_that_needs_no_other(found):
     links = re.findall(r'(?:src|href)="([^"]+)"', report)
     assert len(links) == 2 and all(link.startswith("data:image/svg+xml;base64,") for link in links)
     assert "oza compare &lt;weather.csv&gt;" in report and "primed boosting" in report
-    assert f"{compared(found)['mean'].iloc[0]:.4f}" in report
+    assert f"{comparison_cells(found)['mean'].iloc[0]:.4f}" in report
 
 
 def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):

@@ -2,10 +2,9 @@
 
 from dataclasses import astuple
 
-import pandas as pd
 import pytest
 
-from oza.experiments.curves import CURVES, STUDY, Point, compare, load_curve, measure
+from oza.experiments.curves import CURVES, STUDY, Point, load_curve, measure
 from oza.experiments.store import as_tasks
 
 
@@ -37,15 +36,3 @@ def test_the_seed_knows_all_but_the_number_of_examples():
 def test_a_curve_of_which_nothing_is_recorded_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="synthetic1-naive-bayes is recorded: oza run curves"):
         load_curve("synthetic1-naive-bayes", tmp_path)
-
-
-def test_comparison_marks_what_differs():
-    accuracies = {"a": [0.9, 0.91, 0.92], "b": [0.7, 0.71, 0.72], "c": [0.9, 0.92, 0.9]}
-    rows = pd.DataFrame(
-        [(name, 100, 0, fold, v) for name, values in accuracies.items() for fold, v in enumerate(values)],
-        columns=["algorithm", "n_train", "repetition", "fold", "accuracy"],
-    )
-    marks = compare(rows)["mark"]
-    assert marks["a", "b", 100] == "better"
-    assert marks["b", "a", 100] == "worse"
-    assert marks["a", "c", 100] == "none"

@@ -1,4 +1,4 @@
-"""Tests of significance equal SciPy's or values worked out by hand; counter-evidence flips verdicts."""
+"""Significance tests equal SciPy's or hand-computed values; counter-evidence reverses verdicts."""
 
 import math
 

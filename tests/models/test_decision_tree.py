@@ -155,7 +155,7 @@ def test_weights_too_light_to_count_are_refused_and_nothing_is_lost():
 
 
 def limit_capacity(models, n):
-    """Take away the room of the first tree but for what its next tests need, and for `n` nodes more."""
+    """Reduce the capacity of the first tree to what its next tests need, plus `n` nodes."""
     tree = models.trees[0]
     n_nodes, n_tables = (
         tree.state[_N_NODES] + 2 * _MOST_ABOVE + n,
@@ -169,7 +169,7 @@ def limit_capacity(models, n):
     )
 
 
-def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
+def test_pruning_is_the_same_after_the_capacity_was_enlarged():
     for seed in range(15):
         rng = np.random.default_rng(seed)
         X = rng.integers(0, 4, (400, 8))
@@ -186,7 +186,7 @@ def test_pruning_goes_on_with_more_room_as_if_it_had_been_there():
 
 @given(streams(weighted=True), settings_of_trees)
 @settings(max_examples=60)
-def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, tree):
+def test_a_pickle_continues_learning_as_the_original(stream, tree):
     half = slice(0, (len(stream.rows) + 1) // 2)
     model = new_model(stream, tree)
     model.partial_fit(
@@ -198,7 +198,7 @@ def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, tree):
     assert nodes_of(again) == nodes_of(model)
 
 
-def test_consistent_examples_are_learned_by_heart():
+def test_consistent_examples_are_memorised():
     rng = np.random.default_rng(0)
     X = np.unique(rng.integers(0, 3, (500, 6)), axis=0)
     y = rng.integers(0, 4, len(X))
@@ -213,7 +213,7 @@ def test_a_test_without_gain_is_taken_where_no_other_separates():
     assert model.tree_.category[[0, 1, 4]].tolist() == [0, 0, 0]
 
 
-def test_examples_that_cannot_be_told_apart_share_a_leaf():
+def test_examples_that_are_indistinguishable_share_a_leaf():
     model = DecisionTreeClassifier().fit([[1], [1], [1]], [0, 1, 1])
     assert model.get_n_leaves() == 1
     np.testing.assert_allclose(model.predict_proba([[1]]), [[1 / 3, 2 / 3]])
@@ -246,7 +246,7 @@ def test_pruning_hides_what_noise_has_grown_and_brings_back_what_proves_itself()
 
 
 def test_information_gain_and_its_ratio_may_disagree():
-    # Column 0 sets one example apart for sure; column 1 tells more, at the price of a whole bit.
+    # Column 0 isolates one example; column 1 has more gain, but also more split information.
     X = np.array([[0, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1]])
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
     assert DecisionTreeClassifier("information_gain").fit(X, y).tree_.feature[0] == 1
@@ -256,7 +256,7 @@ def test_information_gain_and_its_ratio_may_disagree():
 
 
 @pytest.mark.parametrize(("name", "value"), [("criterion", "gini"), ("criterion", None), ("prune", "yes")])
-def test_bad_tree_name_themselves(name, value):
+def test_bad_tree_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         DecisionTreeClassifier(**{name: value}).fit([[1]], [0])
 

@@ -593,7 +593,7 @@ def online_boosting(
     """Thesis Figure 4.3: the models, and for each the weights that it classified correctly and wrongly.
 
     With `test_first` each model is tested before it learns the example, not after.
-    `primed` gives models and sums to go on from, `first` the number of the first example then.
+    `primed` gives models and sums to continue from, `first` the number of the first example.
     """
     models = [new_model(m) for m in range(n_models)]
     sums = [[0.0, 0.0] for _ in models]

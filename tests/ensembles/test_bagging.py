@@ -226,7 +226,7 @@ def test_errors_out_of_bag_are_measured_only_on_request(nominal, ensemble):
     silent = clone(ensemble).set_params(oob_score=False)
     for model in (silent, silent.fit(X[:50], y[:50]), clone(ensemble)):
         for name in ("estimator_errors_", "oob_score_"):
-            with pytest.raises(AttributeError, match="made with oob_score=True and fitted"):
+            with pytest.raises(AttributeError, match="fitted with oob_score=True"):
                 getattr(model, name)
     with pytest.raises(ValueError, match="oob_score must be True or False"):
         clone(ensemble).set_params(oob_score="yes").fit(X, y)

@@ -133,7 +133,7 @@ NETWORK = dict(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_r
 
 
 def assert_same_networks(ensemble, stream, models, sums):
-    """The same weights, sums of weight and votes as the reference's, to the bit."""
+    """Weights, sums of weights and votes equal those of the reference, bit for bit."""
     n = len(models)
     assert len(ensemble.estimators_) == n
     for member, model in zip(ensemble.estimators_, models, strict=True):

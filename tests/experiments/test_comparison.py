@@ -122,11 +122,11 @@ def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_
 def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
     path = write(tmp_path / "weather.csv", 201)
     work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))
-    told = {step: [] for step in work.steps()}
-    for step, counts in told.items():
+    reported = {step: [] for step in work.steps()}
+    for step, counts in reported.items():
         work.do(step, counts.append)
         assert sum(counts) == work.size(step)
-    (of_stream,) = (counts for step, counts in told.items() if step.kind == "stream")
+    (of_stream,) = (counts for step, counts in reported.items() if step.kind == "stream")
     assert max(of_stream) <= 5  # of 201 rows
 
 

@@ -124,7 +124,7 @@ def classes_before_each(models, m, examples, labels, weights):
 
 @kernel
 def block_by_block(models, m, examples, labels, weights, size):
-    """Classes before each was learned; which examples are right after it was; in the end, which are."""
+    """Classes before each example is learned, correctness after each, and correctness of all at the end."""
     before = np.empty(len(labels), np.int32)
     learned, examined = np.empty(len(labels), np.bool_), np.empty(len(labels), np.bool_)
     for start in range(0, len(labels), size):

@@ -86,7 +86,7 @@ def test_mistakes_on_a_disjunction_stay_below_the_bound(stream, alpha, threshold
 
 
 def hardest(learner, n_attributes, relevant, n=400, seed=0):
-    """Give `learner` examples of a disjunction, each one misclassified if there is such a one in 200 draws."""
+    """Give `learner` examples of a disjunction, misclassified ones if 200 draws contain one."""
     rng = np.random.default_rng(seed)
     learner.partial_fit(np.ones((1, n_attributes)), [bool(relevant)])
     for _ in range(n):

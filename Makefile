@@ -1,4 +1,4 @@
-# The one list of what can be done here.  `make` alone prints it.
+# All tasks of the project.  `make` alone lists them.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
@@ -11,7 +11,7 @@ TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neur
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-setup: $(READY) ## make the environment in .venv, with every version as locked
+setup: $(READY) ## create the environment in .venv, with the locked versions
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("oza needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12")'
@@ -27,13 +27,13 @@ book: $(READY) ## execute the notebooks and build the book
 	@echo
 	@echo "The book is ready: open _build/html/intro.html"
 
-test: lint ## everything a change must pass: style, types, unit tests, doctests, notebooks, pages
+test: lint ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
 	$(BIN)/pytest -n 2 --dist loadfile
 
-test-all: lint ## the same with the long tests: every page in the browser, soak, kills, fuzz
+test-all: lint ## the same with the slow tests: every page in the browser, soak, kills, fuzz
 	$(BIN)/pytest -n 2 --dist loadfile -m ""
 
-test-bounds: $(READY) ## unit tests of the kernels with every array index checked, which compiles them anew
+test-bounds: $(READY) ## unit tests of the kernels with bounds checks, which compiles them separately
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/test_random.py
 
 lint: $(READY) ## check style and types
@@ -47,26 +47,26 @@ notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own 
 results: $(READY) ## record the full protocol of every study in data/results
 	$(BIN)/oza run --profile thesis
 
-times: $(READY) ## measure all running times anew, and count work where that is not recorded (20 quiet minutes)
+times: $(READY) ## measure all running times again, and count missing work (20 minutes on an idle machine)
 	$(BIN)/oza run --again --profile thesis $(TIMES)
 	$(BIN)/oza run --profile thesis work
 
-bench: $(READY) ## measure speed beside the peers, memory and start-up time
+bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
-peers-check: $(READY) ## record what other libraries' ensembles of Naive Bayes score on our splits
+peers-check: $(READY) ## record the accuracies of other libraries' ensembles of Naive Bayes on our splits
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
 	$(BIN)/oza run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
 
-look: book ## photograph every page into _build/shots, light and dark, desktop and phone
+look: book ## save screenshots of every page in _build/shots, light and dark, desktop and phone
 	$(BIN)/python tools/shot.py
 
-lock: ## renew requirements.lock after a change of pyproject.toml, keeping the versions that still fit
+lock: ## update requirements.lock after a change of pyproject.toml, keeping compatible versions
 	$(PYTHON) -m venv _build/uv
 	_build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 	_build/uv/bin/uv pip compile pyproject.toml --extra book --extra dev --universal --python-version 3.11 \
 	  --generate-hashes --no-header --quiet --output-file requirements.lock
 
-clean: ## remove everything that was built, but keep .venv and recorded results
+clean: ## remove all build products, but keep .venv and recorded results
 	rm -rf _build book/executed dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

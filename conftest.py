@@ -1,5 +1,5 @@
-"""What holds for every test, notebook and doctest."""
+"""Configuration of all tests, notebooks and doctests."""
 
 from tools.run_notebooks import own_kernel
 
-own_kernel()  # nbval and papermill start kernels: of this environment, and without a user's start-up files
+own_kernel()  # nbval and papermill then start kernels of this environment, without the user's start-up files

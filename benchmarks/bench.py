@@ -1,7 +1,7 @@
-"""Speed, memory and start-up time of the library, beside its peers, in one run on one core.
+"""Speed, memory and start-up time of the library and its peers, in one run on one core.
 
-Every rate is examples per CPU second, the median over `--repeats` runs. Machines differ and are
-noisy: compare ratios within one run. Peers that are not on the machine are named and left out.
+Every rate is in examples per CPU second, the median over `--repeats` runs. Machines differ and are
+noisy, so compare ratios within one run. Peers that are not installed are named and omitted.
 """
 
 import argparse
@@ -30,7 +30,7 @@ N_TRAIN = {"synthetic2": 80_000}
 
 
 def find_peers(folder, wanted):
-    """The peers that are here, by name; what to say of the others."""
+    """The installed peers by name, and messages about the others."""
     peers, notes = {}, []
     for make in (lambda: Moa(folder), River) if wanted else ():
         try:
@@ -44,7 +44,7 @@ def find_peers(folder, wanted):
 
 
 def measure(row, data, peers, n_models, repeats):
-    """Everything that is known about one row, as it goes into the file."""
+    """Results of one row, as written to the file."""
 
     def figures(n_examples, seconds):
         rate = n_examples / statistics.median(seconds)
@@ -103,14 +103,14 @@ def memory(model, base, data, n_models):
 
 
 def peak_memory(model, base, n_examples, n_models):
-    """Largest size of a fresh process, in bytes, after a tenth of a long stream and after all of it."""
+    """Peak memory of a fresh process, in bytes, after a tenth of a long stream and after all of it."""
     code = f"""
 import json, resource, sys
 import numpy as np
 import oza
 
 def peak():
-    if sys.platform == "linux":  # where getrusage also counts what the process that started this one held
+    if sys.platform == "linux":  # where getrusage includes the memory of the parent process
         status = open("/proc/self/status").read()
         return 1024 * int(status.partition("VmHWM:")[2].split()[0])
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -135,7 +135,7 @@ print(json.dumps([peaks[0], peaks[-1]]))
 
 
 def start_up(repeats, compiling):
-    """Seconds of a fresh process: to import, to compile (if not `compiling`, to load), to load kernels."""
+    """Seconds of a fresh process to import, to compile kernels (if `compiling`), and to load them."""
     code = """
 import json, time
 t0 = time.perf_counter()
@@ -188,11 +188,13 @@ def machine():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=5, help="runs of which the median counts (default 5)")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="number of runs, whose median is taken (default 5)"
+    )
     parser.add_argument("--no-peers", action="store_true", help="measure our own library only")
     parser.add_argument("--long", action="store_true", help="also the rows that take minutes")
-    parser.add_argument("--only", default="", metavar="WORD", help="only rows whose work holds this text")
-    parser.add_argument("--quick", action="store_true", help="tiny sizes: does it run?")
+    parser.add_argument("--only", default="", metavar="WORD", help="only rows whose work contains this text")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes, to test that it runs")
     parser.add_argument("--save", type=Path, metavar="FILE", help="also write everything as JSON")
     options = parser.parse_args()
     repeats, n_models = (1, 3) if options.quick else (options.repeats, 100)
@@ -216,7 +218,9 @@ def main():
                 notes.append(f"{name}: {str(why).splitlines()[0]}")
                 print(notes[-1])
                 continue
-            n_runs = 1 if row.most_seconds else repeats  # a target for one run, and these take minutes
+            n_runs = (
+                1 if row.most_seconds else repeats
+            )  # these rows take minutes, and their target is for one run
             results.append(measure(row, data, peers, n_models, n_runs))
             show(results[-1])
 

@@ -1,9 +1,9 @@
 """Record what other libraries' ensembles of Naive Bayes score on the splits of our study.
 
-For each split the training examples, in the study's order, and the test examples go to scikit-learn,
-MOA, Weka and River as codes of nominal values. The answers are added to the study `independent-check`, a
-row for each implementation, algorithm, smoothing and split, with the version and the command. What is
-recorded already is not computed again. Our own side is recorded by `oza run independent-check`.
+For each split, scikit-learn, MOA, Weka and River receive the training examples, in the study's order, and
+the test examples as codes of nominal values. The results are added to the study `independent-check`, a row
+for each implementation, algorithm, smoothing and split, with the version and the command. Recorded results
+are not computed again. Our own results are recorded by `oza run independent-check`.
 """
 
 import argparse
@@ -34,13 +34,13 @@ from oza.experiments.variants import N_MODELS
 
 END = "\x04\n"  # what Repeat.java prints after each command
 
-# River learns one example at a time: on these sets and the first repetition only.
+# River is slow, so it is run on these sets and the first repetition only.
 RIVER_DATASETS = ("promoters", "balance", "breast-cancer", "german-credit")
 
-# What is run, by implementation and (algorithm, smoothing). Of scikit-learn and River it is the Python
-# that makes the learner; of MOA and Weka the task or class, with its options.
-# In scikit-learn a smoothing of 1e-300 stands for none, because a logarithm of 0 breaks it; and as the
-# weights of its AdaBoost add up to 1, ours to the number of examples, 1 is divided by that number there.
+# Commands by implementation and (algorithm, smoothing): for scikit-learn and River a Python expression of
+# the learner, for MOA and Weka the task or class, with its options. In scikit-learn, smoothing 1e-300 means
+# none, since it fails on the logarithm of 0; and its AdaBoost weights sum to 1, ours to the number of
+# examples, so there a smoothing of 1 is divided by that number.
 COMMANDS: dict[str, dict[tuple[str, float], str]] = {
     "scikit-learn": {
         (algorithm, alpha): command.format(

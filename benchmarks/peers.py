@@ -1,6 +1,6 @@
-"""The other libraries: where they are found, and how long they take for a piece of work.
+"""The other libraries of the benchmark: how they are found, and how their times are measured.
 
-A peer that is not there is named with the way to get it, and left out.
+A peer that is not installed is omitted, with a message that says how to install it.
 """
 
 import csv
@@ -18,11 +18,11 @@ from pathlib import Path
 
 import platformdirs
 
-CAPYMOA = "capymoa==0.15.1"  # its wheel holds a release of MOA
+CAPYMOA = "capymoa==0.15.1"  # its wheel contains a release of MOA
 
 
 class Missing(Exception):
-    """A peer is not on this machine; says how to get it."""
+    """A peer is not installed; the message says how to install it."""
 
 
 def timed(ready, repeats):
@@ -44,17 +44,17 @@ def version_of(package):
 
 
 class Moa:
-    """MOA from the command line. CPU seconds of its task, without the start of the Java machine.
+    """MOA from the command line; measures CPU seconds of its task, without the start of the Java VM.
 
-    MOA counts its own thread only, so that compiling just in time costs it nothing; reading the
-    ARFF file is part of its task.
+    MOA measures only its own thread, so just-in-time compilation is not counted; reading the ARFF
+    file is part of the task.
     """
 
     name = "MOA"
 
     def __init__(self, folder):
         if shutil.which("java") is None:
-            raise Missing("java is not found: MOA is left out")
+            raise Missing("java is not found: MOA is omitted")
         self.jar = moa_jar()
         self.folder = folder
 
@@ -91,19 +91,19 @@ class Moa:
 
 
 def moa_jar():
-    """Where moa.jar is; taken out of the wheel of CapyMOA the first time, without what that depends on."""
+    """Path of moa.jar, which is extracted from the wheel of CapyMOA the first time."""
     installed = importlib.util.find_spec("capymoa")
     if installed is not None and installed.origin:
         return Path(installed.origin).parent / "jar" / "moa.jar"
     jar = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "peers" / "moa.jar"
     if not jar.exists():
-        print(f"taking moa.jar out of the wheel of {CAPYMOA} (62 MB) ...", file=sys.stderr)
+        print(f"extracting moa.jar from the wheel of {CAPYMOA} (62 MB) ...", file=sys.stderr)
         jar.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=jar.parent) as folder:
             pip = [sys.executable, "-m", "pip", "-qq", "--disable-pip-version-check", "download"]
             done = subprocess.run([*pip, "--no-deps", "--dest", folder, CAPYMOA])
             if done.returncode:
-                raise Missing(f"{CAPYMOA} could not be downloaded: MOA is left out")
+                raise Missing(f"{CAPYMOA} could not be downloaded: MOA is omitted")
             (wheel,) = Path(folder).glob("*.whl")
             with zipfile.ZipFile(wheel) as archive:
                 archive.extract("capymoa/jar/moa.jar", folder)
@@ -112,7 +112,7 @@ def moa_jar():
 
 
 def write_arff(data, path):
-    """Write the examples to learn, all attributes nominal."""
+    """Write the training examples, with all attributes nominal."""
 
     def nominal(values):
         return "{" + ",".join(f"'{value}'" for value in values) + "}"
@@ -128,7 +128,7 @@ def write_arff(data, path):
 
 
 class River:
-    """River, one example at a time, once, and on the start of the stream: all of it would take an hour."""
+    """River, on the beginning of the stream: all of it would take an hour."""
 
     name = "River"
 
@@ -141,7 +141,7 @@ class River:
         return version_of("river")
 
     def measure(self, row, data, make, n_models, repeats):
-        """(number of examples, CPU seconds of the run) of the model `make(n_models)`, on counts of values."""
+        """(number of examples, CPU seconds of the run) of `make(n_models)` on counts of values."""
         n_examples = min(1000, data.n_train)
         examples = [
             {f"{a}={value}": 1 for a, value in enumerate(codes)} for codes in data.X[:n_examples].tolist()
@@ -163,7 +163,7 @@ class River:
 
 
 def river_ensemble(algorithm):
-    """Bagging or boosting of River over its Naive Bayes for counts."""
+    """Bagging or boosting of River with its multinomial Naive Bayes."""
 
     def make(n_models):
         from river import ensemble, naive_bayes
@@ -174,7 +174,7 @@ def river_ensemble(algorithm):
 
 
 class InPython:
-    """Learners with scikit-learn's interface, in this process: scikit-learn's own, or another of ours."""
+    """Learners with scikit-learn's interface, in this process."""
 
     def __init__(self, name, package):
         self.name = name
@@ -185,6 +185,6 @@ class InPython:
         return version_of(self.package)
 
     def measure(self, row, data, make, n_models, repeats):
-        """(number of examples, CPU seconds of each run) of the work that `make(data)` makes ready."""
+        """(number of examples, CPU seconds of each run) of the work that `make(data)` prepares."""
         n_examples, ready = make(data)
         return n_examples, timed(ready, repeats)

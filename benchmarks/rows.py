@@ -1,4 +1,4 @@
-"""What is measured: one row for each kind of work, with the peers that do the same and the targets."""
+"""The rows of the benchmark: one for each kind of work, with its peers and targets."""
 
 import dataclasses
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from oza.models._base import OnlineKernelClassifier
 
 @dataclasses.dataclass(frozen=True)
 class Data:
-    """Nominal examples, encoded; the first `n_train` are to be learned."""
+    """Encoded nominal examples; the first `n_train` are the training examples."""
 
     name: str
     X: np.ndarray
@@ -35,7 +35,7 @@ class Data:
 
     @property
     def declared(self):
-        """Every value of every column, so that no chunk of a stream can miss one."""
+        """All values of every column, so that chunks of a stream have the same categories."""
         return [range(len(values)) for values in self.categories]
 
     @property
@@ -48,7 +48,7 @@ class Data:
 
 
 def load(name, n_train=None):
-    """A nominal data set of the thesis; four fifths are to be learned unless `n_train` says otherwise."""
+    """A nominal data set of the thesis; `n_train` training examples, by default four fifths."""
     bunch = load_dataset(name)
     n_train = min(len(bunch.target), n_train or len(bunch.target) * 4 // 5)
     return Data(
@@ -66,9 +66,9 @@ def load(name, n_train=None):
 class Row:
     """One kind of work.
 
-    `model` names a class of `oza`, `base` the one of its base models; a row whose classes `oza`
-    doesn't have is passed over.  `peers` says for each peer what it runs, `targets` how many
-    times as fast as that we want to be.
+    `model` names a class of `oza`, `base` that of its base models; a row with a class that `oza` lacks
+    is skipped.  `peers` defines for each peer what it runs, `targets` the ratio of our speed to its
+    speed that we aim at.
     """
 
     work: str
@@ -90,7 +90,7 @@ class Row:
         return [name for name in (self.model, self.base) if name and not hasattr(oza, name)]
 
     def new(self, data, n_models):
-        """The estimator, untaught."""
+        """The unfitted estimator."""
         parameters = dict(self.parameters, categories=data.declared)
         if self.base:
             parameters |= {"n_estimators": n_models, "estimator": getattr(oza, self.base)()}
@@ -98,7 +98,7 @@ class Row:
         return model.set_params(random_state=0) if "random_state" in model.get_params() else model
 
     def ready(self, data, n_models) -> Callable[[], Any]:
-        """The work, ready to be timed."""
+        """The work to be timed, after preparation."""
         model = self.new(data, n_models)
         if self.task == "fit":
             return lambda: model.fit(*data.train)
@@ -120,18 +120,18 @@ class Row:
 
 
 def batch_tree(data):
-    """Our own batch tree, on the examples that the online tree learns."""
+    """Our own batch tree, on the same examples as the online tree."""
     return data.n_train, lambda: lambda: oza.DecisionTreeClassifier(categories=data.declared).fit(*data.train)
 
 
 def cart(data):
-    """scikit-learn's tree, which needs a column for each value; encoding is not counted."""
+    """scikit-learn's tree, which needs one-hot columns; encoding is not timed."""
     X = data.one_hot
     return data.n_train, lambda: lambda: DecisionTreeClassifier(random_state=0).fit(X, data.train[1])
 
 
 def perceptron(data):
-    """scikit-learn's network, one example at a time; encoding is not counted."""
+    """scikit-learn's network, one example at a time; encoding is not timed."""
     n_examples = min(1000, data.n_train)
     X, y = data.one_hot[:n_examples], data.y[:n_examples]
 

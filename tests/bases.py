@@ -14,7 +14,7 @@ from tests import naive
 
 
 class NaiveBayes(NamedTuple):
-    """Every count and every sum of numbers."""
+    """State: every count and every sum of numbers."""
 
     alpha: float = 0.0
 
@@ -43,7 +43,7 @@ class NaiveBayes(NamedTuple):
 
 
 class Stump(NamedTuple):
-    """The counts, and the test with what it leaves open."""
+    """State: the counts, and the best test with its remaining entropy."""
 
     @property
     def model(self):
@@ -86,13 +86,13 @@ class Stump(NamedTuple):
 
 @kernel
 def best_sum(models, column):
-    """What the best test of a column leaves open."""
+    """Remaining entropy of the best test of a column."""
     group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
     return _decision_stump._left_open(models, 0, models.attributes[column], group, right)[0]
 
 
 class Tree(NamedTuple):
-    """Every node, also those that pruning hides."""
+    """State: every node, including those below pruned ones."""
 
     criterion: str = "gain_ratio"
     prune: bool = False
@@ -141,5 +141,5 @@ BASES = {"naive_bayes": NaiveBayes(), "stump": Stump(), "tree": TREES[0], "prune
 
 
 def classify_all(models, examples):
-    """Class index of each example by one model; the first class where it has learned nothing."""
+    """Class index of each example by one model; the first class if it has learned nothing."""
     return np.concatenate([np.maximum(labels[:, 0], 0) for _, labels in label_blocks(models, 1, examples)])

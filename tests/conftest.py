@@ -1,5 +1,5 @@
 from hypothesis import settings
 
-# A first call compiles, so no deadline; the same examples on every run, so that red means a change.
+# No deadline, since a first call compiles; derandomised, so that a failure means a change in the code.
 settings.register_profile("oza", deadline=None, derandomize=True)
 settings.load_profile("oza")

@@ -1,8 +1,8 @@
 """Plain reference implementations of the kernels: Python, one model and one example at a time.
 
-Nothing is imported from the library but the arithmetic and the keyed draws that fix the bits.
-An example is a list of values: strings, integers or booleans are nominal, floats numeric. None stands
-for a nominal value that is missing or unknown, NaN for a number that is missing.
+They import from the library only the arithmetic and the random draws, which determine the bits. An
+example is a list of values: strings, integers and booleans are nominal, floats numeric. None is a
+missing or unknown nominal value, NaN a missing number.
 """
 
 import math
@@ -15,7 +15,7 @@ from oza._random import draw_in_row, integer_below, poisson, row_key, uniform
 
 
 class Counting:
-    """A model to which copies of an example and its weight are the same."""
+    """A model for which a weight is equivalent to copies of an example."""
 
     def learn_batch(self, rows, labels, weights, sample):
         for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
@@ -23,13 +23,13 @@ class Counting:
 
 
 class NaiveBayes(Counting):
-    """Thesis Figure 2.3: relative frequencies, no smoothing unless `alpha` asks for it."""
+    """Thesis Figure 2.3: relative frequencies, smoothed if `alpha` is positive."""
 
     def __init__(self, classes, alpha=0.0, var_smoothing=1e-9, sizes=None):
         self.classes = classes
         self.alpha = alpha
         self.var_smoothing = var_smoothing
-        self.sizes = sizes  # number of values of each attribute; needed for alpha > 0 alone
+        self.sizes = sizes  # number of values of each attribute; needed only for alpha > 0
         self.n_c = dict.fromkeys(classes, 0.0)
         self.n_cav = {}
         self.sums = {}  # (class, attribute): sums of x and x², each in two parts, and of weights
@@ -89,7 +89,7 @@ class NaiveBayes(Counting):
         return mean_and_variance(s, s_low, q, q_low, self._weight(a))[1]
 
     def _weight(self, a):
-        """Weight of the examples that have a number here."""
+        """Weight of the examples that have a number in attribute `a`."""
         return _sum(self.sums.get((c, a), (0.0,))[-1] for c in self.classes)
 
     def classify(self, x):
@@ -106,10 +106,10 @@ class NaiveBayes(Counting):
 
 
 class DecisionTree(Counting):
-    """Binary tests by gain ratio or gain, grown anew from all examples when it is asked after learning.
+    """Binary tests by gain ratio or gain, regrown from all examples at the first prediction after learning.
 
     A node is a dictionary: "counts" (weight of each class), and unless it is a leaf "test" (column,
-    value or threshold), "yes", "no", and "cut", which says whether pruning makes it a leaf.
+    value or threshold), "yes", "no", and "cut", whether pruning makes it a leaf.
     """
 
     def __init__(self, classes, gain_ratio=True, prune=False):
@@ -143,7 +143,7 @@ class DecisionTree(Counting):
             node["cost"] += wrong * (log(total + 1.0) + log(len(present) - 1))
         scores = self._scores(examples, counts) if len(present) > 1 else {}
         if scores:
-            column, value = max(scores, key=scores.get)  # the first of equals
+            column, value = max(scores, key=scores.get)  # the first in a tie
             node["test"] = column, value
             node["yes"] = self._grow([e for e in examples if passes(e[0][column], value)])
             node["no"] = self._grow([e for e in examples if not passes(e[0][column], value)])
@@ -247,7 +247,7 @@ def mean_and_variance(s, s_low, q, q_low, n):
 
 
 class NeuralNetwork:
-    """algorithms.md 1.4: one hidden layer, every input written out, 0 or not.
+    """One hidden layer (thesis section 2.1.3), with every input written out, even if it is 0.
 
     `values` holds for each attribute the list of its nominal values, or None for a numeric one.
     """
@@ -277,7 +277,7 @@ class NeuralNetwork:
         return nominal, numeric
 
     def sums(self, x):
-        """What each hidden unit adds up: inputs that are 1 in two sums by turns, then the numeric ones."""
+        """Weighted sums of the hidden units: two alternating sums of inputs that are 1, then numeric ones."""
         nominal, numeric = self.inputs(x)
         sums = []
         for j in range(len(self.w1[0])):
@@ -289,7 +289,7 @@ class NeuralNetwork:
         return sums
 
     def respond(self, sums):
-        """The hidden units, with the one that is always 1, and the outputs."""
+        """Activations of the hidden units, with the bias unit, and the outputs."""
         z = [*map(sigmoid, sums), 1.0]
         return z, [sigmoid(_sum(w[j] * z[j] for j in range(len(z)))) for w in self.w2]
 
@@ -297,10 +297,10 @@ class NeuralNetwork:
         return self.respond(self.sums(x))[1]
 
     def update(self, x, y, steps):
-        """One step after the other on one example, whose inputs are added up only once.
+        """Several steps on one example, whose inputs are summed only once.
 
-        A step moves the weight of an input of v by v times as much as that of an input of 1, so it
-        moves the sum by as much as the squares of the inputs come to.
+        A step changes the weight of an input of v by v times as much as that of an input of 1, so it
+        changes a weighted sum in proportion to the sum of the squared inputs.
         """
         nominal, numeric = self.inputs(x)
         square = _sum([float(nominal.count(1.0)), *(v * v for v in numeric)])
@@ -328,7 +328,7 @@ class NeuralNetwork:
         return min(weight, self.MOST_COPIES)
 
     def learn(self, x, y, weight=1.0):
-        """As many copies as `weight` says: the updates for each, and a shorter step for the rest."""
+        """Learn `weight` copies: the updates for each whole copy, and shorter steps for the rest."""
         weight = self.bounded(weight)
         rest = weight - int(weight)
         steps = [self.rate] * (int(weight) * self.updates) + [self.rate * rest] * (
@@ -358,7 +358,7 @@ class NeuralNetwork:
 
 
 class OutOfBag:
-    """How models do on examples that they are not given: the error of each, the accuracy of their vote."""
+    """Out-of-bag results of models: the error of each, and the accuracy of their vote."""
 
     def __init__(self, models):
         self.models = models
@@ -367,7 +367,7 @@ class OutOfBag:
         self.voted, self.right = dict.fromkeys(classes, 0.0), dict.fromkeys(classes, 0.0)
 
     def test(self, x, y, weight, given):
-        """Test on one example the models that it is not `given` to."""
+        """Test the models that do not learn an example on it."""
         others = [m for m in range(len(self.models)) if not given[m]]
         for m in others:
             self.tested[m] += weight
@@ -389,7 +389,7 @@ class OutOfBag:
 
 
 def bagging(new_model, n_models, rows, labels, key, weights=None):
-    """Thesis Figure 3.1: each model learns N examples drawn with replacement; what it does on the others."""
+    """Thesis Figure 3.1: each model learns N examples drawn with replacement and is tested on the others."""
     models = [new_model(m) for m in range(n_models)]
     weights = [1.0] * len(rows) if weights is None else weights
     samples = []
@@ -417,7 +417,7 @@ def online_bagging(new_model, n_models, rows, labels, key, weights=None):
 
 
 def vote(models, classes, x):
-    """Votes for each class; a model that has seen nothing casts none."""
+    """Votes for each class; a model that has seen nothing does not vote."""
     votes = dict.fromkeys(classes, 0)
     for model in models:
         label = model.classify(x)
@@ -445,7 +445,7 @@ class WeightedMajority:
 
 
 class Winnow:
-    """Littlestone's Winnow2; a weight is what its promotions and demotions made of 1, in their order."""
+    """Littlestone's Winnow2; a weight is the product of its promotions and demotions, in order."""
 
     def __init__(self, n_attributes, alpha=2.0, threshold=None):
         self.factors = {1: alpha, 0: 1.0 / alpha}
@@ -521,14 +521,14 @@ class LeastSquares:
 
 
 class UniversalLinearPredictor:
-    """Thesis section 2.3: one predictor for each order, each on its own, mixed by their losses."""
+    """Thesis section 2.3: an independent predictor for each order, mixed by their losses."""
 
     def __init__(self, order, amplitude, ridge=1e-3):
         self.predictors = [LeastSquares(k, ridge, amplitude) for k in range(1, order + 1)]
         self.c = 4.0 * amplitude * amplitude
 
     def share(self, loss):
-        """What the weight of an order is proportional to."""
+        """Unnormalised weight of an order."""
         return exp(-(loss - min(p.loss for p in self.predictors)) / (2.0 * self.c))
 
     def predict(self):
@@ -542,7 +542,7 @@ class UniversalLinearPredictor:
 
 
 def adaboost(new_model, n_models, rows, labels, weights=None, key=None):
-    """Thesis Figure 4.1: the models, and for each the weight that it gets right and wrong.
+    """Thesis Figure 4.1: the models, and for each the weight that it classifies correctly and wrongly.
 
     With a key, each model learns N examples drawn according to the weights, in the order of the draws.
     """
@@ -590,10 +590,10 @@ def draw_by_weight(weights, row):
 def online_boosting(
     new_model, n_models, rows, labels, key, weights=None, later=False, test_first=False, primed=None, first=0
 ):
-    """Thesis Figure 4.3: the models, and for each the sums of the weight it got right and wrong.
+    """Thesis Figure 4.3: the models, and for each the weights that it classified correctly and wrongly.
 
     With `test_first` each model is tested before it learns the example, not after.
-    `primed` gives models and sums to go on from, `first` the number of the first example then.
+    `primed` gives models and sums to continue from, `first` the number of the first example.
     """
     models = [new_model(m) for m in range(n_models)]
     sums = [[0.0, 0.0] for _ in models]
@@ -687,7 +687,7 @@ def fixed_fraction(new_model, n_models, rows, labels, key, probability, weights=
 
 
 def arc_x4(new_model, n_models, rows, labels, weights=None, test_first=False):
-    """Thesis Figure 2.16: weight 1 + n⁴, n of the models before being wrong; and each model's error."""
+    """Thesis Figure 2.16: weight 1 + n⁴ if n of the models before err; and each model's error."""
     models = [new_model(m) for m in range(n_models)]
     met, wrong = 0.0, [0.0] * n_models
     for number, (x, y) in enumerate(zip(rows, labels, strict=True)):
@@ -746,11 +746,11 @@ def blocked(new_model, n_models, rows, labels, key, block_size, weights=None):
 
 
 class DecisionStump(Counting):
-    """Thesis section 2.1.1: the one test of highest gain, a majority class behind each outcome."""
+    """Thesis section 2.1.1: the test with the highest gain, and a majority class for each outcome."""
 
     def __init__(self, classes, values):
         self.classes = classes
-        self.values = values  # what each nominal attribute can be, in order; None for numeric ones
+        self.values = values  # values of each nominal attribute, in order; None for numeric ones
         self.n_c = dict.fromkeys(classes, 0.0)
         self.tables = [{} for _ in values]  # attribute: value: class: weight
 
@@ -776,7 +776,7 @@ class DecisionStump(Counting):
         return total
 
     def best_test(self):
-        """(what it leaves open, attribute, threshold, class counts behind each outcome)."""
+        """(remaining entropy, attribute, threshold, class counts for each outcome)."""
         return min(self._tests(), key=lambda test: test[:3])
 
     def _tests(self):

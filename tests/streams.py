@@ -1,4 +1,4 @@
-"""Small streams of every shape that a learner may meet: random ones, and strategies of Hypothesis."""
+"""Small streams of all shapes: random ones, and Hypothesis strategies."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ _WEIGHTS = st.one_of(st.sampled_from([0.0, 1.0, 2.0, 37.0]), st.floats(1e-3, 1e4
 
 
 class Stream(NamedTuple):
-    """Rows of values, labels and weights, and the same as the library takes them."""
+    """Rows of values, labels and weights, also in the format of the library."""
 
     rows: list
     labels: list
@@ -33,7 +33,7 @@ class Stream(NamedTuple):
 
     @property
     def values(self):
-        """Those of each nominal column, as they are declared; None for numeric ones."""
+        """Declared values of each nominal column; None for numeric ones."""
         return [None if n is None else [f"v{v}" for v in range(n)] for n in self.n_values]
 
     @property
@@ -59,7 +59,7 @@ def streams(draw, *, kinds=("nominal", "numeric", "mixed"), max_rows=40, weighte
 
 
 def random_stream(rng, n_rows, n_numeric=0, n_nominal=None, missing=0.0):
-    """Rows that follow no rule for long, so that the best tests change often; some values are missing."""
+    """Rows without a lasting rule, so that the best tests change often; some values are missing."""
     n_columns = int(rng.integers(1, 6))
     n_values = int(rng.integers(2, 5))
     n_classes = int(rng.integers(2, 4))

@@ -66,10 +66,12 @@ def test_a_quick_run_measures_every_row_that_it_can_and_names_the_others(tmp_pat
         assert hasattr(oza, name) or any(name in note for note in found["left_out"])
     for size in found["memory"]:
         before, after = size["bytes"]
-        assert after - before < 20  # the counters of a pickle take a byte more when they grow
+        assert after - before < 20  # larger counters take more bytes in a pickle
     for peak in found["peak_memory"]:
         before, after = peak["bytes"]
-        assert 2**25 < before <= after < before + 2**25  # of a process with numba in it; ten times the stream
+        assert (
+            2**25 < before <= after < before + 2**25
+        )  # a process with numba; the stream is ten times as long
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the pretended Java is a shell script")
@@ -85,7 +87,7 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
     java.chmod(0o755)
     (tmp_path / "peers").mkdir()
     (tmp_path / "peers" / "moa.jar").touch()
-    (tmp_path / "kernels").symlink_to(CACHE_FOLDER.parent)  # compiled already
+    (tmp_path / "kernels").symlink_to(CACHE_FOLDER.parent)  # already compiled
     found, printed = bench(
         tmp_path,
         "--only",
@@ -104,7 +106,7 @@ def test_ratios_are_of_rates_and_a_missing_peer_is_named(tmp_path):
         assert "river is not installed: pip install 'oza[peers]'" in printed
 
 
-def test_the_independent_check_is_recorded_as_it_was_and_goes_on_where_it_stopped(tmp_path):
+def test_the_independent_check_is_recorded_as_it_was_and_continues_where_it_stopped(tmp_path):
     command = [sys.executable, ROOT / "benchmarks" / "independent.py", "--results", tmp_path]
     command += ["--only", "scikit-learn", "--datasets", "balance", "--repetitions"]
     printed = [

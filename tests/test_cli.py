@@ -1,4 +1,4 @@
-"""The command answers, keeps what it has, and fails in one line."""
+"""The command `oza`: output, exit codes, recorded results and error messages."""
 
 import dataclasses
 import shutil
@@ -20,10 +20,12 @@ from oza.experiments.store import provenance
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch, tmp_path):
-    """No mirror, an empty cache and a server that refuses: generated data only."""
+    """No mirror, an empty cache and a server that refuses connections: only generated data."""
     monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
     (tmp_path / "cache").mkdir()
-    (tmp_path / "cache" / "kernels").symlink_to(CACHE_FOLDER.parent)  # else every worker compiles anew
+    (tmp_path / "cache" / "kernels").symlink_to(
+        CACHE_FOLDER.parent
+    )  # otherwise every worker compiles all kernels
     monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("OZA_DATA_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path / "results"))
@@ -32,7 +34,7 @@ def offline(monkeypatch, tmp_path):
 
 @pytest.fixture
 def small(monkeypatch):
-    """Both studies cut down to Balance, so that a run takes seconds."""
+    """Both studies restricted to Balance, so that a run takes seconds."""
     everything = experiments.tasks
     monkeypatch.setattr(
         experiments,
@@ -70,7 +72,7 @@ def test_every_command_explains_itself(command, capsys):
         (["judge"], "make book"),
     ],
 )
-def test_a_wrong_question_gets_one_line_and_code_2(command, names, capsys):
+def test_a_wrong_argument_gets_one_line_and_exit_code_2(command, names, capsys):
     assert cli.main(command) == 2
     error = capsys.readouterr().err
     assert error.startswith("oza: ") and error.count("\n") == 1 and names in error
@@ -78,7 +80,7 @@ def test_a_wrong_question_gets_one_line_and_code_2(command, names, capsys):
 
 @pytest.fixture
 def recorded(tmp_path):
-    """Results that come with the library, and a copy of their verdicts, in a folder of our own."""
+    """The results that come with the library, with a copy of their verdicts, in a temporary folder."""
     folder = tmp_path / "results"
     folder.mkdir()
     for path in (DATA / "results").iterdir():
@@ -115,7 +117,7 @@ def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
 @pytest.mark.parametrize(
     "command", [["run", "--jobs", "0"], ["run", "--profile", "fast"], ["verify", "--sample", "x"], []]
 )
-def test_a_wrong_option_gets_code_2(command, capsys):
+def test_a_wrong_option_gets_exit_code_2(command, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main(command)
     assert stopped.value.code == 2 and "oza" in capsys.readouterr().err
@@ -127,7 +129,7 @@ def test_data_list_says_what_is_here(capsys):
     assert lines["nursery"].endswith("generated") and lines["mushroom"].endswith("missing")
 
 
-def test_data_fetch_reports_what_cannot_be_had_and_goes_on(capsys):
+def test_data_fetch_reports_unavailable_data_and_continues(capsys):
     assert cli.main(["data", "fetch", "mushroom", "nursery"]) == 1
     shown = capsys.readouterr()
     assert "nursery: generated" in shown.out and "mushroom" in shown.err and "OZA_DATA_MIRROR" in shown.err
@@ -187,7 +189,7 @@ def test_run_again_measures_everything_anew(small, offline, capsys):
     assert cli.main(command) == 0
     shard = offline / "results" / "times-naive-bayes" / "balance.parquet"
     first = pd.read_parquet(shard)
-    with closing(experiments.Store()) as store:  # a task that the profile has no more
+    with closing(experiments.Store()) as store:  # a task that is no longer in the profile
         stale = dataclasses.replace(experiments.tasks("times-naive-bayes", "smoke")[0], order=99)
         store.add(stale, experiments.compute(stale), provenance())
         store.export()
@@ -204,7 +206,7 @@ def test_nothing_is_run_again_that_is_not_named(capsys):
     assert "name the studies" in capsys.readouterr().err
 
 
-def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):
+def test_a_fresh_clone_continues_from_the_shards(small, offline, capsys):
     assert cli.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
     for path in (offline / "results").glob("journal.sqlite*"):
         path.unlink()
@@ -212,7 +214,7 @@ def test_a_fresh_clone_goes_on_from_the_shards(small, offline, capsys):
     assert "18 tasks, 18 already recorded" in capsys.readouterr().err
 
 
-def test_a_data_set_that_cannot_be_had_is_skipped_with_a_note(monkeypatch, capsys):
+def test_an_unavailable_data_set_is_skipped_with_a_note(monkeypatch, capsys):
     everything = experiments.tasks
     chosen = ("balance", "promoters")
     monkeypatch.setattr(
@@ -232,8 +234,8 @@ def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
     assert "oza: failed: naive-bayes: single of naive_bayes on balance" in capsys.readouterr().err
 
 
-def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_so(offline):
-    """A whole process: the interrupt reaches the driver while its workers compute."""
+def test_ctrl_c_stops_at_once_keeps_finished_tasks_and_says_so(offline):
+    """In a separate process, which is interrupted while its workers compute."""
     command = [
         sys.executable,
         "-m",

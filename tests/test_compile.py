@@ -1,4 +1,4 @@
-"""A kernel in use is always the one that stands in the source, and gives the same bits everywhere."""
+"""Compiled kernels always correspond to the source, and give the same bits on every processor."""
 
 import os
 import shutil
@@ -69,7 +69,7 @@ print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
     edited = text.replace(line, line.replace("+=", "-="))
     assert edited != text
     callee.write_text(edited)
-    os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time, same size: only the bytes differ
+    os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time and size: only the bytes differ
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "-3.0"
 
 
@@ -86,7 +86,7 @@ def test_a_home_that_cannot_be_written_still_works(tmp_path):
     assert run(code, PACKAGE.parent, OZA_CACHE=str(blocked)) == "a"
 
 
-def test_importing_the_library_loads_nothing_heavy():
+def test_importing_the_library_loads_no_heavy_package():
     code = """
 import sys, numba, sklearn.base
 before = set(sys.modules)

@@ -1,4 +1,4 @@
-"""Promises that every public classifier keeps."""
+"""Properties that all public classifiers have in common."""
 
 import pickle
 import warnings
@@ -54,9 +54,9 @@ def name_of(classifier):
 def expected_failures(classifier):
     equal = DecisionStumpClassifier | DecisionTreeClassifier | NaiveBayesClassifier | AdaBoostClassifier
     if isinstance(classifier, equal) or type(classifier) is OnlineArcX4Classifier:
-        return {}  # of Arc-x4, no weight differs on the numbers of this check
+        return {}  # for Arc-x4, no weight differs on the data of this check
     reason = (
-        "the second of two rows meets models that have learned the first, and gets a weight of its own"
+        "the second of two equal rows meets models that have learned the first, and gets another weight"
         if isinstance(classifier, OnlineArcX4Classifier)
         else "a step of double length is not two steps, and rows are learned in their order"
         if isinstance(classifier, NeuralNetworkClassifier)
@@ -69,9 +69,7 @@ def expected_failures(classifier):
 def expected_failures_on_numbers(classifier):
     learns_once = isinstance(classifier, OnlineBaggingClassifier)
     if learns_once and isinstance(classifier.estimator, NeuralNetworkClassifier):
-        reason = (
-            "its numbers are whole and go up to 5: one pass over numbers that are not scaled is not enough"
-        )
+        reason = "its numbers go up to 5: one pass over unscaled numbers is not enough"
         return expected_failures(classifier) | {"check_classifiers_train": reason}
     return expected_failures(classifier)
 
@@ -83,7 +81,7 @@ def test_scikit_learn_checks(estimator, check):
 
 @cache
 def on_nominal_columns(base, kind):
-    """A subclass that sees the whole parts of numbers, as integers or as strings."""
+    """A subclass that receives the integral parts of numbers, as integers or as strings."""
 
     class Nominal(base):
         def _check_X(self, X):
@@ -97,8 +95,8 @@ def on_nominal_columns(base, kind):
 
         def __sklearn_tags__(self):
             tags = super().__sklearn_tags__()
-            tags.input_tags.allow_nan = False  # NaN has no whole part
-            tags.classifier_tags.poor_score = True  # what lies between two integers is lost
+            tags.input_tags.allow_nan = False  # NaN has no integral part
+            tags.classifier_tags.poor_score = True  # fractional parts are lost
             return tags
 
     Nominal.__name__ = Nominal.__qualname__ = f"{base.__name__}On{kind}"
@@ -113,8 +111,8 @@ NOMINAL = [
 
 
 def expected_failures_where_attributes_are_nominal(classifier):
-    # the numbers of this check lie between 0 and 1, so that all rows become the same: other draws or rows
-    # change a vote only where models are close to a tie
+    # the numbers of this check are between 0 and 1, so that all rows become equal: different draws or rows
+    # change a vote only if models are close to a tie
     agreeing = BaggingClassifier | BlockedBoostingClassifier | FixedFractionBaggingClassifier
     return {} if isinstance(classifier, agreeing) else expected_failures(classifier)
 
@@ -259,7 +257,7 @@ class TestEvery:
         with pytest.raises(TypeError, match="string or a number"):
             clone(classifier).fit(np.array([["a", 1], [2, 2]], dtype=object), [0, 1])
 
-    def test_bad_declarations_name_themselves(self, classifier, mixed):
+    def test_bad_declarations_are_named_in_the_message(self, classifier, mixed):
         X, y = mixed
         for parameters, message in [
             ({"categorical_features": "all"}, "categorical_features must be"),
@@ -288,7 +286,7 @@ class TestEvery:
 
 
 class TestTables:
-    """What `X` is, whatever the classifier."""
+    """Validation of `X`, which does not depend on the classifier."""
 
     @pytest.mark.parametrize(
         ("X", "message"),
@@ -344,7 +342,7 @@ NO_COLUMNS += [np.array(0), (j for j in [0]), pd.array([True, pd.NA], "boolean")
 GOOD = {"X": pd.DataFrame({"x": [*"abcabcab"]}), "y": [*"abababab"], "classes": ["a", "b"]}
 LARGE = 2**63
 EIGHT = np.arange(8)
-BAD_INPUT = {  # the column of X, or what else is given, and what the message says
+BAD_INPUT = {  # the argument (X: its column), its value, and the message
     "a large object": (
         "X",
         EIGHT.astype(object) + LARGE - 7,
@@ -456,7 +454,7 @@ def teach(classifier, arguments):
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
 class TestBadInput:
     def assert_refused(self, classifier, arguments, message, learn=teach):
-        """At the first call and later, the model staying as it was."""
+        """At the first call and later; the model stays unchanged."""
         fresh = clone(classifier)
         for model in (fresh, teach(clone(fresh).set_params(categories="auto"), GOOD)):
             model.set_params(**classifier.get_params(deep=False))
@@ -521,13 +519,13 @@ def test_fit_says_every_time_that_a_category_is_not_among_those_declared(classif
         with pytest.warns(UserWarning, match="not among its categories.*Declare every value"):
             model.fit(X, y)
     if hasattr(model, "partial_fit"):
-        with warnings.catch_warnings(action="error"):  # said once
+        with warnings.catch_warnings(action="error"):  # the warning comes only once
             model.partial_fit(X, y)
     with warnings.catch_warnings(action="error"):
         model.fit([["a"], ["b"]], [0, 1])
 
 
-def test_what_base_models_make_of_a_value_that_is_not_among_the_categories():
+def test_how_base_models_treat_a_value_that_is_not_among_the_categories():
     X, y = [["a"]] * 3 + [["b"]] * 2 + [["z"]] * 7, [0] * 3 + [1] * 2 + [2] * 7
     models = [NaiveBayesClassifier(), DecisionTreeClassifier(), NeuralNetworkClassifier(random_state=0)]
     declared = [
@@ -665,19 +663,19 @@ class TestEveryOnline:
         with pytest.raises(ValueError, match="classes must be passed"):
             clone(classifier).prequential_predict([[1]], [0])
 
-    def test_all_weights_zero_teach_nothing(self, classifier, mixed):
+    def test_weights_of_zero_change_nothing(self, classifier, mixed):
         X, y = mixed
         model = clone(classifier).partial_fit(X, y, classes=["no", "yes"])
         before = model.predict_proba(X)
         model.partial_fit(X, y, sample_weight=np.zeros(200))
         np.testing.assert_array_equal(model.predict_proba(X), before)
 
-    def test_a_category_that_is_not_declared_is_taken_as_one_of_no_name(self, classifier):
+    def test_a_category_that_is_not_declared_is_treated_as_unknown(self, classifier):
         declared = clone(classifier).set_params(categories=[["a", "b"]])
         model = clone(declared).partial_fit([["a"], ["b"]], [0, 1], classes=[0, 1])
         with pytest.warns(UserWarning, match="Declare every value"):
             model.partial_fit([["z"]] * 30, [0] * 30)
-        with warnings.catch_warnings(action="error"):  # said once
+        with warnings.catch_warnings(action="error"):  # the warning comes only once
             model.partial_fit([["z"]], [0])
         assert model.categories_[0].tolist() == ["a", "b"]
         assert model.predict([["z"]]) == [0]

@@ -33,7 +33,7 @@ def uniforms(key, rows, columns):
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.3, 1.0, 3.7, 9.99, 10.0, 55.5])
-def test_poisson_follows_its_law(mean):
+def test_poisson_draws_follow_their_distribution(mean):
     counts = poisson_table(mean, 20010101, 2000, 50).ravel()
     if mean == 0.0:
         assert not counts.any()
@@ -48,7 +48,7 @@ def test_poisson_follows_its_law(mean):
 
 
 @pytest.mark.parametrize("mean", [1e4, 1e8, 5e12])
-def test_a_large_poisson_mean_costs_no_more_and_follows_its_law(mean):
+def test_a_large_poisson_mean_follows_its_distribution(mean):
     counts = poisson_table(mean, 4, 500, 40).ravel()
     assert (counts == np.floor(counts)).all()
     assert stats.kstest((counts - mean) / np.sqrt(mean), "norm").pvalue > 1e-4

@@ -25,7 +25,7 @@ def table():
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 2, 31])
-def test_sums_are_those_of_two_plain_loops_by_turns(table, n_rows):
+def test_sums_are_those_of_two_alternating_loops(table, n_rows):
     rows = np.random.default_rng(1).integers(0, 50, 40)
     totals = np.full(3 * SIMD_WIDTH, np.nan)
     sums(totals, table, rows, n_rows)

@@ -5,9 +5,9 @@
     python tools/run_notebooks.py --refresh [NAME ...]  with each notebook's own parameters, in place:
                                                         the outputs that nbval compares
 
-For the book, a notebook runs again only when it, its parameters, the library or the data changed.
-Only a run that succeeds lands in the book; a failed one is kept in _build/failed/ to be looked at.
-What it found about claims and printed numbers is recorded in data/results/verdicts/.
+For the book, a notebook is executed again only if it, its parameters, the library or the data changed.
+Only successful runs enter the book; a failed one is saved in _build/failed/ for inspection. Its verdicts
+on claims and printed numbers are recorded in data/results/verdicts/.
 """
 
 import argparse
@@ -40,17 +40,17 @@ FAILED = TOP / "_build" / "failed"
 
 LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
-# The kernel warns about unencrypted TCP at every start.  The quiet way out, transport="ipc", makes
-# kernels that run side by side share socket names and hang.
+# The kernel warns about unencrypted TCP at every start.  The alternative, transport="ipc", makes
+# concurrent kernels share socket names and hang.
 KERNEL_OPTIONS = ["--IPKernelApp.log_level=50"]
 
 
 class NotebookError(Exception):
-    """A notebook that cannot be run as asked, or that failed."""
+    """A notebook cannot be run with the given parameters, or failed."""
 
 
 def own_kernel() -> None:
-    """Let kernels be this environment's Python, without the user's start-up files."""
+    """Make kernels use this environment's Python, without the user's start-up files."""
     os.environ.pop("JUPYTER_PATH", None)
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     folder = TOP / "_build" / "ipython"
@@ -62,7 +62,7 @@ def own_kernel() -> None:
 
 
 def _fits(value: Any, annotation: ast.expr) -> bool:
-    """Whether `value` has the type that the annotation names: a plain type, or a list of one."""
+    """Whether `value` has the type of the annotation: a plain type, or a list of one."""
     match annotation:
         case ast.Subscript(value=ast.Name(id="list"), slice=inner):
             return isinstance(value, list) and all(_fits(v, inner) for v in value)
@@ -94,17 +94,17 @@ def declared_parameters(notebook: NotebookNode) -> dict[str, tuple[ast.expr, Any
 
 
 def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
-    """Refuse what papermill would let pass: unknown names, and values of the wrong type."""
+    """Refuse unknown names and values of a wrong type, which papermill would accept."""
     declared = declared_parameters(notebook)
     for name, value in given.items():
         if name not in declared:
             raise NotebookError(f"has no parameter {name!r}; it has: {', '.join(declared) or 'none'}")
         annotation, _ = declared[name]
         if not _fits(value, annotation):
-            raise NotebookError(f"takes {name} as {ast.unparse(annotation)}, and was given {value!r}")
+            raise NotebookError(f"declares {name} as {ast.unparse(annotation)}, but was given {value!r}")
 
 
-# ------------------------------------------------------------------------------ what a run depends on
+# ------------------------------------------------------------------------------ dependencies of a run
 
 
 def _verdicts() -> Path:
@@ -112,9 +112,9 @@ def _verdicts() -> Path:
 
 
 def _inputs(*, verdicts: bool) -> str:
-    """Digest of what a notebook may read: library, data, recorded results, locked versions.
+    """Digest of everything that a notebook may read: library, data, recorded results, locked versions.
 
-    Only the notebooks that come last may read the recorded `verdicts`.
+    Only the notebooks in `LAST` may read the recorded `verdicts`.
     """
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
     folders = [(TOP / "oza", "*.py"), (TOP / "data", "*")]
@@ -122,7 +122,7 @@ def _inputs(*, verdicts: bool) -> str:
     for path in sorted([*files, TOP / "requirements.lock"]):
         if path.parent == _verdicts() and not verdicts:
             continue
-        if ".sqlite" not in path.name:  # a running study's store; what the book reads is its export
+        if ".sqlite" not in path.name:  # the journal of a running study; the book reads its export
             digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
@@ -136,7 +136,7 @@ def _digest(notebook: NotebookNode, given: dict[str, Any], inputs: str) -> str:
 
 
 def _merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join neighbouring pieces of one stream: where a kernel cuts them depends on the clock."""
+    """Join adjacent chunks of a stream, whose boundaries depend on timing."""
     merged: list[NotebookNode] = []
     for output in outputs:
         if merged and output.output_type == "stream" and output.get("name") == merged[-1].get("name"):
@@ -147,7 +147,7 @@ def _merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def tidy(notebook: NotebookNode) -> NotebookNode:
-    """Take out of a run what differs from run to run: times, addresses, versions, chunks of streams."""
+    """Remove everything that differs between runs: times, addresses, versions, chunks of streams."""
     notebook.metadata = NotebookNode(
         kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
         language_info={"name": "python"},
@@ -166,7 +166,7 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
 
 
 def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
-    """Run the notebook at `path` with these parameters, in its own folder, and return the result."""
+    """Execute the notebook at `path` with these parameters, in its own folder, and return the result."""
     given = given or {}
     try:
         check_parameters(nbformat.read(path, as_version=4), given)
@@ -191,12 +191,12 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
             raise NotebookError(
                 f"{path.name} stopped with {error.ename}: {error.evalue}\n"
                 f"  in the cell that begins {error.source.strip().splitlines()[0]!r};"
-                f" look at {Path(copy).relative_to(TOP)}"
+                f" see {Path(copy).relative_to(TOP)}"
             ) from None
 
 
 def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
-    """Run for the book, unless the book already has this very run; say what was done."""
+    """Execute for the book, unless the book already has this run; returns a message."""
     target = EXECUTED / path.name
     digest = _digest(nbformat.read(path, as_version=4), given, inputs)
     if target.exists() and (done := nbformat.read(target, as_version=4)).metadata.get("oza_digest") == digest:
@@ -225,7 +225,7 @@ def found_verdicts(notebook: NotebookNode) -> tuple[list[Verdict], dict[str, int
 
 
 def _record(notebook: NotebookNode, name: str) -> None:
-    """Put on record what a notebook found; take off what it no longer finds."""
+    """Record the verdicts of a notebook; remove those that it no longer has."""
     path = _verdicts() / f"{name}.json"
     claims, cells = found_verdicts(notebook)
     if claims or cells:
@@ -235,7 +235,7 @@ def _record(notebook: NotebookNode, name: str) -> None:
 
 
 def refresh(path: Path) -> str:
-    """Run with the notebook's own parameters and store the outputs in place; say what was done."""
+    """Execute with the notebook's own parameters and store the outputs in place; returns a message."""
     notebook = execute(path)
     seconds = notebook.metadata.papermill.duration
     _write(tidy(notebook), path)
@@ -247,11 +247,11 @@ def _write(notebook: NotebookNode, target: Path) -> None:
 
 
 def book_parameters() -> dict[str, dict[str, Any]]:
-    """Notebook name -> parameters of the published run, from notebooks/book.yml."""
+    """Parameters of the published runs by notebook name, from notebooks/book.yml."""
     given = yaml.safe_load((NOTEBOOKS / "book.yml").read_text()) or {}
     for name in given:
         if not (NOTEBOOKS / f"{name}.ipynb").exists():
-            raise NotebookError(f"notebooks/book.yml names {name!r}, and there is no notebooks/{name}.ipynb")
+            raise NotebookError(f"notebooks/book.yml names {name!r}, but there is no notebooks/{name}.ipynb")
     return given
 
 
@@ -260,7 +260,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks, without .ipynb; default all")
     parser.add_argument("--refresh", action="store_true", help="renew the outputs stored in notebooks/")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="kernels at once (%(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="concurrent kernels (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     logging.getLogger("papermill").setLevel(logging.WARNING)
     own_kernel()

@@ -1,4 +1,4 @@
-"""Look at built pages with headless Chromium, over its DevTools protocol.
+"""Inspect built pages with headless Chromium, over its DevTools protocol.
 
     python tools/shot.py [PAGE.html ...]     photograph pages (default: all of _build/html) into
                                              _build/shots/, light and dark, desktop and phone
@@ -47,14 +47,14 @@ DESKTOP, PHONE = 1280, 390
 HEIGHT, TALLEST = 900, 16000  # Chromium draws nothing taller than 16384
 LOCAL = ("file:", "data:", "blob:", "about:")
 
-# A page is ready when its formulas and fonts are, and the browser has drawn twice.
+# A page is ready when formulas and fonts are loaded and the browser has rendered two frames.
 READY = """(async () => {
     if (window.MathJax?.startup) await MathJax.startup.promise;
     await document.fonts.ready;
     await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 })()"""
 
-# The elements that make a page wider than the screen, unless a box of their own lets them scroll.
+# The elements that make a page wider than the screen, unless they are in a scrollable box.
 TOO_WIDE = """(() => {
     const screen = WIDTH, root = document.documentElement;
     if (root.scrollWidth <= screen) return [];
@@ -74,12 +74,12 @@ def browser_path() -> str | None:
 
 
 def pages(site: Path) -> list[Path]:
-    """The pages of a built book, without the one that only leads on to the first."""
+    """The pages of a built book, without the one that only redirects to the first."""
     return sorted(p for p in site.rglob("*.html") if "_static" not in p.parts and p != site / "index.html")
 
 
 class Tab:
-    """One DevTools connection: commands go out, events pile up in `events`."""
+    """A DevTools connection; received events are collected in `events`."""
 
     def __init__(self, address: str) -> None:
         self._socket = websocket.create_connection(address, timeout=60)
@@ -118,22 +118,22 @@ class Tab:
 
 @dataclass
 class Visit:
-    """A page as one reader sees it."""
+    """A page as rendered for one screen and colour scheme."""
 
     problems: list[str]
-    values: list[Any] = field(default_factory=list)  # one for each script asked for
+    values: list[Any] = field(default_factory=list)  # one for each script evaluated
     png: bytes = b""
 
 
 class Browser:
-    """A headless Chromium with an empty profile, for as long as the `with` block lasts."""
+    """A headless Chromium with an empty profile, for the duration of a `with` block."""
 
     def __enter__(self) -> Self:
         path = browser_path()
         if path is None:
             raise FileNotFoundError(f"no Chromium on this machine; looked for {', '.join(BINARIES)}")
         self._profile = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has none to offer to root
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
         self._process = subprocess.Popen(
             [path, *FLAGS, *sandbox, f"--user-data-dir={self._profile.name}", "about:blank"],
             stdout=subprocess.DEVNULL,
@@ -158,11 +158,11 @@ class Browser:
         scripts: tuple[str, ...] = (),
         shoot: bool = False,
     ) -> Visit:
-        """Load a page as a reader with this screen and colour scheme, and say what is wrong with it."""
+        """Load a page with this screen and colour scheme, and list its faults."""
         seen, height = self._load(page, width, HEIGHT, scheme, scripts, shoot)
         if shoot and height > HEIGHT:
-            # Load again in a window as tall as the page: growing the window of a loaded page would
-            # make the theme's side bar slide away.
+            # Load again in a window as tall as the page: resizing the window of a loaded page would
+            # hide the theme's side bar.
             seen, _ = self._load(page, width, min(height, TALLEST), scheme, scripts, shoot)
         return seen
 

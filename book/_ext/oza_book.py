@@ -1,8 +1,8 @@
-"""What this book adds to Jupyter Book.
+"""Sphinx extension of this book.
 
 Roles
     {val}`notebook::name:.3f`   a value that an executed notebook glued, formatted; the notebook may be
-                                left out where only one has the name
+                                omitted if the name is unique
     {build}`commit`             a fact about this build: commit, date, machine, python, or the version of
                                 an installed package
 
@@ -14,8 +14,8 @@ Directives
                                 the pages that judge it
 
 Repairs
-    MathJax comes with the book instead of from a content network, and sphinx-thebe, which breaks the
-    console of every page and names another such network, stays out.
+    MathJax is part of the book instead of loaded from a content delivery network, and sphinx-thebe, which
+    causes console errors on every page and loads from another such network, is removed.
 """
 
 import ast
@@ -55,7 +55,7 @@ GLUED = "application/papermill.record/text/plain"
 
 @dataclass(frozen=True)
 class Run:
-    """An executed notebook: what it glued, and, for a published run, how it was run."""
+    """An executed notebook: its glued values and, for a published run, its parameters and times."""
 
     name: str
     values: dict[str, Any]
@@ -91,7 +91,7 @@ def _glued(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def look_up(runs: list[Run], key: str) -> Any:
-    """The value glued as `name` or `notebook::name`; LookupError says what there is instead."""
+    """The value glued as `name` or `notebook::name`; a LookupError lists alternatives."""
     notebook, _, name = key.rpartition("::")
     found = {run.name: run.values[name] for run in runs if name in run.values and notebook in ("", run.name)}
     if len(found) == 1:
@@ -103,7 +103,7 @@ def look_up(runs: list[Run], key: str) -> Any:
 
 
 def _runs(env: BuildEnvironment) -> list[Run]:
-    env.note_reread()  # a page with results is read again at every build
+    env.note_reread()  # a page with results is processed again at every build
     return read_runs(Path(env.srcdir) / "executed")
 
 
@@ -208,7 +208,7 @@ def _commit(top: Path) -> str:
 
 def _machine() -> str:
     model = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")  # where Python knows the family only
+    cpuinfo = Path("/proc/cpuinfo")  # for systems where Python reports only the processor family
     if cpuinfo.exists() and (
         name := re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(), re.MULTILINE)
     ):
@@ -241,10 +241,10 @@ class BuildFact(SphinxRole):
 
 
 def _bring_mathjax(app: Sphinx, config: Config) -> None:
-    """Serve one script of the package sphinx-mathjax-offline, which holds 24 MB of them.
+    """Serve one script of the package sphinx-mathjax-offline, which contains 24 MB of scripts.
 
-    Done here since Jupyter Book turns every script below a static path that _config.yml names into a
-    tag on every page.
+    It is done here because Jupyter Book includes every script in a static path of _config.yml in every
+    page.
     """
     package = importlib.metadata.distribution("sphinx-mathjax-offline")
     script = package.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg.js")
@@ -261,7 +261,7 @@ def _bring_mathjax(app: Sphinx, config: Config) -> None:
 def _leave_out_thebe(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Drop the scripts and styles of sphinx-thebe: they declare one constant twice."""
+    """Remove the scripts and styles of sphinx-thebe, which declare one constant twice."""
 
     def wanted(asset: Any) -> bool:
         body = str(getattr(asset, "attributes", {}).get("body", ""))

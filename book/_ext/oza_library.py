@@ -1,11 +1,11 @@
-"""What the "Library" part of the book is made of: the library itself.
+"""Sphinx extension for the "Library" part of the book, which is generated from the library.
 
 Directives
-    {family} oza.models         everything public that this module or package defines, from the docstrings;
-                                library/pieces/NAME.md, where there is one, introduces NAME
+    {family} oza.models         the documentation of all public names that this module or package defines;
+                                library/pieces/NAME.md, if it exists, introduces NAME
     {beside} NAME ...           the source of these functions or methods, or of these classes' `algorithm`,
-                                beside the content, which is the pseudo-code
-    {benchmarks}                what `make bench` recorded: a plot, the same in a table, and the machine
+                                next to the content, which is the pseudo-code
+    {benchmarks}                the recorded benchmark (`make bench`): a plot, a table, and the machine
 """
 
 import base64
@@ -30,7 +30,7 @@ def public_names(module: str) -> list[str]:
     found = {name: f"oza.{name}" for name in top.__all__}
     try:
         inner = importlib.import_module(module)
-    except ModuleNotFoundError:  # a family whose first member is still to come
+    except ModuleNotFoundError:  # a family without members
         return []
     for name in getattr(inner, "__all__", ()):
         found.setdefault(name, f"{module}.{name}")
@@ -44,7 +44,7 @@ def public_names(module: str) -> list[str]:
 
 
 def find(dotted: str) -> Any:
-    """What `dotted` names: an attribute of a module, or of a class in it."""
+    """The object that `dotted` names: an attribute of a module, or of a class in it."""
     owner, _, name = dotted.rpartition(".")
     try:
         return getattr(importlib.import_module(owner), name)
@@ -53,7 +53,7 @@ def find(dotted: str) -> Any:
 
 
 def source_of(dotted: str) -> str:
-    """Source of a function or method, a kernel as written, or the kernel that a class has as `algorithm`."""
+    """Source of a function, method or kernel, or of the kernel that is the `algorithm` of a class."""
     thing = find(dotted)
     thing = getattr(thing, "algorithm", thing)
     return textwrap.dedent(inspect.getsource(getattr(thing, "py_func", thing))).rstrip()
@@ -151,7 +151,7 @@ class Benchmarks(SphinxDirective):
 
 
 def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out what an Attributes section lists already, and what is not ours but inherited."""
+    """Skip attributes, which the Attributes section lists, and inherited members of other libraries."""
     module = getattr(getattr(thing, "fget", thing), "__module__", None) or ""
     if what == "class" and (name.endswith("_") or name == "algorithm" or not module.startswith("oza")):
         return True
@@ -159,7 +159,7 @@ def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, option
 
 
 def _escape(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Let a word of a type that ends in _ be no link, and a line that begins with an initial no list."""
+    """Escape what reST would misread: words that end in _, and initials at the start of a line."""
     for i, line in enumerate(lines):
         lines[i] = re.sub(r"^(?=[A-Z]\. )", r"\\", line)
         if match := re.match(r"[\w, ]+ : ", line):

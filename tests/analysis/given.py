@@ -1,4 +1,4 @@
-"""Results that tests make up, and a record that holds nothing else."""
+"""Artificial results, and a record of them."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Times of one sitting are summed and set beside printed ones and counts of work."""
+"""Comparable times are summed, and compared with printed ones and counts of work."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Values reach the prose as the notebooks glued them, or not at all."""
+"""The Sphinx extension inserts exactly the values that the notebooks glued."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""The pages on the library show all that is public, and the very source that runs."""
+"""The pages on the library show all public names, and the source that runs."""
 
 import importlib.util
 

@@ -38,7 +38,7 @@ def test_comparable_times_may_have_one_exception_in_ten():
     assert "not comparable: b of Table 3.10" in verdict.evidence
 
 
-def test_relearning_is_counted_for_bagging_and_boosting_is_told():
+def test_relearning_is_counted_for_bagging_and_boosting_is_reported():
     evidence = CHECKS["C084"](both_times(2.0, 20.0), 10).evidence
     assert "batch bagging faster in 2 of 2 comparisons (boosting: 2 of 2)" in evidence
     assert "5.5 times the data, which would be dearer than updating in 2" in evidence

@@ -13,7 +13,7 @@ def test_counts_that_disagree_decide_nothing(number):
 
 
 @pytest.mark.parametrize("number", ["C016", "C017"])
-def test_times_are_told_and_not_judged(number):
+def test_times_are_reported_but_not_judged(number):
     found, slow = (
         work([0.5, 0.6, 2.0], [0.1] * 3, seconds=seconds) for seconds in (1.0, [1.0, 0.5, 0.1] * 3)
     )

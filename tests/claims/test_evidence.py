@@ -16,7 +16,7 @@ ACCURACIES = np.array([0.80, 0.82, 0.81, 0.83, 0.79] * 10)
 
 
 def on_splits(difference, n_splits, spread=0.002):
-    """Two algorithms that differ by so much in the mean, and by a little more or less on each split."""
+    """Accuracies of two algorithms with this mean difference and spread over splits."""
     noise = np.resize([spread, -spread], n_splits)
     return pd.DataFrame([contrast(ACCURACIES[:n_splits] + difference + noise, ACCURACIES[:n_splits])])
 
@@ -60,7 +60,7 @@ def test_a_difference_that_chance_explains_neither_refutes_nor_confirms():
     assert not_better(rows)[0] is False
 
 
-def test_room_for_a_gain_is_not_the_absence_of_one():
+def test_an_interval_that_allows_a_gain_is_not_the_absence_of_one():
     rows = comparison("unclear", "worse", "none", "better")
     assert better(rows) == [None, False, False, True]
     assert not_better(rows) == [None, True, True, False]

@@ -7,7 +7,7 @@ from oza.claims import CHECKS
 from .evidence.kdd import UNEVEN, costs
 
 
-def test_a_stand_in_is_told_but_decides_nothing():
+def test_a_stand_in_is_reported_but_decides_nothing():
     verdict = CHECKS["C121"](costs("covertype-head", start=0.0), 4.4)
     assert verdict.outcome == "untestable"
     assert "16,000 examples of covertype-head batch takes 10 times the updates" in verdict.evidence
@@ -25,7 +25,7 @@ def test_counts_that_disagree_decide_nothing(number, printed):
 
 
 @pytest.mark.parametrize("number", ["C119", "C120", "C122"])
-def test_times_are_told_and_not_judged(number):
+def test_times_are_reported_but_not_judged(number):
     found = costs("census-income")
     slow = found["seconds"].assign(online_boosting=1e6, bagging=1e6)
     verdicts = [

@@ -13,7 +13,7 @@ from oza.datasets._generate import generated_text
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty cache folder; no mirror, and nothing read before is remembered."""
+    """An empty cache folder, no mirror, and cleared in-process caches."""
     for variable in ("OZA_DATA_MIRROR", "OZA_DATA_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
@@ -56,7 +56,7 @@ def car_text():
 
 @pytest.fixture
 def register(monkeypatch):
-    """Put an entry into the catalogue for the length of a test."""
+    """Add an entry to the catalogue for the duration of a test."""
 
     def put(info):
         monkeypatch.setitem(catalogue(), info.name, info)

@@ -51,7 +51,7 @@ def load(name, **options):
     return load_dataset(name, **options)
 
 
-def test_every_set_that_can_be_had_here_is_counted():
+def test_every_set_that_is_available_is_counted():
     drawn = [name for name in list_datasets() if dataset_info(name).generator == "chain"]
     assert sorted([*COUNTS, *SUPPLIED, *drawn, "covertype"]) == sorted(list_datasets())
 

@@ -1,4 +1,4 @@
-"""Equal-frequency bins: balanced, none empty, and point masses alone."""
+"""Equal-frequency bins are balanced and non-empty, and point masses have their own bins."""
 
 import numpy as np
 import pytest
@@ -24,10 +24,10 @@ def edges(values, n_bins):
         ([0, 0, 0, 0, 1, 2, 3, 8], 3, [0.5, 2.5]),  # a mass, then halves
         ([-2, -1, 0, 0, 0, 0, 0, 1, 2], 4, [-1.5, -0.5, 0.5]),  # the lower of two equals
         ([-1, 0, 0, 0, 1, 2, 3, 4, 5], 4, [-0.5, 0.5, 2.5]),  # the fuller block
-        ([-1, 0, 0, 0, 1], 2, [-0.5]),  # no room for the mass between two blockes
+        ([-1, 0, 0, 0, 1], 2, [-0.5]),  # too few bins for the point mass between two blocks
         ([0] * 76 + [1] * 22 + [2, 3], 4, [0.5, 1.5, 2.5]),  # cuts that fall together are moved up
         ([0] * 76 + [1, 2] + [3] * 22, 4, [0.5, 1.5, 2.5]),  # ... or down
-        ([-1, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 3], 4, [-0.5, 0.5, 1.5]),  # the lighter mass gives way
+        ([-1, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 3], 4, [-0.5, 0.5, 1.5]),  # the smaller mass loses its own bin
         ([-1, 0, 0, 0, 0, 1, 2, 2, 2, 2, 3], 4, [-0.5, 1.5, 2.5]),  # of equals, the smaller value
         ([0, 1, 1, 2, 2, 3], 4, [0.5, 1.5, 2.5]),  # two masses, and what is around them
         ([0, 0, 1, 1, 1, 2], 3, [0.5, 1.5]),
@@ -44,7 +44,7 @@ def test_a_value_at_a_cut_belongs_to_the_upper_bin():
 
 
 @pytest.mark.parametrize("low", [1.0, 0.0, -1e308, 5e-324, 1.7e308])
-def test_neighbouring_floats_are_told_apart(low):
+def test_neighbouring_floats_are_distinguished(low):
     column = np.array([[low], [np.nextafter(low, np.inf)]])
     assert EqualFrequencyDiscretizer(2).fit_transform(column).ravel().tolist() == [0, 1]
 
@@ -82,10 +82,10 @@ def test_codes_ascend_with_values_and_order_does_not_matter(values, n_bins, rand
 def test_a_point_mass_stands_alone_where_bins_suffice(values, n_bins):
     distinct, counts = np.unique(values, return_counts=True)
     heavy = counts * n_bins > len(values)
-    blockes = np.count_nonzero(~heavy & ~np.concatenate(([False], ~heavy[:-1])))
+    blocks = np.count_nonzero(~heavy & ~np.concatenate(([False], ~heavy[:-1])))
     codes = EqualFrequencyDiscretizer(n_bins).fit(np.array(values, float).reshape(-1, 1))
     of_value = codes.transform(distinct.astype(float).reshape(-1, 1)).ravel()
-    if heavy.sum() + blockes <= n_bins:
+    if heavy.sum() + blocks <= n_bins:
         for k in np.flatnonzero(heavy):
             assert np.count_nonzero(of_value == of_value[k]) == 1
 

@@ -1,4 +1,4 @@
-"""A reader's file is read as it stands, or refused in one line that says where it is wrong."""
+"""A user's file is read, or refused with one line that names the place of the error."""
 
 import bz2
 import gzip

@@ -66,7 +66,7 @@ def counts(ensemble):
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
-def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk):
+def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk):
     X, y = nominal
     whole = OnlineBaggingClassifier(n_estimators=13, random_state=3).fit(X, y)
     cut = OnlineBaggingClassifier(n_estimators=13, categories=[range(4)] * X.shape[1], random_state=3)
@@ -83,7 +83,7 @@ def test_more_models_leave_the_first_ones_as_they_are(nominal):
     np.testing.assert_array_equal(counts(few), counts(many)[:5])
 
 
-def test_a_row_of_weight_zero_is_passed_over_but_keeps_its_number(nominal):
+def test_a_row_of_weight_zero_is_skipped_but_keeps_its_number(nominal):
     X, y = nominal
     weights = np.ones(len(y))
     weights[:500] = 0
@@ -115,7 +115,7 @@ def test_members_start_from_weights_of_their_own(nominal):
 @pytest.mark.parametrize("n_estimators", [1, 3, 48])
 @pytest.mark.parametrize("base", [NaiveBayesClassifier(alpha=1), NeuralNetworkClassifier()])
 def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, base, n_estimators):
-    X, y = nominal  # 48 values: as many as models, in the last case
+    X, y = nominal  # 48 values, which is also the number of models in the last case
     ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0).fit(X[:300], y[:300])
     votes = sum(np.eye(3, dtype=int)[member.predict(X[:50])] for member in ensemble.estimators_)
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X[:50])), votes)
@@ -140,7 +140,7 @@ def test_online_differs_from_batch_no_more_than_batch_from_itself(nominal):
     assert 0 < np.mean(batch != online) < 1.5 * np.mean(batch != other)
 
 
-def test_a_model_that_has_seen_nothing_casts_no_vote():
+def test_a_model_that_has_seen_nothing_does_not_vote():
     ensemble = OnlineBaggingClassifier(n_estimators=200, random_state=0)
     ensemble.partial_fit([["a"]], [1], classes=[0, 1])
     empty = sum(e.class_count_.sum() == 0 for e in ensemble.estimators_)
@@ -221,18 +221,18 @@ def test_errors_out_of_bag_are_those_on_new_examples(nominal, ensemble):
 
 
 @pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
-def test_errors_out_of_bag_are_there_only_for_those_who_ask(nominal, ensemble):
+def test_errors_out_of_bag_are_measured_only_on_request(nominal, ensemble):
     X, y = nominal
     silent = clone(ensemble).set_params(oob_score=False)
     for model in (silent, silent.fit(X[:50], y[:50]), clone(ensemble)):
         for name in ("estimator_errors_", "oob_score_"):
-            with pytest.raises(AttributeError, match="made with oob_score=True and fitted"):
+            with pytest.raises(AttributeError, match="fitted with oob_score=True"):
                 getattr(model, name)
     with pytest.raises(ValueError, match="oob_score must be True or False"):
         clone(ensemble).set_params(oob_score="yes").fit(X, y)
 
 
-def test_nobody_votes_out_of_bag_where_every_model_learns_everything(nominal):
+def test_no_model_votes_out_of_bag_where_every_model_learns_everything(nominal):
     X, y = nominal
     all_alike = FixedFractionBaggingClassifier(
         n_estimators=3, update_probability=1.0, oob_score=True, random_state=0

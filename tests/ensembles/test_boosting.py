@@ -49,7 +49,7 @@ def assert_both_orders_agree(
     most=2.0**53,
     categories="auto",
 ):
-    """Example by example and model by model, to the bit, with a vote on each example and without."""
+    """Example by example and model by model give equal bits, with and without a vote on each example."""
     outcomes, predictions = [], []
     for learns, votes in ((by_example, by_example_with_votes), (drive_learning, drive_voting)):
         for with_votes in (False, True):
@@ -133,7 +133,7 @@ NETWORK = dict(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_r
 
 
 def assert_same_networks(ensemble, stream, models, sums):
-    """The same weights, sums of weight and votes as the reference's, to the bit."""
+    """Weights, sums of weights and votes equal those of the reference, bit for bit."""
     n = len(models)
     assert len(ensemble.estimators_) == n
     for member, model in zip(ensemble.estimators_, models, strict=True):
@@ -165,7 +165,7 @@ def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resamp
         random_state=seed,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # weights above 100
+        warnings.simplefilter("ignore", RuntimeWarning)  # of bounded weights above 100
         ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     new_model = network_reference(ensemble, stream, sorted(set(stream.labels)))
     key = ensemble._key if resample else None
@@ -225,7 +225,7 @@ def two_classes(nominal):
 
 @pytest.fixture(scope="module")
 def parity():
-    """A concept that Naive Bayes can't represent: later models err on more than half."""
+    """A concept that Naive Bayes cannot represent: later models err on more than half."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 2, (2000, 6))
     return X, X[:, :3].sum(axis=1) % 2
@@ -239,7 +239,7 @@ def counts(ensemble):
 
 
 def weights_after(n_models, X, y):
-    """The weights that AdaBoost would give to the next model, and how it fared so far."""
+    """The weights that AdaBoost would give to the next model, and the results so far."""
     classifier = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
     boosting = new_boosting(n_models)
     weights = np.ones(len(y))
@@ -282,7 +282,7 @@ def test_a_perfect_first_model_keeps_a_large_finite_vote():
     X, y = [["a"], ["a"], ["b"], ["b"]], [0, 0, 1, 1]
     ensemble = AdaBoostClassifier(n_estimators=10).fit(X, y)
     assert ensemble.estimator_errors_.tolist() == [0.0]
-    assert ensemble.vote_weights_ == pytest.approx([np.log(7)])  # eps counts as 1/8
+    assert ensemble.vote_weights_ == pytest.approx([np.log(7)])  # eps is taken as 1/8
     assert ensemble.score(X, y) == 1.0
 
 
@@ -338,7 +338,7 @@ def test_a_sample_drawn_by_weight_follows_the_weights(nominal):
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
 @pytest.mark.parametrize("weight_update", ["thesis", "later"])
 @pytest.mark.parametrize("tested", ["after", "before"])
-def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, weight_update, tested):
+def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, weight_update, tested):
     X, y = nominal
     weights = np.random.default_rng(0).choice([0, 0.3, 1, 2.7], len(y))
     parameters = dict(n_estimators=13, weight_update=weight_update, tested=tested, random_state=3)
@@ -391,7 +391,7 @@ def test_a_perfect_model_does_not_end_the_vote():
     ensemble = OnlineBoostingClassifier(n_estimators=10, random_state=0)
     ensemble.partial_fit(X, y, classes=[0, 1], sample_weight=np.full(100, 50.0))  # no k = 0 for the first
     assert ensemble.estimator_errors_[0] == 0
-    assert ensemble.vote_weights_[0] == pytest.approx(np.log(9999))  # eps counts as 1/10000
+    assert ensemble.vote_weights_[0] == pytest.approx(np.log(9999))  # eps is taken as 1/10000
     assert ensemble.score(X, y) == 1.0
 
 
@@ -403,7 +403,7 @@ def test_models_from_the_first_that_errs_on_more_than_half_have_no_vote(parity):
     assert eps[last] > 0.5
     assert (ensemble.vote_weights_[max(last, 1) :] == 0).all()
     assert (ensemble.vote_weights_[:last] >= 0).all()
-    assert (eps[last:] < 0.5).any()  # later ones that are better than chance have none either
+    assert (eps[last:] < 0.5).any()  # not even later ones that are better than chance
 
 
 def test_if_the_first_model_errs_on_more_than_half_it_alone_votes():
@@ -476,7 +476,7 @@ def test_trees_that_memorise_noise_are_right_only_about_what_they_have_just_lear
     X, y = (
         rng.integers(0, 2, (500, 4)),
         rng.integers(0, 2, 500),
-    )  # the label is noise: any honest error is 1/2
+    )  # the label is noise: the true error is 1/2
     errors = {
         tested: OnlineBoostingClassifier(DecisionTreeClassifier(), 1, tested=tested, random_state=0)
         .fit(X, y)
@@ -532,7 +532,7 @@ def test_a_fifth_of_the_examples_primes_by_default(nominal):
 
 
 @pytest.mark.parametrize("chunk", [1, 97, 500, 501])
-def test_any_cut_of_the_stream_gives_the_same_primed_models(nominal, chunk):
+def test_any_division_of_the_stream_gives_the_same_primed_models(nominal, chunk):
     X, y = nominal
     parameters = dict(n_estimators=5, n_prime=500, random_state=3)
     whole = PrimedOnlineBoostingClassifier(**parameters).fit(X, y)

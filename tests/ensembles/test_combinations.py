@@ -1,4 +1,4 @@
-"""Every ensemble works over every base model."""
+"""Every ensemble works with every base model."""
 
 import pickle
 
@@ -46,7 +46,7 @@ def data(kind):
 @pytest.mark.parametrize("kind", ["nominal", "numeric"])
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_it_learns_in_any_pieces_and_pickles(name, base, kind):
+def test_it_learns_in_any_chunks_and_pickles(name, base, kind):
     X, y = data(kind)
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
     if kind == "nominal":

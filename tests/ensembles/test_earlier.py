@@ -76,7 +76,7 @@ def counts(ensemble):
 @pytest.mark.parametrize(
     "ensemble", [FixedFractionBaggingClassifier, OnlineArcX4Classifier, BlockedBoostingClassifier]
 )
-def test_any_cut_of_the_stream_gives_the_same_models(nominal, chunk, ensemble):
+def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, ensemble):
     X, y = nominal
     parameters = {} if ensemble is OnlineArcX4Classifier else {"random_state": 3}
     whole = ensemble(n_estimators=6, **parameters).fit(X, y)
@@ -117,8 +117,8 @@ def test_update_probability_must_be_one(probability):
 
 
 def test_arc_x4_weighs_an_example_one_plus_the_fourth_power_of_the_errors():
-    # Nothing separates the two classes, so the rarer one is wrong for every model that is heavier
-    # on the other side.
+    # Nothing separates the two classes, so every model with more weight on one class errs on the
+    # other.
     ensemble = OnlineArcX4Classifier(n_estimators=4)
     ensemble.partial_fit([["a"]] * 1000, [0] * 1000, classes=[0, 1])
     before = np.array([e.class_count_ for e in ensemble.estimators_])

@@ -91,7 +91,7 @@ WAYS = ["partial_fit", "prequential_predict", "learn_and_predict"]
 
 
 def learn_in_pieces(ensemble, stream, rng):
-    """Learn the stream piece by piece, each one in a way of its own."""
+    """Learn the stream chunk by chunk, each by a random method."""
     frame, labels, weights = stream.frame, np.array(stream.labels), np.array(stream.weights)
     start = 0
     while start < len(labels):
@@ -107,9 +107,9 @@ def learn_in_pieces(ensemble, stream, rng):
 
 
 def assert_equals_reference(name, base, seed):
-    """To the bit, on a random stream of 1 to 24 examples.
+    """Check equality, bit for bit, on a random stream of 1 to 24 examples.
 
-    It may have numeric columns, weights and missing values.
+    The stream may have numeric columns, weights and missing values.
     """
     reference, rng = REFERENCES[name], np.random.default_rng(seed)
     n_numeric = seed % 3
@@ -125,7 +125,7 @@ def assert_equals_reference(name, base, seed):
     if hasattr(ensemble, "partial_fit") and rng.random() < 0.7:
         learn_in_pieces(ensemble, stream, rng)
         if parameters.get("n_prime", 0) > len(stream.rows):
-            return  # it waits
+            return  # priming needs more examples
     elif any(stream.weights):
         ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     else:

@@ -1,4 +1,4 @@
-"""Ensembles over classifiers of another library: the same algorithms with the same draws."""
+"""Ensembles of classifiers of other libraries: the same algorithms with the same random draws."""
 
 import pickle
 
@@ -29,7 +29,7 @@ from .test_combinations import ENSEMBLES, ONLINE, data
 
 
 class ThirdPartyClassifier(ClassifierMixin, BaseEstimator):
-    """One of our classifiers, so wrapped that nobody can tell."""
+    """One of our classifiers, wrapped as a classifier of another library."""
 
     def __init__(self, model):
         self.model = model
@@ -57,7 +57,7 @@ class ThirdPartyWithoutWeights(ThirdPartyClassifier):
 
 
 class CopiedNaiveBayes(oza.NaiveBayesClassifier):
-    _most_copies = 100.0  # as where each copy is a call
+    _most_copies = 100.0  # as for models without weights, where each copy is a call
 
 
 def fitted(ensemble, estimator, X, y, **parameters):
@@ -148,7 +148,7 @@ def test_the_most_calls_for_one_example_are_bounded_and_counted():
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # GaussianNB divides by variances of 0 at first
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore::FutureWarning")  # PassiveAggressiveClassifier will go
+@pytest.mark.filterwarnings("ignore::FutureWarning")  # PassiveAggressiveClassifier is deprecated
 def test_scikit_learn_classifiers_learn(name, estimator):
     rng = np.random.default_rng(3)
     y = np.where(rng.random(120) < 0.5, "no", "yes")
@@ -159,7 +159,7 @@ def test_scikit_learn_classifiers_learn(name, estimator):
         ensemble.set_params(resample=True)
     whole = clone(ensemble).fit(X, y)
     expected = whole.predict_proba(X)
-    if type(estimator) is not MLPClassifier:  # so few steps are not enough for a network everywhere
+    if type(estimator) is not MLPClassifier:  # for a network, so few steps are not always enough
         assert whole.score(X, y) > 0.8
     assert {member.predict(X).dtype for member in whole.estimators_} == {y.dtype}
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
@@ -200,7 +200,7 @@ def test_each_member_has_a_random_state_of_its_own():
 
 
 class Misnaming(CopiedNaiveBayes):
-    """A classifier that answers a class nobody told it of."""
+    """A classifier that predicts a class that was not declared."""
 
     def predict(self, X):
         return np.full(len(X), self.answer)
@@ -210,7 +210,7 @@ class Misnaming(CopiedNaiveBayes):
 @pytest.mark.parametrize(
     ("answer", "classes"), [(7, [0, 1]), (-1, [0, 1]), ("maybe", ["no", "yes"]), ("zero", [0, 1])]
 )
-def test_an_answer_that_is_no_class_is_refused(name, answer, classes):
+def test_a_prediction_that_is_no_class_is_refused(name, answer, classes):
     class Answering(Misnaming):
         pass
 
@@ -224,8 +224,8 @@ def test_an_answer_that_is_no_class_is_refused(name, answer, classes):
         ensemble.fit(X, y).predict(X)
 
 
-def test_a_lone_example_weighs_what_the_draw_says_for_a_network_too():
-    # MLPClassifier.partial_fit divides by the sum of the weights, so that a weight of one row means nothing
+def test_a_single_example_has_the_weight_that_was_drawn_for_a_network_too():
+    # MLPClassifier.partial_fit divides by the sum of the weights, so the weight of a single row has no effect
     X, y = data("numeric")
     network = MLPClassifier((3,), solver="sgd", learning_rate_init=0.5, alpha=0.0, random_state=0)
     alone = [clone(network).partial_fit(X[:1], y[:1], classes=[0, 1], sample_weight=[w]) for w in (1, 2)]
@@ -248,7 +248,7 @@ def test_batch_ensembles_need_no_more_than_fit():
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_an_estimator_that_cannot_serve_is_refused(name):
+def test_an_unsuitable_estimator_is_refused(name):
     X, y = data("numeric")
     unfit = ["tree", LinearRegression(), GaussianNB]
     for estimator in [*unfit, LogisticRegression()] if name in ONLINE else unfit:
@@ -316,7 +316,7 @@ def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
     assert pickle.dumps(model) == before
     with pytest.raises(NotFittedError):
         model.predict(X)
-    model.partial_fit(X[:30], y[:30], classes=[0, 1])  # priming goes on until the 40th
+    model.partial_fit(X[:30], y[:30], classes=[0, 1])  # priming continues until the 40th
     copied = pickle.loads(pickle.dumps(model))
     with pytest.raises(ValueError, match="Negative"):
         WAYS_TO_LEARN[way](model, bad, y, X)
@@ -328,7 +328,7 @@ def test_a_refused_row_leaves_the_ensemble_as_it_was(name, way):
 
 
 @pytest.mark.parametrize("name", ONLINE)
-def test_a_learning_curve_that_cannot_be_predicted_teaches_nothing(name):
+def test_a_learning_curve_that_cannot_be_predicted_changes_nothing(name):
     X, y, bad = counts_and_bad_rows_after_good_ones()
     model = over_counts(name)
     model.partial_fit(X, y, classes=[0, 1])
@@ -338,14 +338,14 @@ def test_a_learning_curve_that_cannot_be_predicted_teaches_nothing(name):
     assert pickle.dumps(model) == before
     stages = model.learn_and_predict(X, y, X, after=[20, 40])
     next(stages)
-    stages.close()  # what was learned for a prediction that was taken is kept
+    stages.close()  # closing does not undo what was learned for the predictions taken
     assert model._n_seen == 120
 
 
 @pytest.mark.parametrize(
     "estimator", [LogisticRegression(), KNeighborsClassifier(1), GaussianProcessClassifier(optimizer=None)]
 )
-def test_a_sample_of_one_class_makes_a_member_that_answers_it(estimator):
+def test_a_sample_of_one_class_makes_a_constant_member(estimator):
     X = np.random.default_rng(0).normal(size=(30, 2))
     y = np.where(np.arange(30) < 2, "rare", "usual")
     X[:2] += 5.0
@@ -362,7 +362,7 @@ def test_a_sample_of_one_class_makes_a_member_that_answers_it(estimator):
 
 def expected_failures(classifier):
     if isinstance(classifier, oza.AdaBoostClassifier | oza.OnlineBaggingClassifier):
-        return {}  # no vote of the three differs on the numbers of this check
+        return {}  # no vote of the three models differs on the data of this check
     reason = (
         "draws are keyed by row number, so a row of weight 2 and two rows of weight 1 see different draws; "
         "they agree in distribution"

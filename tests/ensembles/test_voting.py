@@ -25,7 +25,7 @@ class TestEveryEnsemble:
         np.testing.assert_array_equal(stages[0], ensemble.estimators_[0].predict(X))
         np.testing.assert_array_equal(stages[-1], ensemble.predict(X))
 
-    def test_each_model_is_asked(self, ensemble, data):
+    def test_each_model_predicts(self, ensemble, data):
         X, y = data
         said = ensemble.fit(X, y).predict_each(X)
         assert said.shape == (len(X), len(ensemble.estimators_))
@@ -59,7 +59,7 @@ class TestEveryEnsemble:
         np.testing.assert_allclose(ensemble.predict_proba(X), expected / weights.sum(), rtol=1e-12)
 
 
-def test_a_model_that_has_learned_nothing_says_the_first_class_but_casts_no_vote():
+def test_a_model_that_has_learned_nothing_predicts_the_first_class_but_does_not_vote():
     ensemble = OnlineBaggingClassifier(n_estimators=10, random_state=1)
     ensemble.partial_fit([["a"]], [1], classes=[0, 1])
     has_learned = np.array([member.class_count_.any() for member in ensemble.estimators_])
@@ -69,7 +69,7 @@ def test_a_model_that_has_learned_nothing_says_the_first_class_but_casts_no_vote
     assert ensemble.predict_proba([["a"]]).tolist() == [[0, 1]]
 
 
-def test_each_stage_is_the_ensemble_of_so_many_models(data):
+def test_each_stage_is_the_ensemble_of_the_first_models(data):
     X, y = data
     stages = OnlineBoostingClassifier(n_estimators=9, random_state=1).fit(X, y).staged_predict(X)
     for n_models, stage in enumerate(stages, start=1):

@@ -275,7 +275,7 @@ def test_a_differing_cell_names_what_was_tried():
     assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
 
 
-def test_a_differing_ensemble_is_held_against_ensembles_where_some_were_tried():
+def test_a_differing_ensemble_is_compared_with_ensembles_where_some_were_tried():
     cells = accuracy_cells(results(bagging=-0.05), "3.4")
     columns = ["dataset", "algorithm", "variant", "mean"]
     tried = pd.DataFrame(

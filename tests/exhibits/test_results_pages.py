@@ -81,7 +81,7 @@ def test_missing_times_and_missing_results_are_said():
     assert "no results yet" in [text.get_text() for text in empty.axes[0].texts]
 
 
-def test_scatters_stand_side_by_side_with_common_axes():
+def test_scatters_are_drawn_side_by_side_with_common_axes():
     trees = results(bagging=-0.4).assign(base_model="decision_tree")
     record = Given(results())
     record.rows = lambda table: columns_of(trees if table == "3.3" else results(), table)

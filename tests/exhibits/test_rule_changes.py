@@ -1,4 +1,4 @@
-"""Changes of rules are told with the direction in which the outcome went."""
+"""Changes of rules are reported with the direction of the change of the outcome."""
 
 import pandas as pd
 

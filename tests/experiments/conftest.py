@@ -7,7 +7,7 @@ from oza.experiments import Provenance, Result, Store, Task
 
 
 class InProcess(Executor):
-    """Computes at once; stands in for a cluster, and can be made to break off."""
+    """An executor that computes immediately, and can be made to fail."""
 
     def __init__(self, break_after=None):
         self.tasks, self.break_after = [], break_after
@@ -25,7 +25,7 @@ class InProcess(Executor):
 
 
 class Mapping(InProcess):
-    """Computes at once when it is asked to map."""
+    """An executor whose `map` computes immediately."""
 
     def map(self, function, items):
         return map(function, items)

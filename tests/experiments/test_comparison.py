@@ -1,4 +1,4 @@
-"""The comparison on a reader's own data says what separate computations say, and leaves one whole file."""
+"""The comparison on a user's own data equals separate computations, and writes one complete file."""
 
 import re
 import signal
@@ -20,7 +20,7 @@ from oza.experiments.comparison import _Binning
 
 
 def write(path, n_rows=200):
-    """Rows whose class is told by a number and a name, but for one in ten."""
+    """Rows whose class follows from a number and a name, with 10 % noise."""
     rng = np.random.default_rng(1)
     degrees, sky = rng.normal(15, 8, n_rows), rng.choice(["sun", "rain"], n_rows)
     play = np.where(((degrees > 12) & (sky == "sun")) ^ (rng.random(n_rows) < 0.1), "yes", "no")
@@ -123,11 +123,11 @@ def test_missing_numbers_have_a_bin_of_their_own_and_the_report_counts_them(tmp_
 def test_progress_is_told_through_the_file_and_adds_up(tmp_path):
     path = write(tmp_path / "weather.csv", 201)
     work = Work(own_data(path, "play", chunk_size=60), Settings(("naive_bayes",), n_models=2, folds=4))
-    told = {step: [] for step in work.steps()}
-    for step, counts in told.items():
+    reported = {step: [] for step in work.steps()}
+    for step, counts in reported.items():
         work.do(step, counts.append)
         assert sum(counts) == work.size(step)
-    (of_stream,) = (counts for step, counts in told.items() if step.kind == "stream")
+    (of_stream,) = (counts for step, counts in reported.items() if step.kind == "stream")
     assert max(of_stream) <= 5  # of 201 rows
 
 
@@ -164,7 +164,7 @@ def test_the_command_leaves_a_report_and_prints_the_table(tmp_path, capsys):
         (["--target", "play", "--out", "no-folder/r.html"], "there is no folder no-folder"),
     ],
 )
-def test_a_wrong_question_gets_one_line_and_code_2(tmp_path, capsys, arguments, fault):
+def test_a_wrong_argument_gets_one_line_and_exit_code_2(tmp_path, capsys, arguments, fault):
     assert cli.main(["compare", str(write(tmp_path / "weather.csv")), *arguments]) == 2
     error = capsys.readouterr().err
     assert fault in error and error.count("\n") == 1

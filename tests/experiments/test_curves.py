@@ -1,4 +1,4 @@
-"""Learning curves: what is recorded can be had again."""
+"""Learning curves: recorded points can be computed again."""
 
 from dataclasses import astuple
 
@@ -8,7 +8,7 @@ from oza.experiments.curves import CURVES, STUDY, Point, load_curve, measure
 from oza.experiments.store import as_tasks
 
 
-def test_recorded_points_can_be_had_again():
+def test_recorded_points_can_be_computed_again():
     rows = load_curve("car-evaluation-decision-tree").query(
         "n_train == 200 and repetition == 0 and fold == 1"
     )

@@ -1,4 +1,4 @@
-"""The independent check: its record is whole, our side can be had again, its rules can go both ways."""
+"""The independent check: its record is complete, our results are reproducible, its rules are fair."""
 
 from dataclasses import astuple
 
@@ -134,7 +134,7 @@ def test_agreement_is_a_small_difference_or_one_that_chance_explains():
     noise = np.array([0.1, -0.1, 0.1, -0.1, 0.1])
     assert agree(base, base)
     assert agree(base, base + 0.009), "always a little less: significant, and within 0.01"
-    assert agree(base, base + noise), "0.02 apart, and all over the place"
+    assert agree(base, base + noise), "a difference of 0.02 with a large spread"
     assert not agree(base, base + 0.02 + 0.001 * noise)
 
 

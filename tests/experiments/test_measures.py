@@ -1,4 +1,4 @@
-"""What the studies with a measure of their own measure; the stream of the calendar's shape."""
+"""Studies with their own measures, and the generated calendar stream."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -139,7 +139,7 @@ def test_without_smoothing_unseen_values_rule_classes_out():
 
 
 def test_copies_of_an_attribute_are_counted_as_news():
-    """More attributes, the same news: less accurate and no less sure (data of one chain)."""
+    """More dependent attributes: less accurate and no less confident (data of one chain)."""
     rows = (
         answers_by_attributes("synthetic3", (2, 20), n_subsets=3)
         .groupby("n_attributes")

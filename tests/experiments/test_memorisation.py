@@ -1,4 +1,4 @@
-"""Boosted trees looked into: what is recorded can be had again."""
+"""Boosted trees: recorded results can be computed again."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which columns reach which models as numbers, and the former setting beside the present one."""
+"""Columns that are numbers for trees, and the former and the present setting."""
 
 from dataclasses import replace
 
@@ -93,7 +93,7 @@ def test_a_missing_value_can_be_tried_below_all_numbers():
     try:
         above, below = (given("breast-cancer", 0, 0) for given in (_with_numbers, _missing_below))
     except DatasetUnavailableError:
-        pytest.skip("Breast Cancer cannot be had here")
+        pytest.skip("Breast Cancer is not available")
     for mine, theirs in zip(above[::2], below[::2], strict=True):
         differs = mine != theirs
         assert differs.any() and (mine[differs] == mine.max()).all() and (theirs[differs] == -1).all()

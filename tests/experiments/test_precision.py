@@ -1,4 +1,4 @@
-"""The number of repetitions of each cell is the one that its pilot asks for."""
+"""The number of repetitions of each cell follows from its pilot."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Splits and orders are what section 3.5.1 of the thesis says, and the same for every algorithm."""
+"""Splits and orders follow section 3.5.1 of the thesis, and are the same for every algorithm."""
 
 from dataclasses import replace
 

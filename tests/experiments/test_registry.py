@@ -1,4 +1,4 @@
-"""Every study can be run, recorded, read, computed again, and a wrong value in it is found out."""
+"""Every study can be run, recorded, read and verified."""
 
 import json
 from contextlib import closing
@@ -20,7 +20,7 @@ MEASURED = [name for name in STUDIES if name not in GRIDS]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The smallest profile of every study that is no grid, recorded."""
+    """Recorded results of the smallest profile of every study that is not a grid."""
     folder = tmp_path_factory.mktemp("results")
     with closing(Store(folder)) as store:
         for name in MEASURED:

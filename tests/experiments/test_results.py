@@ -1,4 +1,4 @@
-"""Recorded results are found again, and a wrong one is found out."""
+"""Recorded results are read, and wrong ones are detected."""
 
 from collections import Counter
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""A result depends on its task alone, and an interruption costs only what was in flight."""
+"""A result depends on its task alone, and an interruption loses only running tasks."""
 
 import multiprocessing
 import os
@@ -62,7 +62,7 @@ def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, cap
     assert "bounded" not in capfd.readouterr().err
 
 
-def test_an_interrupted_run_goes_on_without_repeating_anything(store):
+def test_an_interrupted_run_continues_without_repeating_anything(store):
     with pytest.raises(KeyboardInterrupt):
         run(STUDY, SOME, store, broken := InProcess(break_after=5), in_flight=1)
     assert store.recorded(SOME) == set(broken.tasks) and len(broken.tasks) == 5
@@ -79,7 +79,7 @@ def failing(t):
     return result()
 
 
-def test_a_failing_task_is_reported_by_name_and_the_rest_goes_on(store):
+def test_a_failing_task_is_reported_by_name_and_the_rest_continues(store):
     failures = run(replace(STUDY, measure=failing), SOME, store, InProcess())
     assert {failure.task for failure in failures} == {t for t in SOME if t.fold == 1}
     assert {failure.error for failure in failures} == {"ArithmeticError: fold 1 is cursed"}
@@ -117,7 +117,7 @@ class Dying(dict):
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
-    """The pool does not know it when it gives up, and the driver would wait for it for ever."""
+    """The pool does not know this worker, and the driver would wait for it forever."""
     with processes(2) as executor:
         executor._processes = Dying(executor)
         if moment == "before":
@@ -184,7 +184,7 @@ def test_futures_of_a_broken_pool_are_left_to_the_pool(store):
     assert not any(future.cancelled() for future in Broken.futures)
 
 
-def test_never_more_tasks_in_flight_than_said(store):
+def test_never_more_tasks_in_flight_than_allowed(store):
     with ThreadPoolExecutor(1) as executor:
         peak = 0
 
@@ -221,7 +221,7 @@ def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeyp
     assert "ends " in shown and "balance" in shown and "100%" in shown
 
 
-def test_silence_is_the_default(store, capsys):
+def test_no_output_is_the_default(store, capsys):
     run(replace(STUDY, measure=failing), SOME[:1], store, InProcess())
     assert capsys.readouterr() == ("", "")
 

@@ -1,4 +1,4 @@
-"""Models that only searches use: trees pruned by another count of tests, stumps by other rules."""
+"""Models used only in searches: trees pruned with another count of tests, stumps by other rules."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_a_tree_pruned_outside_its_kernel_is_the_kernels_own(name, is_numeric):
         np.testing.assert_array_equal(ours.predict(X_test), again.predict(X_test))
 
 
-def test_bags_of_both_are_the_same():
+def test_bagging_of_both_is_the_same():
     X, y, X_test = _split("car-evaluation")
     bags = [
         BaggingClassifier(tree, 5, random_state=2).fit(X, y)
@@ -41,7 +41,7 @@ def test_bags_of_both_are_the_same():
     np.testing.assert_array_equal(bags[0].predict(X_test), bags[1].predict(X_test))
 
 
-def test_two_tests_that_part_alike_cost_one_bit_too_much():
+def test_two_tests_that_divide_alike_cost_one_bit_too_much():
     """A leaf costs 4 bits here; a test and its leaves cost 3 if it is the only one, 4 if it is one of two."""
     X, y = np.array([[0], [0], [1]]), np.array([0, 0, 1])
     assert RecountedTree(same_once=False).fit(X, y).predict(X).tolist() == [0, 0, 0]
@@ -83,7 +83,7 @@ def test_an_unknown_value_gets_the_majority():
     assert RuleStump().fit(X, y).predict(np.array([[7]])).tolist() == [1]
 
 
-def test_searches_try_no_setting_twice():
+def test_searches_contain_no_setting_twice():
     none, first, every = np.zeros(3, bool), np.array([True, False, False]), np.ones(3, bool)
     assert [len(stumps_by_rule(numeric)) for numeric in (none, first, every)] == [10, 9, 6]
     names = [name for inputs in INPUTS for name in networks_by_input(inputs)]

@@ -1,4 +1,4 @@
-"""Tests of significance equal SciPy's or values worked out by hand; counter-evidence flips verdicts."""
+"""Significance tests equal SciPy's or hand-computed values; counter-evidence reverses verdicts."""
 
 import math
 
@@ -85,7 +85,7 @@ def test_evidence_turns_a_mark_over():
         (0.8721, 0.0055, 50, 0.8874, "agrees"),  # 0.0156
         (0.8721, 0.005, 5, 0.8867, "agrees"),  # 2.78 × √1.1 × 0.005 = 0.0146
         (0.8721, 0.005, 5, 0.8869, "differs"),
-        (0.76005, 0.0, 50, 0.75, "agrees"),  # at the border, whatever binary fractions make of it
+        (0.76005, 0.0, 50, 0.75, "agrees"),  # at the border, in spite of rounding
         (0.7601, 0.0, 50, 0.75, "differs"),
         (0.755, math.nan, 1, 0.75, "agrees"),
         (0.755, 0.0, 50, math.nan, "no printed value"),

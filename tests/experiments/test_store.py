@@ -1,4 +1,4 @@
-"""What is recorded stays, whole, and equal contents give equal bytes."""
+"""Recorded results are complete and durable, and equal contents give equal bytes."""
 
 import random
 import sqlite3

@@ -1,4 +1,4 @@
-"""Studies list the thesis's protocol, neither more nor less."""
+"""Studies contain exactly the thesis's protocol."""
 
 from collections import Counter
 from dataclasses import replace

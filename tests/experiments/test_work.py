@@ -1,4 +1,4 @@
-"""Work is counted as a plain program that does it would count it."""
+"""Counts of work equal those of the reference implementations."""
 
 from dataclasses import astuple, replace
 
@@ -20,7 +20,7 @@ N = 60
 
 
 def in_plain_python(task, algorithm, *settings):
-    """How many examples the base models of `tests.naive` learn and classify."""
+    """Number of examples that the base models of `tests.naive` learn and classify."""
     kind = {"naive_bayes": naive.NaiveBayes, "decision_tree": naive.DecisionTree}[task.base_model]
     counts = {"learned": 0, "classified": 0}
 

@@ -166,7 +166,7 @@ def test_the_regret_bound_holds_against_an_adversary(order):
 
 
 class FollowsTheWorst(naive.UniversalLinearPredictor):
-    """The sign of the exponent turned round."""
+    """With the sign of the exponent reversed."""
 
     def share(self, loss):
         return 1.0 / super().share(loss)
@@ -181,7 +181,7 @@ class Equal(naive.UniversalLinearPredictor):
 
 @pytest.mark.parametrize("wrong", [FollowsTheWorst, Equal])
 def test_wrong_weights_break_the_regret_bound(wrong):
-    x = np.sin(np.pi / 2 * np.arange(400))  # order 1 can't predict it, order 2 can
+    x = np.sin(np.pi / 2 * np.arange(400))  # order 1 cannot predict it, order 2 can
     assert UniversalLinearPredictor(2, amplitude=1.0).fit(x).regret() <= bound(2, 1.0)
     reference, loss = wrong(2, 1.0), 0.0
     for sample in x.tolist():
@@ -271,7 +271,7 @@ def test_a_sample_beyond_the_amplitude_is_refused_and_nothing_of_its_chunk_is_le
         ({"amplitude": 1.0, "ridge": 0}, "ridge must be a number above 1e-50"),
     ],
 )
-def test_bad_parameters_name_themselves(parameters, message):
+def test_bad_parameters_are_named_in_the_message(parameters, message):
     predictor = UniversalLinearPredictor(**parameters)
     before = pickle.dumps(predictor)
     with pytest.raises(ValueError, match=message):
@@ -309,7 +309,7 @@ def test_a_signal_may_be_of_any_real_type():
         )
 
 
-def test_pickles_go_on_where_they_stopped():
+def test_pickles_continue_where_they_stopped():
     x = named_signals(300)["AR(6)"]
     predictor = UniversalLinearPredictor(6, amplitude=1.0).partial_fit(x[:100])
     again = pickle.loads(pickle.dumps(predictor)).partial_fit(x[100:])
@@ -349,7 +349,7 @@ def test_every_processor_gives_the_same_bits(tmp_path):
 
 
 class Counted:
-    """A number that counts what is done with it."""
+    """A number that counts operations on it."""
 
     operations = 0
 
@@ -393,7 +393,7 @@ def operations_of_the_shared_recursion(order, signal):
 
 
 def operations_afresh(order, signal):
-    """The same where each order solves its normal equations afresh for each sample, by elimination."""
+    """The same if each order solves its normal equations for each sample, by elimination."""
     count, forecasts = 0, []
     padded = np.concatenate([np.zeros(order), signal])
     for t in range(len(signal)):

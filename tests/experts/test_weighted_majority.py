@@ -30,7 +30,7 @@ def bound(mistakes, n_experts, beta):
 
 
 def play(reference, advice, outcomes):
-    """Mistakes that a forecaster in plain Python makes."""
+    """Number of mistakes of a reference implementation."""
     mistakes = 0
     for row, y in zip(advice.tolist(), outcomes.tolist(), strict=True):
         mistakes += reference.predict(row) != y
@@ -133,7 +133,7 @@ class Unmoved(naive.WeightedMajority):
 
 
 class Contrary(naive.WeightedMajority):
-    """Takes weight from the experts that were right."""
+    """Reduces the weights of the experts that were right."""
 
     def learn(self, advice, outcome):
         super().learn(advice, 1 - outcome)
@@ -233,7 +233,7 @@ def test_a_beta_out_of_range_is_refused(beta):
         WeightedMajority(beta).partial_fit([[0, 1]], [0])
 
 
-def test_pickles_go_on_where_they_stopped():
+def test_pickles_continue_where_they_stopped():
     advice, outcomes = one_good_expert_among_liars()
     forecaster = WeightedMajority(0.7).partial_fit(advice[:50], outcomes[:50])
     again = pickle.loads(pickle.dumps(forecaster)).partial_fit(advice[50:], outcomes[50:])

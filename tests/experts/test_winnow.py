@@ -33,7 +33,7 @@ def bound(n_relevant, n_attributes, alpha=2.0, threshold=None):
 
 
 def play(reference, X, y):
-    """Mistakes that a learner in plain Python makes."""
+    """Number of mistakes of a reference implementation."""
     mistakes = 0
     for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
         mistakes += reference.predict(row) != outcome
@@ -86,7 +86,7 @@ def test_mistakes_on_a_disjunction_stay_below_the_bound(stream, alpha, threshold
 
 
 def hardest(learner, n_attributes, relevant, n=400, seed=0):
-    """Give `learner` examples of a disjunction, each one that it gets wrong if 200 draws hold one."""
+    """Give `learner` examples of a disjunction, misclassified ones if 200 draws contain one."""
     rng = np.random.default_rng(seed)
     learner.partial_fit(np.ones((1, n_attributes)), [bool(relevant)])
     for _ in range(n):
@@ -194,7 +194,7 @@ def test_a_bound_for_more_attributes_than_there_are_is_refused(value):
         learner.mistake_bound(value)
 
 
-def test_pickles_go_on_where_they_stopped():
+def test_pickles_continue_where_they_stopped():
     rng = np.random.default_rng(9)
     X, y = rng.integers(0, 2, (200, 6)), rng.integers(0, 2, 200)
     learner = Winnow(1.7).partial_fit(X[:90], y[:90])

@@ -1,4 +1,4 @@
-"""Every kind of base model does what the contract says, however it does it."""
+"""Every kind of base model satisfies the interface in `oza.models.contract`."""
 
 import pickle
 from typing import Annotated, NamedTuple
@@ -19,7 +19,7 @@ from oza.models.third_party import ThirdParty
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import base_models
 
-# A base model that has the two operations and nothing else: it knows how often each class came.
+# A base model with only the two required operations: it counts the classes.
 
 
 class MajorityModels(NamedTuple):
@@ -43,7 +43,7 @@ def _classify(models, m, examples, n):
 
 
 class MajorityClassifier(SingleModel):
-    """Predicts the class that came most often."""
+    """Predicts the most frequent class."""
 
     def __init__(self, categorical_features="auto", categories="auto"):
         self.categorical_features = categorical_features
@@ -68,7 +68,7 @@ def kind_of(name):
 
 
 def stream(name, seed=0, n=40):
-    """A schema, examples of two columns of each sort, labels, whole weights for each model."""
+    """A schema, examples with two columns of each kind, labels, and whole weights for each model."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 3, n)
     nominal = np.where(rng.random((n, 2)) < 0.6, y[:, None], rng.integers(0, 3, (n, 2)))
@@ -111,7 +111,7 @@ def learn_all_at_once(models, examples, labels, weights):
 
 @kernel
 def classify_every(models, examples, labels):
-    """By the plain operation."""
+    """Classify with the required operation."""
     for n in range(len(labels)):
         for m in range(labels.shape[1]):
             labels[n, m] = classify(models, m, examples, n)
@@ -130,7 +130,7 @@ def classes_of(name, models, examples, n_models=M, by=classify_every):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_faster_ways_give_what_the_plain_ones_give(name):
+def test_faster_implementations_equal_the_default_ones(name):
     schema, examples, y, weights = stream(name)
     plain, fast = (new(name, schema, examples) for _ in range(2))
     assert (classes_of(name, plain, examples) == -1).all()

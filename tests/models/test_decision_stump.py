@@ -93,7 +93,7 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
     n = 4000
     y = rng.integers(0, 3, n)
     X = np.where(rng.random((n, 12)) < signal, y[:, None], rng.integers(0, 3, (n, 12)))
-    X[:, 7] = X[:, 3]  # a tie to the end of time
+    X[:, 7] = X[:, 3]  # a permanent tie
     numbers = np.round(rng.normal(size=(n, 2)) + signal * y[:, None], 1)
     w = {
         "ones": np.ones(n),
@@ -124,7 +124,7 @@ def classes_before_each(models, m, examples, labels, weights):
 
 @kernel
 def block_by_block(models, m, examples, labels, weights, size):
-    """Classes before each was learned; which examples are right after it was; in the end, which are."""
+    """Classes before each example is learned, correctness after each, and correctness of all at the end."""
     before = np.empty(len(labels), np.int32)
     learned, examined = np.empty(len(labels), np.bool_), np.empty(len(labels), np.bool_)
     for start in range(0, len(labels), size):
@@ -145,7 +145,7 @@ def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, wei
     np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
     for counts in ("class_counts", "branch_counts", "number_counts"):
         np.testing.assert_array_equal(getattr(taken, counts), getattr(plain, counts))
-    for models in (plain, taken):  # what a block leaves behind serves single steps as well
+    for models in (plain, taken):  # single steps continue from the state that a block leaves
         predictions, same_test = prequential(models, 1, examples, labels, weights)
         assert same_test.all()
 
@@ -242,7 +242,7 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
     np.testing.assert_array_equal(online.predict_proba(frame)[:, batch.classes_], batch.predict_proba(frame))
 
 
-def test_members_of_a_bag_predict_as_they_vote():
+def test_members_of_bagging_predict_as_they_vote():
     rng = np.random.default_rng(9)
     X, y = rng.normal(size=(300, 3)), rng.integers(0, 3, 300)
     for ensemble in (BaggingClassifier, OnlineBaggingClassifier):
@@ -269,7 +269,7 @@ def test_equals_a_tree_of_depth_one_on_numbers():
 
 def test_equals_a_tree_of_depth_one_on_two_valued_attributes():
     # A nominal attribute of two values and a threshold between 0 and 1 make the same groups.  With
-    # more values the definitions part: here each value has a branch, there a threshold cuts once.
+    # more values the definitions differ: here each value has a branch, there is one threshold.
     rng = np.random.default_rng(11)
     for _ in range(20):
         y = rng.integers(0, 2, 201)
@@ -318,7 +318,7 @@ def test_values_that_the_schema_does_not_know_share_a_branch():
 
 
 @pytest.mark.parametrize("numbers", [[1.0, np.nextafter(1.0, 2.0)], [-1.7e308, 1.7e308], [0.0, 5e-324]])
-def test_numbers_at_the_limits_of_floating_point_are_told_apart(numbers):
+def test_numbers_at_the_limits_of_floating_point_are_distinguished(numbers):
     X = np.array(numbers)[:, None]
     assert DecisionStumpClassifier().fit(X, [0, 1]).predict(X).tolist() == [0, 1]
 
@@ -356,14 +356,14 @@ def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
     for _ in range(5):
         model.partial_fit(numbers, y)
     assert size(model) == before
-    for _ in range(70):  # little by little: room for at most twice the numbers
+    for _ in range(70):  # in small chunks: capacity for at most twice the numbers
         model.partial_fit(rng.normal(size=(7, 2)), rng.integers(0, 3, 7))
     n_numbers = len(model._models.numbers)
     assert n_numbers > 1000
     assert size(model) < 2 * n_numbers * (3 * 8 + 16) + 1000
 
 
-def test_room_is_made_for_every_number_before_it_is_learned():
+def test_capacity_is_reserved_for_every_number_before_it_is_learned():
     X, y = np.random.default_rng(14).normal(size=(50, 2)), np.arange(50) % 3
     for model in (
         DecisionStumpClassifier(),

@@ -183,7 +183,7 @@ def test_pruning_with_arrays_that_must_grow_equals_pruning_with_long_ones():
 
 @given(streams(weighted=True), settings_of_trees)
 @settings(max_examples=60)
-def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, tree):
+def test_a_pickle_continues_learning_as_the_original(stream, tree):
     half = slice(0, (len(stream.rows) + 1) // 2)
     model = new_model(stream, tree)
     model.partial_fit(
@@ -195,7 +195,7 @@ def test_a_pickle_goes_on_as_if_nothing_had_happened(stream, tree):
     assert nodes_of(again) == nodes_of(model)
 
 
-def test_consistent_examples_are_learned_by_heart():
+def test_consistent_examples_are_memorised():
     rng = np.random.default_rng(0)
     X = np.unique(rng.integers(0, 3, (500, 6)), axis=0)
     y = rng.integers(0, 4, len(X))
@@ -210,7 +210,7 @@ def test_a_test_without_gain_is_taken_where_no_other_separates():
     assert model.tree_.category[[0, 1, 4]].tolist() == [0, 0, 0]
 
 
-def test_examples_that_cannot_be_told_apart_share_a_leaf():
+def test_examples_that_are_indistinguishable_share_a_leaf():
     model = DecisionTreeClassifier().fit([[1], [1], [1]], [0, 1, 1])
     assert model.get_n_leaves() == 1
     np.testing.assert_allclose(model.predict_proba([[1]]), [[1 / 3, 2 / 3]])
@@ -243,7 +243,7 @@ def test_pruning_hides_what_noise_has_grown_and_brings_back_what_proves_itself()
 
 
 def test_information_gain_and_its_ratio_may_disagree():
-    # Column 0 sets one example apart for sure; column 1 tells more, at the price of a whole bit.
+    # Column 0 isolates one example; column 1 has more gain, but also more split information.
     X = np.array([[0, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1]])
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
     assert DecisionTreeClassifier("information_gain").fit(X, y).tree_.feature[0] == 1
@@ -253,7 +253,7 @@ def test_information_gain_and_its_ratio_may_disagree():
 
 
 @pytest.mark.parametrize(("name", "value"), [("criterion", "gini"), ("criterion", None), ("prune", "yes")])
-def test_bad_tree_name_themselves(name, value):
+def test_bad_tree_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         DecisionTreeClassifier(**{name: value}).fit([[1]], [0])
 

@@ -1,4 +1,4 @@
-"""Lossless: example by example, with questions in between, gives what learning all at once gives."""
+"""Lossless learners: learning one by one, with predictions in between, equals learning all at once."""
 
 from copy import copy
 from itertools import permutations
@@ -17,7 +17,7 @@ KINDS = {"naive_bayes": [NaiveBayes(), NaiveBayes(alpha=0.5)], "stump": [Stump()
 
 @kernel
 def ask_after_each(models, examples, labels, weights):
-    """Learn one by one, and ask after each example about another one."""
+    """Learn one by one, and classify another example after each."""
     for n in range(len(labels)):
         learn(models, 0, examples, n, labels[n], weights[n])
         classify(models, 0, examples, (7 * n) % len(labels))
@@ -25,7 +25,7 @@ def ask_after_each(models, examples, labels, weights):
 
 @kernel
 def forget_to_look_again(models, examples, labels, weights):
-    """The same with a planted fault: now and then a tree's node is not told that its counts have changed."""
+    """The same with a planted fault: sometimes a tree's node is not marked as changed."""
     for n in range(len(labels)):
         learn(models, 0, examples, n, labels[n], weights[n])
         if n % 3 == 2:
@@ -35,7 +35,7 @@ def forget_to_look_again(models, examples, labels, weights):
 
 @kernel
 def promise_too_much(models, examples, labels, weights):
-    """The same with another: now and then a tree's tests are said to be worse than they are."""
+    """The same with another: sometimes bounds on a tree's tests are wrong."""
     for n in range(len(labels)):
         learn(models, 0, examples, n, labels[n], weights[n])
         if n % 3 == 2:
@@ -45,7 +45,7 @@ def promise_too_much(models, examples, labels, weights):
 
 @kernel
 def leave_an_example_out(models, examples, labels, weights):
-    """The same with one for any kind: every seventh example is not learned."""
+    """The same with a fault for any kind: every seventh example is not learned."""
     for n in range(len(labels)):
         if n % 7 < 6:
             learn(models, 0, examples, n, labels[n], weights[n])
@@ -53,7 +53,7 @@ def leave_an_example_out(models, examples, labels, weights):
 
 
 def at_once(base, stream):
-    """The classifier that learned the whole stream, and the examples as its kernels take them."""
+    """A classifier that learned the whole stream, and the encoded examples."""
     model = base.model.set_params(categories=stream.values)
     frame = stream.frame
     model.partial_fit(frame, stream.labels, stream.classes, stream.weights)
@@ -61,7 +61,7 @@ def at_once(base, stream):
 
 
 def one_by_one(whole, examples, stream, pieces, learner=ask_after_each):
-    """The classifier that learned the same stream piece by piece, these rows at a time."""
+    """A classifier that learned the same stream in chunks with these rows."""
     online, labels, weights = copy(whole), np.array(stream.labels), np.array(stream.weights)
     online._models = whole._new_models(whole._schema, whole.classes_, 1)
     for rows in pieces:
@@ -72,17 +72,17 @@ def one_by_one(whole, examples, stream, pieces, learner=ask_after_each):
 
 
 def known(base, model, examples):
-    """What a classifier answers, before a whole tree is built, and what it has learned."""
+    """Predictions of a classifier, before a whole tree is built, and its state."""
     return classify_all(model._models, examples).tolist(), base.state(model)
 
 
 def n_numeric(seed):
-    """How many numeric columns a random stream has."""
+    """Number of numeric columns of a random stream."""
     return (1, 0, 2, 0, 1, 0, 2, 0, 1)[seed % 9]
 
 
 def weighted_stream(seed, n_rows):
-    """A random stream; the weights of every other one are not all 1."""
+    """A random stream; for odd seeds with random weights."""
     rng = np.random.default_rng(seed)
     stream = random_stream(rng, n_rows, n_numeric(seed))
     weights = rng.integers(0, 4, n_rows).astype(float) if seed % 2 else np.ones(n_rows)
@@ -132,7 +132,7 @@ def test_in_every_order_of_a_small_stream(kind):
                 assert known(base, online, examples) == expected
 
 
-def test_where_large_nodes_hand_a_new_test_up_through_several_levels():
+def test_where_large_nodes_pass_a_new_test_up_through_several_levels():
     assert not any(differs("tree", seed, 300 + 5 * seed) for seed in range(160))
 
 

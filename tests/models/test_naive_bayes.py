@@ -90,7 +90,7 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream):
 
 @kernel
 def both_ways_of_classifying(models, examples, n_models):
-    """Labels by the plain operation and by the one that works for all models at once."""
+    """Labels by the operation for one model and by that for all models at once."""
     plain = np.empty((len(examples.codes), n_models), np.int32)
     together = np.empty_like(plain)
     for n in range(len(plain)):
@@ -102,7 +102,7 @@ def both_ways_of_classifying(models, examples, n_models):
 
 @given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.randoms(use_true_random=False))
 @settings(max_examples=100)
-def test_classifying_by_all_models_from_their_counts_equals_the_plain_verb(stream, alpha, random):
+def test_classifying_by_all_models_from_their_counts_equals_the_plain_operation(stream, alpha, random):
     n_models = 5
     schema = learned(stream)._schema
     examples = schema.encode(stream.frame)
@@ -114,11 +114,11 @@ def test_classifying_by_all_models_from_their_counts_equals_the_plain_verb(strea
 
 @kernel
 def learn_some(models, examples, labels, weights, start):
-    """Each model learns examples of its own; the first one none."""
+    """Each model learns different examples, the first none."""
     x = start
     for n in range(len(labels)):
         for m in range(1, models.class_counts.shape[1]):
-            x = 4.0 * x * (1.0 - x)  # the logistic map: as good as random here
+            x = 4.0 * x * (1.0 - x)  # the logistic map, random enough here
             if x > 0.5:
                 learn(models, m, examples, n, labels[n], weights[n])
 
@@ -207,7 +207,7 @@ def test_wide_data_does_not_underflow():
     assert NaiveBayesClassifier(alpha=1).fit(X, y).score(X, y) > 0.95
 
 
-def test_a_value_never_seen_says_nothing():
+def test_a_value_never_seen_is_ignored():
     X = [["a", "u"], ["b", "u"], ["b", "v"]]
     model = NaiveBayesClassifier().fit(X, [0, 1, 1])
     known = NaiveBayesClassifier().fit([[row[1]] for row in X], [0, 1, 1])
@@ -222,7 +222,7 @@ def test_where_every_product_is_zero_the_class_shares_decide():
 
 
 @pytest.mark.parametrize(("name", "value"), [("alpha", -1.0), ("alpha", "one"), ("var_smoothing", np.inf)])
-def test_bad_parameters_name_themselves(name, value):
+def test_bad_parameters_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         NaiveBayesClassifier(**{name: value}).fit([[1]], [0])
 
@@ -279,7 +279,7 @@ def test_numbers_whose_squares_cannot_be_added_up_are_refused_by_column(numbers,
 def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
     X, y = numbers
     mixed = pd.DataFrame({"code": np.arange(40) // 3 % 3, "x": X[:, 0] * 1e100})
-    other = "x" if parameter == "alpha" else "code"  # what is left to go by
+    other = "x" if parameter == "alpha" else "code"  # the remaining information
     expected = NaiveBayesClassifier().fit(mixed[[other]], y).predict_proba(mixed[[other]])
     for value in (1e250, 1e308, 1.797e308):
         model = NaiveBayesClassifier(**{parameter: value}).fit(mixed, y)

@@ -131,7 +131,7 @@ def test_copies_equal_the_reference_in_every_model(stream, parameters, data):
 
 @given(streams(weighted=True), SETTINGS, st.lists(st.integers(1, 10), max_size=10))
 @settings(max_examples=60)
-def test_any_cut_of_the_stream_gives_the_same_network(stream, parameters, cuts):
+def test_any_division_of_the_stream_gives_the_same_network(stream, parameters, cuts):
     frame, labels, weights = stream.frame, np.array(stream.labels), np.array(stream.weights)
     whole = NeuralNetworkClassifier(**parameters)
     whole.partial_fit(frame, labels, classes=stream.classes, sample_weight=weights)
@@ -198,7 +198,9 @@ def test_updates_in_a_row_are_repetitions_of_the_example(nominal):
     in_a_row = NeuralNetworkClassifier(updates=10, random_state=1).partial_fit(X, y, classes=[0, 1, 2])
     assert repeated.n_updates_ == in_a_row.n_updates_
     for ours, theirs in zip(weights_of(repeated), weights_of(in_a_row), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-9)  # inputs are added up anew, or moved along
+        np.testing.assert_allclose(
+            ours, theirs, rtol=1e-9
+        )  # inputs are summed again, or the sums are updated
 
 
 def test_a_sample_weight_multiplies_the_step(nominal):
@@ -226,7 +228,7 @@ def test_inputs_are_one_for_each_value_and_one_for_two():
     assert [c.shape for c in model.intercepts_] == [(10,), (2,)]
 
 
-def test_a_value_never_told_of_is_no_input(nominal):
+def test_an_unknown_value_is_no_input(nominal):
     X, y = nominal
     model = NeuralNetworkClassifier(random_state=1).fit(X, y)
     unknown = np.full((1, 12), 9)
@@ -270,7 +272,7 @@ def test_numbers_far_out_of_range_leave_predictions_finite():
     assert np.isfinite(model.predict_proba(minmax_scale(X / 1e10))).all()
 
 
-def test_predictions_may_run_side_by_side(nominal):
+def test_predictions_can_run_concurrently(nominal):
     X, y = nominal
     model = NeuralNetworkClassifier(random_state=1).fit(X, y)
     expected, results = model.predict_proba(X), []
@@ -304,6 +306,6 @@ def test_the_state_of_a_long_stream_is_no_larger(nominal):
         ("initial_range", "wide"),
     ],
 )
-def test_bad_parameters_name_themselves(name, value):
+def test_bad_parameters_are_named_in_the_message(name, value):
     with pytest.raises(ValueError, match=name):
         NeuralNetworkClassifier(**{name: value}).fit([[1]], [0])

@@ -1,4 +1,4 @@
-"""Values and classes that nobody declared, and values that are missing: every cut learns the same."""
+"""Undeclared values and classes, and missing values: any division of a stream gives the same model."""
 
 import pickle
 
@@ -65,7 +65,7 @@ def row_by_row(model, X, y, weights):
 
 
 def state(model, X):
-    """All that can be seen of a classifier."""
+    """The observable state of a classifier."""
     known = [None if values is None else values.tolist() for values in model.categories_]
     if hasattr(model, "estimators_"):
         members = [member.predict_proba(X).tolist() for member in model.estimators_]
@@ -79,7 +79,7 @@ def state(model, X):
     return known, model.classes_.tolist(), model.predict_proba(X).tolist()
 
 
-def assert_every_cut_learns_the_same(model, seed, fits):
+def assert_every_division_learns_the_same(model, seed, fits):
     rng = np.random.default_rng(seed)
     X, y, weights = stream(rng)
     at_once = clone(model).partial_fit(X, y, sample_weight=weights)
@@ -98,14 +98,14 @@ def assert_every_cut_learns_the_same(model, seed, fits):
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_one_model_is_the_same_by_any_cut(base):
+def test_one_model_is_the_same_for_any_division_of_the_stream(base):
     for seed in range(60):
-        assert_every_cut_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
+        assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize("base", BASES)
-def test_an_ensemble_is_the_same_by_any_cut(base, name):
+def test_an_ensemble_is_the_same_for_any_division_of_the_stream(base, name):
     """With smoothed Naive Bayes or networks `fit` differs, because it knows the vocabulary beforehand."""
     check_ensemble(name, base, range(8))
 
@@ -115,18 +115,18 @@ def check_ensemble(name, base, seeds):
     is_smoothed = isinstance(BASES[base], NaiveBayesClassifier) and BASES[base].alpha > 0
     fits = is_lossless(BASES[base]) and not is_smoothed
     for seed in seeds:
-        assert_every_cut_learns_the_same(ensemble, seed, fits)
+        assert_every_division_learns_the_same(ensemble, seed, fits)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("base", BASES)
-def test_one_model_is_the_same_by_any_cut_of_10000_streams(base):
+def test_one_model_is_the_same_for_any_division_of_10000_streams(base):
     for seed in range(60, 10_000):
-        assert_every_cut_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
+        assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENSEMBLES)
 @pytest.mark.parametrize("base", BASES)
-def test_an_ensemble_is_the_same_by_any_cut_of_500_streams(base, name):
+def test_an_ensemble_is_the_same_for_any_division_of_500_streams(base, name):
     check_ensemble(name, base, range(8, 500))

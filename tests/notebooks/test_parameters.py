@@ -38,7 +38,7 @@ def test_an_unknown_parameter_is_refused(path):
 def test_a_value_of_another_type_is_refused(path):
     notebook = nbformat.read(path, as_version=4)
     for name in declared_parameters(notebook):
-        with pytest.raises(NotebookError, match=f"takes {name} as .*, and was given {{}}"):
+        with pytest.raises(NotebookError, match=f"declares {name} as .*, but was given {{}}"):
             check_parameters(notebook, {name: {}})
 
 

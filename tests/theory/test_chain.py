@@ -1,4 +1,4 @@
-"""Exact limits of the Synthetic sets are held against another sum and against data."""
+"""Exact limits of the Synthetic sets equal another sum, and agree with data."""
 
 from itertools import product
 from math import comb, prod

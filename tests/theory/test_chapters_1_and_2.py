@@ -1,4 +1,4 @@
-"""What chapters 1 and 2 of the book compute, held against enumeration and plain definitions."""
+"""The computations of chapters 1 and 2, compared with enumerations and definitions."""
 
 import math
 from itertools import combinations, product

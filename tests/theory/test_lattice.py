@@ -1,4 +1,4 @@
-"""The recursion over orders predicts what each order fitted anew predicts, and costs p·n."""
+"""The recursion over orders predicts the same as refitted predictors, with p·n operations."""
 
 import numpy as np
 import pytest

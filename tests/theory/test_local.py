@@ -1,4 +1,4 @@
-"""Laws of nearest neighbours and of tables are held against all samples there are, and against draws."""
+"""Distributions of nearest neighbours and tables equal enumerations of all samples, and simulations."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Forms of online boosting: those that the library has are the same to the bit, the others do as they say."""
+"""Variants of online boosting: those in the library give equal bits, the others follow their definition."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Exact laws are held against enumeration, closed forms and simulation."""
+"""Exact distributions equal enumerations, closed forms and simulations."""
 
 import math
 from itertools import product

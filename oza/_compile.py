@@ -24,7 +24,8 @@ from numba.extending import overload
 _config: Any = numba.config
 _njit: Any = numba.njit  # its types leave some options out
 _SOURCES = Path(__file__).parent
-_WITHOUT_KERNELS = ("analysis", "claims", "cli.py", "exhibits", "experiments")  # they stand above all kernels
+#: They stand above all kernels.
+_WITHOUT_KERNELS = ("analysis", "claims", "cli.py", "evaluation", "exhibits", "experiments")
 _MONTH = 30 * 24 * 3600
 
 

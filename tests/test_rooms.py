@@ -10,7 +10,7 @@ LIBRARY = DATA.parent / "oza"
 
 #: From the ground up.
 ROOMS = (
-    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams"),
+    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams", "evaluation"),
     *("experiments", "analysis", "claims", "exhibits"),
 )
 

@@ -24,13 +24,8 @@ from numba.extending import overload
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
 _SOURCES = Path(__file__).parent
-_WITHOUT_KERNELS = (
-    "analysis",
-    "claims",
-    "cli.py",
-    "exhibits",
-    "experiments",
-)  # layers that contain no kernels
+#: Layers that contain no kernels.
+_WITHOUT_KERNELS = ("analysis", "claims", "cli.py", "evaluation", "exhibits", "experiments")
 _MONTH = 30 * 24 * 3600
 
 

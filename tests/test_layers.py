@@ -10,7 +10,7 @@ LIBRARY = DATA.parent / "oza"
 
 #: From the lowest layer to the highest.
 LAYERS = (
-    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams"),
+    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams", "evaluation"),
     *("experiments", "analysis", "claims", "exhibits"),
 )
 

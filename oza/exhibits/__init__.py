@@ -11,6 +11,7 @@ from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
 from .memorisation import moment_curves, moment_table
+from .prequential import prequential_curves
 from .report import (
     comparison_notes,
     comparison_report,
@@ -64,6 +65,7 @@ __all__ = [
     "moment_curves",
     "moment_table",
     "network_diagram",
+    "prequential_curves",
     "ratio_text",
     "scorecard",
     "scorecard_claims",

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from oza import NaiveBayesClassifier, NeuralNetworkClassifier
+from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from tests.estimators import base_models, ensembles
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
@@ -19,7 +19,7 @@ ENSEMBLES = {
 
 
 def is_lossless(model):
-    return not isinstance(model, NeuralNetworkClassifier)
+    return not isinstance(model, NeuralNetworkClassifier | HoeffdingTreeClassifier)
 
 
 def stream(rng):

@@ -1,0 +1,348 @@
+"""`prequential`: several classifiers on one stream, each example predicted before it is learned."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.exceptions import NotFittedError
+
+from .._validation import check_labels, distinct_labels, encode_labels
+from ..streams._base import Schema, check_integer
+from ._scores import MajorityClass, NoChange, Tally, scores_of
+
+_NO_CHANGE, _MAJORITY = "no change", "majority class"
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What `prequential` has found.
+
+    Attributes
+    ----------
+    scores : DataFrame
+        A row for each model and baseline (`model`), number of examples so far (`n_examples`) and what the
+        scores are `over`: "all" examples so far, the latest in a "window", all with "fading" weights, or
+        the "hold-out" set. The scores are `accuracy`, `kappa` (beyond guessing with the same shares of the
+        classes), `kappa_m` (beyond *majority class*) and `kappa_temporal` (beyond *no change*); NaN where the
+        reference makes no error, or has none.
+    costs : DataFrame
+        For each model and number of examples the CPU `seconds` so far, the `bytes` that the model takes then,
+        and its `ram_hours` so far: gigabytes times hours.
+    """
+
+    scores: pd.DataFrame
+    costs: pd.DataFrame
+
+    def summary(self, over: str = "all") -> pd.DataFrame:
+        """Scores and costs at the end.
+
+        Parameters
+        ----------
+        over : {"all", "window", "fading", "hold-out"}, default="all"
+            What the scores are over.
+
+        Returns
+        -------
+        DataFrame
+            A row for each model and baseline.
+        """
+        known = list(self.scores["over"].unique())
+        if over not in known:
+            raise ValueError(f"over={over!r}: expected one of {', '.join(map(repr, known))}.")
+        chosen = self.scores[self.scores["over"] == over]
+        last = chosen[chosen["n_examples"] == chosen["n_examples"].max()].drop(columns="over")
+        names = ["model", "n_examples"]
+        return last.merge(self.costs, how="left", on=names).drop(columns="n_examples").set_index("model")
+
+
+def prequential(
+    models: Any,
+    stream: Any,
+    *,
+    start: int = 0,
+    stop: int | None = None,
+    every: int = 1000,
+    window: int = 1000,
+    fading: float = 0.999,
+    holdout: Any = None,
+    progress: bool = True,
+) -> Evaluation:
+    """Let classifiers predict each example of a stream and then learn it, and keep the score.
+
+    *No change*, which predicts the class of the example before, and *majority class*, which predicts the
+    one that came most often, are always run beside: what a classifier is worth shows beside them.
+
+    Parameters
+    ----------
+    models : classifier, list of classifiers, or dict of them by name
+        Classifiers of this library, or others with `partial_fit` and `predict`, which get one row at a
+        time. They learn what they are given; those that have learned before go on from there.
+    stream : stream of `oza.streams`, or pair (X, y)
+        Where the examples come from.
+    start : int, default=0
+        Number of the first example.
+    stop : int or None, default=None
+        Number of the first example that is left out; None for all, of a stream that has an end.
+    every : int, default=1000
+        After how many examples to note the scores; also at the end.
+    window : int, default=1000
+        Number of the latest examples in the sliding window.
+    fading : float, default=0.999
+        Weight of an example beside the one after it, above 0 and at most 1.
+    holdout : pair (X, y), function, or None, default=None
+        Examples to predict at each such moment, without learning them; or a function that gives them
+        for the number of examples so far, where they change with the stream.
+    progress : bool, default=True
+        Show a progress bar if the standard error stream is a terminal.
+
+    Returns
+    -------
+    Evaluation
+        Frames of scores and of costs.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or a model predicts what is no class of the stream.
+
+    Notes
+    -----
+    Seconds are those of the processor, in predicting and learning alone. Bytes are `memory_bytes_` of a
+    model that has it, and otherwise the size of its pickle.
+
+    References
+    ----------
+    A. P. Dawid, "Statistical theory: the prequential approach", *Journal of the Royal Statistical
+    Society A* 147, 1984. J. Gama, R. Sebastião, P. P. Rodrigues, "On evaluating stream learning
+    algorithms", *Machine Learning* 90, 2013 (windows and fading factors). A. Bifet,
+    G. de Francisci Morales, J. Read, G. Holmes, B. Pfahringer, "Efficient online
+    evaluation of big data stream classifiers", *KDD* 2015.
+
+    Examples
+    --------
+    >>> from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+    >>> from oza.evaluation import prequential
+    >>> from oza.streams import STAGGER, drift
+    >>> stream = drift(STAGGER(1), STAGGER(2), position=2000)
+    >>> models = [NaiveBayesClassifier(), OnlineBaggingClassifier(n_estimators=5, random_state=0)]
+    >>> found = prequential(models, stream, stop=3000)
+    >>> found.summary("window")[["accuracy", "kappa_m"]].round(2)
+                             accuracy  kappa_m
+    model
+    NaiveBayesClassifier         0.47     0.05
+    OnlineBaggingClassifier      0.47     0.05
+    no change                    0.49     0.09
+    majority class               0.44     0.00
+    """
+    named = _named(models)
+    start, every = check_integer("start", start, 0), check_integer("every", every, 1)
+    window = check_integer("window", window, 1)
+    if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
+        raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
+    classes, pieces, n_examples = _pieces(stream, start, stop, every)
+    if holdout is not None and not callable(holdout):
+        _check_pair("holdout", holdout)
+    runs = [_Run(name, model, Tally(len(classes), window, fading)) for name, model in named.items()]
+    baselines = {_NO_CHANGE: NoChange(), _MAJORITY: MajorityClass(len(classes))}
+    tallies = {name: Tally(len(classes), window, fading) for name in baselines}
+    scores, costs = [], []
+    seen = 0
+    with _bar(n_examples, progress) as bar:
+        for X, y in pieces:
+            labels = encode_labels(y, classes)
+            for run in runs:
+                run.predict_then_learn(X, y, labels, classes)
+            for name, baseline in baselines.items():
+                tallies[name].add(labels, baseline.predict_then_learn(labels))
+            seen += len(y)
+            views = {run.name: run.tally.views() for run in runs}
+            views |= {name: tally.views() for name, tally in tallies.items()}
+            if holdout is not None:
+                held = holdout(seen) if callable(holdout) else holdout
+                for name, counts in _held_out(held, runs, baselines, classes).items():
+                    views[name]["hold-out"] = counts
+            for name, counts_over in views.items():
+                for over, counts in counts_over.items():
+                    no_change = None if over == "hold-out" else views[_NO_CHANGE][over]
+                    scores.append(
+                        {"model": name, "n_examples": seen, "over": over}
+                        | scores_of(counts, views[_MAJORITY][over], no_change)._asdict()
+                    )
+            costs += [{"model": run.name, "n_examples": seen} | run.costs() for run in runs]
+            bar.update(len(y))
+    if not scores:
+        raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")
+    names = ["model", "n_examples", "seconds", "bytes", "ram_hours"]
+    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names))
+
+
+class _Run:
+    """A model on its way through the stream."""
+
+    def __init__(self, name: str, model: Any, tally: Tally):
+        self.name = name
+        self.model = model
+        self.tally = tally
+        self.seconds = 0.0
+        self.ram_hours = 0.0
+        self._noted = 0.0  # seconds at the last look at the costs
+
+    def predict_then_learn(self, X: Any, y: npt.NDArray, labels: npt.NDArray, classes: npt.NDArray) -> None:
+        begin = time.process_time()
+        if hasattr(self.model, "prequential_predict"):
+            declared = classes if not hasattr(self.model, "classes_") else None
+            predicted = self.model.prequential_predict(X, y, classes=declared)
+        else:
+            predicted = _row_by_row(self.model, X, y, classes)
+        self.seconds += time.process_time() - begin
+        self.tally.add(labels, self.codes(predicted, classes))
+
+    def codes(self, predicted: npt.NDArray, classes: npt.NDArray) -> npt.NDArray[np.int64]:
+        """Places of predicted classes."""
+        try:
+            return encode_labels(np.asarray(predicted), classes)
+        except ValueError:
+            known = set(classes.tolist())
+            odd = next(label for label in np.asarray(predicted).tolist() if label not in known)
+            raise ValueError(
+                f"the model {self.name!r} predicts {odd!r}, which is no class of the stream: "
+                f"{classes.tolist()!r}. Give it classes of this stream only."
+            ) from None
+
+    def costs(self) -> dict[str, float]:
+        """What the model has cost so far."""
+        size = _bytes_of(self.model)
+        self.ram_hours += size / 2**30 * (self.seconds - self._noted) / 3600
+        self._noted = self.seconds
+        return {"seconds": self.seconds, "bytes": size, "ram_hours": self.ram_hours}
+
+
+def _row_by_row(model: Any, X: Any, y: npt.NDArray, classes: npt.NDArray) -> npt.NDArray:
+    """Predictions of a classifier that can only predict, and learn."""
+    takes_classes = "classes" in inspect.signature(model.partial_fit).parameters
+    predicted = np.empty(len(y), classes.dtype)
+    for n in range(len(y)):
+        row = _rows(X, n, n + 1)
+        try:
+            predicted[n] = np.asarray(model.predict(row))[0]
+        except NotFittedError:
+            predicted[n] = classes[0]
+        if takes_classes:
+            model.partial_fit(row, y[n : n + 1], classes=classes)
+        else:
+            model.partial_fit(row, y[n : n + 1])
+    return predicted
+
+
+def _held_out(
+    holdout: Any, runs: list[_Run], baselines: dict[str, Any], classes: npt.NDArray
+) -> dict[str, npt.NDArray]:
+    """Counts on a hold-out set, by the names of models and baselines."""
+    X, y = _check_pair("holdout", holdout)
+    labels = encode_labels(y, classes)
+    predicted = {run.name: run.codes(run.model.predict(X), classes) for run in runs}
+    predicted |= {name: baseline.predict(len(y)) for name, baseline in baselines.items()}
+    found = {}
+    for name, codes in predicted.items():
+        tally = Tally(len(classes), 1, 1.0)
+        tally.add(labels, codes)
+        found[name] = tally.counts
+    return found
+
+
+def _named(models: Any) -> dict[str, Any]:
+    """The models by their names."""
+    if isinstance(models, Mapping):
+        named = dict(models)
+    else:
+        given = [*models] if isinstance(models, list | tuple) else [models]
+        kinds = [type(model).__name__ for model in given]
+        count: Counter[str] = Counter()
+        named = {}
+        for model, kind in zip(given, kinds, strict=True):
+            count[kind] += 1
+            named[kind if kinds.count(kind) == 1 else f"{kind} {count[kind]}"] = model
+    for name, model in named.items():
+        if name in (_NO_CHANGE, _MAJORITY):
+            raise ValueError(f"models has one named {name!r}, which is a baseline; give it another name.")
+        if isinstance(model, type) or not (hasattr(model, "partial_fit") and hasattr(model, "predict")):
+            raise ValueError(
+                f"models has {model!r}, which is no classifier with partial_fit and predict; give one that "
+                "learns online."
+            )
+    if len({id(model) for model in named.values()}) < len(named):
+        raise ValueError("models holds the same classifier twice; give clones, since each of them learns.")
+    return named
+
+
+def _pieces(
+    stream: Any, start: int, stop: int | None, every: int
+) -> tuple[npt.NDArray, Iterator[tuple[Any, npt.NDArray]], int | None]:
+    """Classes of the stream, its pieces, and how many examples there are."""
+    if isinstance(stream, Schema):
+        chunks: Callable[..., Any] = stream.chunks  # type: ignore[attr-defined]
+        length = len(stream) if hasattr(stream, "__len__") else None
+        if stop is None and length is None:
+            raise ValueError("stop must be given: the stream has no end, so say where to stop.")
+        end = min(e for e in (stop, length) if e is not None)
+        return np.array(stream.classes), chunks(start, stop, every), max(end - start, 0)
+    X, y = _check_pair("stream", stream)
+    end = len(y) if stop is None else min(check_integer("stop", stop, 0), len(y))
+    cuts = range(start, end, every)
+    pieces = ((_rows(X, n, min(n + every, end)), y[n : min(n + every, end)]) for n in cuts)
+    return distinct_labels(y), pieces, max(end - start, 0)
+
+
+def _check_pair(name: str, pair: Any) -> tuple[Any, npt.NDArray]:
+    """`pair` as rows and labels."""
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        wanted = "a pair (X, y)" if name == "holdout" else "a stream of oza.streams or a pair (X, y)"
+        raise ValueError(f"{name} must be {wanted}; got {type(pair).__name__}.")
+    X, y = pair
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    return X, check_labels(y, X.shape[0])
+
+
+def _rows(X: Any, start: int, stop: int) -> Any:
+    return X.iloc[start:stop] if hasattr(X, "iloc") else X[start:stop]
+
+
+class _Sink:
+    """Counts the bytes that are written to it."""
+
+    def __init__(self):
+        self.size = 0
+
+    def write(self, piece: Any) -> int:
+        n = memoryview(piece).nbytes
+        self.size += n
+        return n
+
+
+def _bytes_of(model: Any) -> float:
+    """Bytes that a model takes; NaN if that cannot be found out."""
+    if hasattr(model, "memory_bytes_"):
+        return float(model.memory_bytes_)
+    sink = _Sink()
+    try:
+        pickle.Pickler(sink, protocol=5).dump(model)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return np.nan
+    return float(sink.size)
+
+
+def _bar(total: int | None, progress: bool) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(total=total, unit=" examples", disable=not (progress and sys.stderr.isatty()))

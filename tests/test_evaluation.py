@@ -1,0 +1,287 @@
+"""Scores on a stream, against plain formulas that look at one example after the other."""
+
+import os
+import pickle
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import SGDClassifier
+
+from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.datasets import load_dataset
+from oza.evaluation import prequential
+from oza.exhibits import prequential_curves
+from oza.streams import LED, SEA, STAGGER, drift, open_stream
+
+RNG = np.random.default_rng(0)
+CLASSES = ["ash", "birch", "cedar"]
+
+
+def labels(n, seed=0):
+    """Classes that stay for a while."""
+    rng = np.random.default_rng(seed)
+    return np.array(CLASSES)[np.repeat(rng.integers(0, 3, n), rng.integers(1, 6, n))[:n]]
+
+
+class Scripted:
+    """Predicts what it was told to, one row after the other."""
+
+    def __init__(self, script):
+        self.script = script
+        self.n = 0
+
+    def predict(self, X):
+        return self.script[self.n : self.n + len(X)]
+
+    def partial_fit(self, X, y):
+        self.n += len(y)
+
+
+def plain_scores(y, predicted, weights):
+    """Accuracy and the kappas of weighted examples, by their definitions."""
+    no_change, majority, before, counts = [], [], CLASSES[0], Counter()
+    for label in y:
+        no_change.append(before)
+        majority.append(max(CLASSES, key=lambda c: (counts[c], -CLASSES.index(c))))
+        before = label
+        counts[label] += 1
+    total = sum(weights)
+
+    def right(guesses):
+        return sum(w for g, label, w in zip(guesses, y, weights, strict=True) if g == label) / total
+
+    def share(given, c):
+        return sum(w for label, w in zip(given, weights, strict=True) if label == c) / total
+
+    accuracy = right(predicted)
+    chance = sum(share(y, c) * share(predicted, c) for c in CLASSES)
+    return [accuracy, *((accuracy - p) / (1 - p) for p in (chance, right(majority), right(no_change)))]
+
+
+@pytest.mark.parametrize(("every", "window", "fading"), [(100, 130, 0.99), (37, 10, 1.0), (1000, 50, 0.9)])
+def test_scores_are_those_of_the_definitions(every, window, fading):
+    y = labels(500)
+    predicted = np.where(RNG.random(500) < 0.6, y, labels(500, seed=1))
+    found = prequential(
+        {"script": Scripted(predicted)}, (np.zeros((500, 1)), y), every=every, window=window, fading=fading
+    )
+    rows = found.scores[found.scores["model"] == "script"].set_index(["n_examples", "over"])
+    assert sorted(set(rows.index.get_level_values(0))) == [*range(every, 500, every), 500]
+    for n in set(rows.index.get_level_values(0)):
+        weights = {
+            "all": [1.0] * n,
+            "window": [float(i >= n - window) for i in range(n)],
+            "fading": [fading ** (n - 1 - i) for i in range(n)],
+        }
+        for over, each in weights.items():
+            assert rows.loc[(n, over)].drop("model").to_list() == pytest.approx(
+                plain_scores(y[:n].tolist(), predicted[:n].tolist(), each)
+            )
+
+
+def test_the_baselines_are_scored_like_models():
+    y = labels(300)
+    found = prequential(Scripted(y), (np.zeros((300, 1)), y))
+    summary = found.summary()
+    assert summary.index.to_list() == ["Scripted", "no change", "majority class"]
+    assert summary.loc["Scripted", ["accuracy", "kappa", "kappa_m", "kappa_temporal"]].to_list() == [1] * 4
+    assert summary.loc["no change", "accuracy"] == np.mean(y == np.concatenate([["ash"], y[:-1]]))
+    assert summary.loc["no change", "kappa_temporal"] == 0
+    assert summary.loc["majority class", "kappa_m"] == 0
+
+
+def test_a_score_beyond_a_baseline_that_makes_no_error_is_unknown():
+    y = np.array(["a"] * 50 + ["b"] * 50)
+    window = prequential(Scripted(y), (np.zeros((100, 1)), y), window=10).summary("window")
+    assert np.isnan(window.loc["Scripted", "kappa_temporal"])
+    assert np.isnan(window.loc["Scripted", "kappa"])
+    assert window.loc["Scripted", "kappa_m"] == 1
+
+
+class TestModels:
+    def test_a_classifier_of_the_library_is_scored_by_what_it_predicts_before_it_learns(self):
+        stream = LED()
+        X, y = stream[2000:5000]
+        expected = NaiveBayesClassifier().prequential_predict(X, y, classes=range(10))
+        found = prequential(NaiveBayesClassifier(), stream, start=2000, stop=5000, every=700)
+        assert found.summary().loc["NaiveBayesClassifier", "accuracy"] == np.mean(expected == y)
+        assert found.scores["n_examples"].max() == 3000
+        wider = prequential(NaiveBayesClassifier(), (X, y), every=3000)
+        assert wider.summary().iloc[0, :4].to_list() == found.summary().iloc[0, :4].to_list()
+
+    def test_a_classifier_of_another_library_gets_one_row_at_a_time(self):
+        X, y = SEA()[:300]
+        model, right = SGDClassifier(random_state=0), []
+        for row, label in zip(X, y, strict=True):
+            guess = model.predict([row])[0] if hasattr(model, "classes_") else 0
+            right.append(guess == label)
+            model.partial_fit([row], [label], classes=[0, 1])
+        found = prequential(SGDClassifier(random_state=0), SEA(), stop=300, every=70)
+        assert found.summary().loc["SGDClassifier", "accuracy"] == np.mean(right)
+
+    def test_both_ways_give_the_same(self):
+        class Plain:
+            def __init__(self):
+                self.model = OnlineBaggingClassifier(n_estimators=3, random_state=0)
+
+            def predict(self, X):
+                return self.model.predict(X)
+
+            def partial_fit(self, X, y, classes):
+                self.model.partial_fit(X, y, classes=classes)
+
+        models = {"rows": Plain(), "pieces": OnlineBaggingClassifier(n_estimators=3, random_state=0)}
+        summary = prequential(models, STAGGER(2), stop=300, every=50).summary()
+        assert summary.loc["rows"].iloc[:4].to_list() == summary.loc["pieces"].iloc[:4].to_list()
+
+    def test_models_learn_and_go_on_from_there(self):
+        model = NaiveBayesClassifier()
+        prequential(model, STAGGER(), stop=200)
+        prequential(model, STAGGER(), start=200, stop=500)
+        once = NaiveBayesClassifier().partial_fit(*STAGGER()[:500], classes=[0, 1])
+        X, _ = STAGGER()[500:600]
+        assert (model.predict_proba(X) == once.predict_proba(X)).all()
+
+    def test_several_of_a_kind_are_numbered(self):
+        models = [NaiveBayesClassifier(), SGDClassifier(random_state=0), NaiveBayesClassifier(alpha=1)]
+        summary = prequential(models, SEA(), stop=100).summary()
+        assert summary.index.to_list()[:3] == [
+            "NaiveBayesClassifier 1",
+            "SGDClassifier",
+            "NaiveBayesClassifier 2",
+        ]
+
+    def test_frames_and_files_are_streams_too(self, tmp_path):
+        frame = pd.DataFrame({"sky": ["sun", "rain"] * 100, "degrees": RNG.normal(size=200)})
+        y = np.where(frame["sky"] == "sun", "yes", "no")
+        path = tmp_path / "weather.csv"
+        frame.assign(play=y).to_csv(path, index=False)
+        by_frame = prequential(NaiveBayesClassifier(), (frame, y), every=30)
+        stream = open_stream(path, "play")
+        model = NaiveBayesClassifier(categorical_features=stream.categorical_features)
+        by_file = prequential(model, stream, every=30)
+        pd.testing.assert_frame_equal(by_frame.scores, by_file.scores)
+
+
+class TestHoldOut:
+    def test_a_set_is_predicted_at_every_moment_and_never_learned(self):
+        X, y = STAGGER(2)[10**6 : 10**6 + 400]
+        model = NaiveBayesClassifier()
+        found = prequential(model, STAGGER(2), stop=300, every=100, holdout=(X, y))
+        rows = found.scores[found.scores["over"] == "hold-out"].set_index(["model", "n_examples"])
+        for n in (100, 200, 300):
+            once = NaiveBayesClassifier().partial_fit(*STAGGER(2)[:n], classes=[0, 1])
+            assert rows.loc[("NaiveBayesClassifier", n), "accuracy"] == once.score(X, y)
+            shares = np.bincount(STAGGER(2)[:n][1]).argmax()
+            assert rows.loc[("majority class", n), "accuracy"] == np.mean(y == shares)
+        assert rows["kappa_temporal"].isna().all()
+        alone = prequential(NaiveBayesClassifier(), STAGGER(2), stop=300, every=100)
+        assert alone.summary().iloc[0, 0] == found.summary().iloc[0, 0]
+
+    def test_it_may_change_with_the_stream(self):
+        stream = drift(STAGGER(1), STAGGER(3), 200)
+        asked = []
+
+        def fresh(n):
+            asked.append(n)
+            return (STAGGER(1) if n < 200 else STAGGER(3))[10**6 : 10**6 + 100]
+
+        found = prequential(NaiveBayesClassifier(), stream, stop=400, every=100, holdout=fresh)
+        assert asked == [100, 200, 300, 400]
+        rows = found.scores[found.scores["over"] == "hold-out"]
+        accuracies = rows[rows["model"] == "NaiveBayesClassifier"]["accuracy"].to_list()
+        assert accuracies[0] > 0.95 > accuracies[1]
+
+
+class TestCosts:
+    def test_seconds_bytes_and_their_product(self):
+        models = [NaiveBayesClassifier(), OnlineBaggingClassifier(random_state=0)]
+        found = prequential(models, LED(), stop=3000, every=500)
+        for name, part in found.costs.groupby("model"):
+            assert (part["seconds"].diff().dropna() >= 0).all(), name
+            spent = part["seconds"].diff().fillna(part["seconds"].iloc[0])
+            expected = (part["bytes"] / 2**30 * spent / 3600).cumsum()
+            assert part["ram_hours"].to_list() == pytest.approx(expected.to_list())
+        assert found.costs["bytes"].iloc[-1] == pytest.approx(len(pickle.dumps(models[1])), rel=0.01)
+        assert found.summary()["bytes"].isna().to_list() == [False, False, True, True]
+
+    def test_a_model_that_knows_its_size_is_asked(self):
+        class Sized(Scripted):
+            memory_bytes_ = 12345
+
+        y = labels(50)
+        assert prequential(Sized(y), (np.zeros((50, 1)), y)).costs["bytes"].to_list() == [12345.0]
+
+    def test_the_size_of_one_that_cannot_be_pickled_is_unknown(self):
+        y = labels(50)
+        model = Scripted(y)
+        model.secret = lambda: None
+        found = prequential(model, (np.zeros((50, 1)), y))
+        assert np.isnan(found.costs["bytes"].iloc[0])
+
+
+NAIVE = NaiveBayesClassifier()
+PAIR = (np.zeros((4, 1)), ["a", "b", "a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("models", "stream", "options", "message"),
+    [
+        (NaiveBayesClassifier(), SEA(), {}, "stop must be given: the stream has no end"),
+        (NaiveBayesClassifier(), "sea", {"stop": 10}, "stream must be a stream of oza.streams or a pair"),
+        (NaiveBayesClassifier(), (PAIR[0], ["a"]), {}, "X has 4 rows and y has 1 labels"),
+        (NaiveBayesClassifier, SEA(), {"stop": 10}, "which is no classifier with partial_fit and predict"),
+        ([NAIVE, NAIVE], SEA(), {"stop": 10}, "models holds the same classifier twice"),
+        ({"no change": NAIVE}, SEA(), {"stop": 10}, "models has one named 'no change'"),
+        (NaiveBayesClassifier(), SEA(), {"stop": 10, "every": 0}, "every must be an integer, 1 or greater"),
+        (NaiveBayesClassifier(), SEA(), {"stop": 10, "window": 0}, "window must be an integer, 1 or greater"),
+        (NaiveBayesClassifier(), SEA(), {"stop": 10, "fading": 0}, "fading must be a number above 0"),
+        (NaiveBayesClassifier(), SEA(), {"stop": 10, "holdout": 5}, "holdout must be a pair"),
+        (NaiveBayesClassifier(), PAIR, {"start": 4}, "the stream has no example from start=4"),
+        (Scripted(np.array(["c"] * 9)), PAIR, {}, "the model 'Scripted' predicts 'c', which is no class"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_refused(models, stream, options, message):
+    with pytest.raises(ValueError, match=message):
+        prequential(models, stream, **options)
+
+
+def test_there_may_be_no_model_at_all():
+    summary = prequential([], STAGGER(3), stop=1000).summary()
+    assert summary.index.to_list() == ["no change", "majority class"]
+
+
+@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="no mirror of the files")
+def test_on_electricity_no_change_is_hard_to_beat():
+    data = load_dataset("electricity")
+    model = NaiveBayesClassifier(categorical_features=data.categorical_features)
+    summary = prequential(clone(model), (data.data, data.target), every=10_000).summary()
+    assert summary.loc["no change", "accuracy"] == pytest.approx(0.8533, abs=1e-4)
+    assert summary.loc["NaiveBayesClassifier", "kappa_temporal"] < 0
+
+
+class TestFigure:
+    def test_a_line_for_each_model_and_baseline(self):
+        found = prequential(NaiveBayesClassifier(), LED(), stop=500, every=100)
+        picture = prequential_curves(found, "kappa", over="all")
+        (axes,) = picture.figure.axes
+        lines = {line.get_label(): line.get_ydata() for line in axes.lines}
+        assert list(lines) == ["NaiveBayesClassifier", "no change", "majority class"]
+        rows = found.scores[(found.scores["over"] == "all")]
+        expected = rows[rows["model"] == "NaiveBayesClassifier"]["kappa"].to_list()
+        assert lines["NaiveBayesClassifier"].tolist() == expected
+        assert (
+            f"NaiveBayesClassifier: {expected[0]:.3f} at first, {expected[-1]:.3f} at the end" in picture.text
+        )
+
+    def test_other_scores_and_views_are_refused(self):
+        found = prequential([], STAGGER(), stop=100)
+        with pytest.raises(ValueError, match="score='speed': expected one of 'accuracy'"):
+            prequential_curves(found, "speed")
+        with pytest.raises(ValueError, match="over='hold-out': expected one of 'all', 'window', 'fading'"):
+            prequential_curves(found, over="hold-out")
+        with pytest.raises(ValueError, match="over='hold-out'"):
+            found.summary("hold-out")

@@ -15,6 +15,7 @@ from .state import (
     double_capacity,
     has_capacity,
     new_row,
+    weight_of,
 )
 
 
@@ -67,9 +68,9 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
         _count(tree, row, examples, n, label, weight)
-        tree.leaves[row, 0] += weight
-        if tree.leaves[row, 0] >= settings.grace_period:
-            tree.leaves[row, 0] = 0.0
+        total = weight_of(tree.counts, i)
+        if total - tree.leaves[row, 0] >= settings.grace_period:
+            tree.leaves[row, 0] = total
             try_to_split(models, tree, i)
     return predicted
 

@@ -23,10 +23,11 @@ from .state import (
 def _count(tree, row, examples, n, label, weight):
     """Add an example to the statistics of a leaf."""
     tables, totals, moments = tree.tables, tree.totals, tree.moments
+    row, label = np.uint64(row), np.uint64(label)  # numba checks signed indices for negative ones
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
         if v >= 0:
-            tables[row, v, label] += weight
+            tables[row, np.uint64(v), label] += weight
             totals[row, a, label] += weight
     for d in range(examples.numbers.shape[1]):
         x = examples.numbers[n, d]

@@ -1,13 +1,14 @@
-"""Batch bagging (thesis Figures 2.6 and 3.1) and online bagging (Figure 3.3), as kernels."""
+"""Batch bagging (thesis Figures 2.6, 3.1), online (3.3) and fixed-fraction bagging (2.13), as kernels."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from .._compile import implements, kernel
-from .._random import integer_below, poisson_each, row_key
-from ..models.contract import classify_each, learn_batch_each, learn_each
-from ..models.online import step
+from .._compile import implements, kernel, operation
+from .._random import draw_in_row, integer_below, poisson_each, row_key, uniform
+from .._schema import Examples
+from ..models.contract import classify_each, is_faster_alone, learn_batch_each, learn_each, test_and_learn
+from ..models.online import learn_in_turn, step, vote_then_learn, winner
 
 
 @kernel
@@ -45,12 +46,94 @@ class OnlineBagging(NamedTuple):
     labels: np.ndarray  # (M,) int32: buffer
 
 
+class FixedFractionBagging(NamedTuple):
+    """State of fixed-fraction bagging of M models, with buffers for one example."""
+
+    out_of_bag: OutOfBag | None  # None if errors are not measured
+    copies: np.ndarray  # (M,) buffer
+    labels: np.ndarray  # (M,) int32: buffer
+    probability: float
+
+
+@operation
+def draw_copies(bagging, weight, row):
+    """Draw into `bagging.copies` how often each model learns an example; `row` is the key of the draws."""
+    raise NotImplementedError
+
+
+@implements(draw_copies, OnlineBagging)
+def draw_poisson_copies(bagging, weight, row):
+    """Draw the number of copies for each model from Poisson(1), times the weight."""
+    poisson_each(weight, row, bagging.copies)
+
+
+@implements(draw_copies, FixedFractionBagging)
+def draw_or_skip(bagging, weight, row):
+    """Let each model learn the example with the same probability."""
+    for m in range(len(bagging.copies)):
+        bagging.copies[m] = weight if uniform(draw_in_row(row, m)) < bagging.probability else 0.0
+
+
+@implements(step, FixedFractionBagging)
 @implements(step, OnlineBagging)
-def online_bagging(bagging, models, examples, n, label, weight, row):
-    """Let each model learn the arriving example k times, k drawn from Poisson(1)."""
-    poisson_each(weight, row, bagging.copies)  # 1.1, for all models at once
+def learn_copies(bagging, models, examples, n, label, weight, row):
+    """Let each model learn the arriving example k times, k drawn for each."""
+    draw_copies(bagging, weight, row)  # 1.1
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
     learn_each(models, examples, n, label, bagging.copies)  # 1.2
+
+
+_BLOCK = 1024  # examples that one model learns before the next one does
+
+one_by_one = kernel(learn_in_turn.__wrapped__)
+one_by_one_with_votes = kernel(vote_then_learn.__wrapped__)
+
+
+@implements(learn_in_turn, FixedFractionBagging)
+@implements(learn_in_turn, OnlineBagging)
+def _learn_in_turn(bagging, models, examples, labels, weights, key, n_seen):
+    if is_faster_alone(models, False) and bagging.out_of_bag is None:
+        model_by_model(bagging, models, 0, examples, labels, weights, key, n_seen)
+    else:
+        one_by_one(bagging, models, examples, labels, weights, key, n_seen)
+
+
+@implements(vote_then_learn, FixedFractionBagging)
+@implements(vote_then_learn, OnlineBagging)
+def _vote_then_learn(bagging, models, n_classes, examples, labels, weights, key, n_seen):
+    if is_faster_alone(models, True) and bagging.out_of_bag is None:
+        return model_by_model(bagging, models, n_classes, examples, labels, weights, key, n_seen)
+    return one_by_one_with_votes(bagging, models, n_classes, examples, labels, weights, key, n_seen)
+
+
+@kernel
+def model_by_model(bagging, models, n_classes, examples, labels, weights, key, n_seen):
+    """Let one model after the other learn each block of examples, which changes nothing but the speed.
+
+    Returns the class index that the models vote for before they learn each example, or with
+    `n_classes` 0, which asks for no votes, an array of zeros.
+    """
+    n_models, size = len(bagging.copies), min(_BLOCK, len(labels))
+    predicted = np.zeros(len(labels), np.int64)
+    copies, before = np.empty((n_models, size)), np.empty((n_models, size), np.int32)
+    for first in range(0, len(labels), _BLOCK):
+        end = min(first + _BLOCK, len(labels))
+        for n in range(first, end):
+            draw_copies(bagging, weights[n], row_key(key, n_seen + n))
+            for m in range(n_models):
+                copies[m, n - first] = bagging.copies[m]
+        block = Examples(examples.codes[first:end], examples.numbers[first:end])
+        for m in range(n_models):
+            if n_classes > 0:
+                test_and_learn(models, m, block, labels[first:end], copies[m], before[m])
+            else:
+                test_and_learn(models, m, block, labels[first:end], copies[m], None)
+        if n_classes > 0:
+            for n in range(first, end):
+                for m in range(n_models):
+                    bagging.labels[m] = before[m, n - first]
+                predicted[n] = winner(bagging, bagging.labels, n_classes)
+    return predicted
 
 
 def new_out_of_bag(n_models, n_classes):

@@ -1,7 +1,6 @@
 """Earlier ensembles for examples that arrive one by one, as kernels.
 
-Fixed-fraction bagging (thesis Figure 2.13) and online Arc-x4 (Figure 2.16) by Fern and Givan, and
-boosting in blocks (Figure 2.9) by Breiman.
+Online Arc-x4 (thesis Figure 2.16) by Fern and Givan, and boosting in blocks (Figure 2.9) by Breiman.
 """
 
 from typing import NamedTuple
@@ -12,27 +11,8 @@ from .._compile import implements, kernel
 from .._random import draw_in_row, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
-from ..models.contract import classify, learn_batch, learn_each, learn_scaled, reset
+from ..models.contract import classify, learn_batch, learn_scaled, reset
 from ..models.online import most_voted, settle, step
-from ._bagging import OutOfBag, test_out_of_bag
-
-
-class FixedFractionBagging(NamedTuple):
-    """State of fixed-fraction bagging of M models, with buffers for one example."""
-
-    out_of_bag: OutOfBag | None  # None if errors are not measured
-    probability: float
-    shares: np.ndarray  # (M,) buffer: the weight with which each model learns the example
-    labels: np.ndarray  # (M,) int32: buffer
-
-
-@implements(step, FixedFractionBagging)
-def fixed_fraction_bagging(bagging, models, examples, n, label, weight, row):
-    """Let each model learn the arriving example with the same probability."""
-    for m in range(len(bagging.shares)):
-        bagging.shares[m] = weight if uniform(draw_in_row(row, m)) < bagging.probability else 0.0
-    test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.shares)
-    learn_each(models, examples, n, label, bagging.shares)
 
 
 class Arcing(NamedTuple):

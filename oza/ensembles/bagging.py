@@ -15,8 +15,8 @@ from ._bagging import (
     OutOfBag,
     bagging,
     count_out_of_samples,
+    learn_copies,
     new_out_of_bag,
-    online_bagging,
 )
 from .voting import VotingEnsemble, error_shares
 
@@ -240,7 +240,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     0.82
     """
 
-    algorithm = staticmethod(online_bagging)
+    algorithm = staticmethod(learn_copies)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         drawn = weights + 16.0 * np.sqrt(weights) + 200.0  # a larger draw has a probability below 10⁻⁵⁰

@@ -12,13 +12,12 @@ from .._validation import check_choice, check_count
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth
 from ..models.third_party import ThirdParty
+from ._bagging import FixedFractionBagging, learn_copies
 from ._earlier import (
     Arcing,
     Blocks,
-    FixedFractionBagging,
     OnlineArcX4,
     blocked_boosting,
-    fixed_fraction_bagging,
     online_arc_x4,
 )
 from .bagging import BaggingEnsemble
@@ -112,7 +111,7 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
         super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
         self.update_probability = update_probability
 
-    algorithm = staticmethod(fixed_fraction_bagging)
+    algorithm = staticmethod(learn_copies)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         probability = self.update_probability
@@ -123,9 +122,9 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     def _algorithm(self) -> FixedFractionBagging:
         return FixedFractionBagging(
             self._out_of_bag,
-            self._probability,
             np.empty(self._n_models),
             np.empty(self._n_models, np.int32),
+            self._probability,
         )
 
 

@@ -20,11 +20,13 @@ from .contract import (
     classify,
     classify_each,
     examine,
+    is_faster_alone,
     learn,
     learn_and_test,
     learn_and_test_one_by_one,
     learn_each,
     prepare,
+    test_and_learn,
 )
 
 # Rounding moves a sum of n·H by less than (terms)·_ROUNDING·n: |x log x| ≤ 745 x for every float,
@@ -484,6 +486,20 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     copy_into(models.floors[:, m], bounds)
     bounds[chosen] = np.inf
     models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
+
+
+@implements(is_faster_alone, DecisionStump)
+def _is_faster_alone(models, is_tested):
+    return is_tested  # to learn is fastest beside the others, with all counts of an example in vectors
+
+
+@implements(test_and_learn, DecisionStump)
+def _test_and_learn(models, m, examples, labels, weights, before):
+    if before is not None:
+        learn_and_test(models, m, examples, labels, weights, before, np.empty(len(labels), np.bool_))
+    else:
+        for n in range(len(labels)):
+            learn(models, m, examples, n, labels[n], weights[n])
 
 
 @kernel(counts=False, inline=True)

@@ -156,6 +156,15 @@ def test_and_learn(models, m, examples, labels, weights, before):
 
 
 @operation
+def is_faster_alone(models, is_tested):
+    """Whether models are faster if each learns a block of examples before the next model does.
+
+    `is_tested`: whether they also classify each example before they learn it.
+    """
+    return False
+
+
+@operation
 def test_and_learn_alone(models, examples, labels, weights, before):
     """Do the same with the only model that there is, which learns each example once, with its weight."""
     label = np.empty(1, np.int32)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..._compile import implements, kernel
-from ..contract import learn, test_and_learn, test_and_learn_alone
+from ..contract import is_faster_alone, learn, test_and_learn, test_and_learn_alone
 from .predict import find_leaf, majority_class, naive_bayes_class, uses_naive_bayes
 from .split import try_to_split
 from .state import (
@@ -98,6 +98,11 @@ def _test_and_learn(models, m, examples, labels, weights, before):
         n = _learn_while_there_is_capacity(models, models.trees[m], examples, labels, weights, before, n)
         if n < len(labels):
             double_capacity(models, m)
+
+
+@implements(is_faster_alone, HoeffdingTree)
+def _is_faster_alone(models, is_tested):
+    return True
 
 
 @implements(test_and_learn_alone, HoeffdingTree)

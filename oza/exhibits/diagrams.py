@@ -130,7 +130,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
         x[node] = left[node] + (width[node] - 1) / 2
     rows = []
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(max(3.6, 1.15 * width[0]), 1.1 * (tree.depth[is_drawn].max() + 1)))
+        figure = Figure(figsize=(max(3.6, 1.4 * width[0]), 1.2 * (tree.depth[is_drawn].max() + 1)))
         axes = figure.subplots()
         axes.set_axis_off()
         for node in np.flatnonzero(is_drawn).tolist():
@@ -146,10 +146,10 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
                 parent = tree.parent[node]
                 there = x[parent], -tree.depth[parent]
                 axes.plot(*zip(there, here, strict=True), color=GUIDE, linewidth=1, zorder=0)
-                middle = x[parent] + 0.6 * (x[node] - x[parent]), 0.4 - tree.depth[node]
+                middle = x[parent] + 0.65 * (x[node] - x[parent]), 0.35 - tree.depth[node]
                 patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
                 answer = str(tree.answer[node])
-                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
+                axes.annotate(answer, middle, ha="center", va="center", fontsize=8, bbox=patch)
             edge = PRINTED if tree.feature[node] < 0 else OURS
             bbox = _BOX | {"edgecolor": edge, "linestyle": style}
             axes.annotate(box, here, ha="center", va="center", bbox=bbox)

@@ -130,7 +130,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
         x[node] = left[node] + (width[node] - 1) / 2
     rows = []
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(max(3.6, 1.4 * width[0]), 1.2 * (tree.depth[is_drawn].max() + 1)))
+        figure = Figure(figsize=(max(3.6, 1.2 * width[0]), 1.2 * (tree.depth[is_drawn].max() + 1)))
         axes = figure.subplots()
         axes.set_axis_off()
         for node in np.flatnonzero(is_drawn).tolist():

@@ -120,47 +120,87 @@ def log(x):
     return k * _LN2_HIGH + (2.0 * f + (2.0 * f * s * t + k * _LN2_LOW))
 
 
-# Chebyshev coefficients of (1 + 2x)·exp(x²)·erfc(x) in y = (x − 3.75)/(x + 3.75), the variable of
-# Shepherd and Laframboise (Mathematics of Computation 36, 1981), computed with 40 digits.
-_ERFC = (
-    1.1775789345674017541,
-    -0.0045900545806464773309,
-    -0.084249133366517915584,
-    0.059209939998191890498,
-    -0.026658668435305752277,
-    0.0090749976707052650939,
-    -0.0024131635404176081909,
-    0.00049077583652580863229,
-    -0.000069169733025012063671,
-    4.1390279860730101675e-6,
-    7.7403830661984906686e-7,
-    -2.1886401049234395661e-7,
-    1.0764999465670910377e-8,
-    4.5219598112182868979e-9,
-    -7.7544002088313511065e-10,
-    -6.3180883408866844944e-11,
-    2.8687950109306698981e-11,
-    1.945586854577734723e-13,
-    -9.6546967484334389059e-13,
-    3.2525481481487398415e-14,
-    3.3478119482868053878e-14,
-    -1.8645628804193131017e-15,
-    -1.2507950530688647087e-15,
+# Coefficients of the rational approximations of erf and erfc in S. L. Moshier, *Methods and Programs
+# for Mathematical Functions*, 1989, the highest power first; those of highest power 1 are omitted.
+_ERF = (
+    9.60497373987051638749,
+    90.0260197203842689217,
+    2232.00534594684319226,
+    7003.32514112805075473,
+    55592.3013010394962768,
 )
+_ERF_BELOW = (
+    33.5617141647503099647,
+    521.357949780152679795,
+    4594.32382970980127987,
+    22629.0000613890934246,
+    49267.3942608635921086,
+)
+_ERFC = (
+    2.46196981473530512524e-10,
+    0.564189564831068821977,
+    7.46321056442269912687,
+    48.6371970985681366614,
+    196.520832956077098242,
+    526.445194995477358631,
+    934.528527171957607540,
+    1027.55188689515710272,
+    557.535335369399327526,
+)
+_ERFC_BELOW = (
+    13.2281951154744992508,
+    86.7072140885989742329,
+    354.937778887819891062,
+    975.708501743205489753,
+    1823.90916687909736289,
+    2246.33760818710981792,
+    1656.66309194161350182,
+    557.535340817727675546,
+)
+_FAR = (
+    0.564189583547755073984,
+    1.27536670759978104416,
+    5.01905042251180477414,
+    6.16021097993053585195,
+    7.40974269950448939160,
+    2.97886665372100240670,
+)
+_FAR_BELOW = (
+    2.26052863220117276590,
+    9.39603524938001434673,
+    12.0489539808096656605,
+    17.0814450747565897222,
+    9.60896809063285878198,
+    3.36907645100081516050,
+)
+
+
+@kernel
+def _polynomial(first, coefficients, x):
+    """Polynomial in `x` by Horner's rule; `first` is the coefficient of the highest power."""
+    total = first
+    for j in range(len(coefficients)):
+        total = total * x + coefficients[j]
+    return total
 
 
 @kernel
 def normal_cdf(z):
     """Probability that a standard normal variable is at most `z`; absolute error below 1e-15."""
-    x = abs(z) * _SQRT_HALF
-    if x > 27.0:
-        return 0.0 if z < 0.0 else 1.0
-    y = (x - 3.75) / (x + 3.75)
-    b, b_next = 0.0, 0.0
-    for j in range(len(_ERFC) - 1, 0, -1):  # Clenshaw's recurrence
-        b, b_next = 2.0 * y * b - b_next + _ERFC[j], b
-    tail = 0.5 * exp(-x * x) * (y * b - b_next + _ERFC[0]) / (1.0 + 2.0 * x)
-    return tail if z < 0.0 else 1.0 - tail
+    x = z * _SQRT_HALF
+    size = abs(x)
+    if size < 1.0:
+        square = x * x
+        erf = x * _polynomial(0.0, _ERF, square) / _polynomial(1.0, _ERF_BELOW, square)
+        if size < _SQRT_HALF:
+            return 0.5 + 0.5 * erf
+        tail = 0.5 * (1.0 - abs(erf))
+    elif size < 8.0:
+        ratio = _polynomial(0.0, _ERFC, size) / _polynomial(1.0, _ERFC_BELOW, size)
+        tail = 0.5 * (exp(-size * size) * ratio)
+    else:
+        tail = 0.5 * (exp(-size * size) * _polynomial(0.0, _FAR, size) / _polynomial(1.0, _FAR_BELOW, size))
+    return 1.0 - tail if x > 0.0 else tail
 
 
 @kernel

@@ -25,7 +25,16 @@ def test_log_is_within_two_units_in_the_last_place(x):
     assert arithmetic.log(x) == reference or ulps(arithmetic.log(x), reference) <= 2
 
 
+@given(st.floats(-37, 37))
+def test_the_normal_distribution_function_has_an_error_below_one_in_ten_to_the_fifteenth(z):
+    assert abs(arithmetic.normal_cdf(z) - stats.norm.cdf(z)) < 1e-15
+    assert ulps(arithmetic.normal_cdf(z), stats.norm.cdf(z)) <= 2000  # for z near −37 exp(−z²/2) decides
+
+
 def test_the_ends_of_the_range():
+    assert arithmetic.normal_cdf(-40.0) == 0.0
+    assert arithmetic.normal_cdf(0.0) == 0.5
+    assert arithmetic.normal_cdf(40.0) == 1.0
     assert arithmetic.exp(-800.0) == 0.0
     assert arithmetic.exp(800.0) == math.inf
     assert arithmetic.exp(0.0) == 1.0

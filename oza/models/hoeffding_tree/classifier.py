@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..._arithmetic import log
 from ..._schema import Schema
-from ..._validation import check_choice
+from ..._validation import EXACT_BELOW, check_choice
 from .._naive_bayes import LARGEST_NUMBER
 from .._single import SingleModel
 from ..contract import Growth
@@ -200,7 +200,7 @@ class HoeffdingTreeClassifier(SingleModel):
             grace_period=float(self.grace_period),
             log_inverse_delta=-float(log(float(self.delta))),
             tie_threshold=float(self.tie_threshold),
-            alpha=float(self.alpha),
+            alpha=min(float(self.alpha), EXACT_BELOW),
             leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
             max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
             most_children=max([2, *schema.sizes.tolist()]),

@@ -15,6 +15,7 @@ from .state import (
     double_capacity,
     has_capacity,
     new_row,
+    weight_of,
 )
 
 
@@ -22,10 +23,11 @@ from .state import (
 def _count(tree, row, examples, n, label, weight):
     """Add an example to the statistics of a leaf."""
     tables, totals, moments = tree.tables, tree.totals, tree.moments
+    row, label = np.uint64(row), np.uint64(label)  # numba checks signed indices for negative ones
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
         if v >= 0:
-            tables[row, v, label] += weight
+            tables[row, np.uint64(v), label] += weight
             totals[row, a, label] += weight
     for d in range(examples.numbers.shape[1]):
         x = examples.numbers[n, d]
@@ -67,9 +69,9 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
         _count(tree, row, examples, n, label, weight)
-        tree.leaves[row, 0] += weight
-        if tree.leaves[row, 0] >= settings.grace_period:
-            tree.leaves[row, 0] = 0.0
+        total = weight_of(tree.counts, i)
+        if total - tree.leaves[row, 0] >= settings.grace_period:
+            tree.leaves[row, 0] = total
             try_to_split(models, tree, i)
     return predicted
 

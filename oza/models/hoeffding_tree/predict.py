@@ -11,6 +11,7 @@ from ..contract import classify
 from .state import LEAF, MAJORITY, NAIVE_BAYES, HoeffdingTree, majority, weight_of
 
 _SMALL, _LARGE = 2.0**-300, 2.0**300
+_TOGETHER = 16  # values whose shares are divided at once: so many weights below 2⁵³ cannot overflow
 _TWO_PI = 6.283185307179586
 _NARROW, _WIDE = 2.0**-50, 2.0**50
 
@@ -56,21 +57,22 @@ def _naive_bayes_scores(tree, i, models, examples, n):
     The score of class c is products[0, c]·2^exponents[c].
     """
     settings, products, exponents = models.settings, models.products, models.exponents
-    row, n_classes = tree.nodes[i].row, tree.counts.shape[1]
-    weight = weight_of(tree.counts, i)
+    row, n_classes = np.uint64(tree.nodes[i].row), tree.counts.shape[1]
+    alpha, starts, tables, totals = settings.alpha, settings.starts, tree.tables, tree.totals
+    weight, n_nominal = weight_of(tree.counts, i), examples.codes.shape[1]
     for c in range(n_classes):
         products[0, c] = tree.counts[i, c] / weight
         exponents[c] = 0
-    for a in range(examples.codes.shape[1]):
-        v = examples.codes[n, a]
-        if v < 0:
-            continue
-        smoothing = settings.alpha * (settings.starts[a + 1] - settings.starts[a])
+    for first in range(0, n_nominal, _TOGETHER):
         largest = 0.0
         for c in range(n_classes):
-            denominator = tree.totals[row, a, c] + smoothing
-            share = (tree.tables[row, v, c] + settings.alpha) / denominator
-            products[0, c] *= share if denominator > 0.0 else 0.0
+            shares, denominator = products[0, c], 1.0
+            for a in range(first, min(first + _TOGETHER, n_nominal)):
+                v = examples.codes[n, a]
+                if v >= 0:
+                    shares *= tables[row, np.uint64(v), c] + alpha
+                    denominator *= totals[row, a, c] + alpha * (starts[a + 1] - starts[a])
+            products[0, c] = shares / denominator if denominator > 0.0 else 0.0
             largest = max(largest, products[0, c])
         if largest < _SMALL:
             for c in range(n_classes):

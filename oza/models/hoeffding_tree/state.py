@@ -50,7 +50,7 @@ class Tree(NamedTuple):
     tables: np.ndarray  # (rows, V, K) weight of each value and class, learned by the leaf itself
     totals: np.ndarray  # (rows, A, K) its sum over the values of an attribute
     moments: np.ndarray  # (rows, D, 5, K) weight, mean, sum of squared deviations, minimum, maximum
-    leaves: np.ndarray  # (rows, 3) weight since the last try to split; right by majority, by Naive Bayes
+    leaves: np.ndarray  # (rows, 3) weight at the last try to split; right by majority, by Naive Bayes
     header: np.ndarray  # (1,) of HEADER
 
 
@@ -175,6 +175,7 @@ def new_row(tree, i):
     tree.totals[row] = 0.0
     tree.moments[row] = 0.0
     tree.leaves[row] = 0.0
+    tree.leaves[row, 0] = weight_of(tree.counts, i)
     tree.nodes[i].row = row
 
 

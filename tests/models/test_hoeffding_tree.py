@@ -1,0 +1,242 @@
+"""Hoeffding trees: equal to MOA's where the two are comparable, and what else they promise."""
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from benchmarks.hoeffding import LEAVES, N_EXAMPLES, NUMERIC, RECORD, STREAMS, examples, moa_answers, unpacked
+from benchmarks.peers import Missing
+from oza import HoeffdingTreeClassifier, OnlineBaggingClassifier, streams
+from oza.datasets import DatasetUnavailableError
+
+PACKAGE = Path(streams.__file__).parents[1]
+
+
+def tree_for(sizes, **parameters):
+    """A tree for columns with these numbers of values, 0 for numeric ones."""
+    return HoeffdingTreeClassifier(
+        categorical_features=[size > 0 for size in sizes],
+        categories=[list(range(size)) if size else None for size in sizes],
+        **parameters,
+    )
+
+
+def predictions(name, leaf_prediction):
+    """Prequential predictions for a stream, the tree then, and the labels."""
+    X, y, sizes, n_classes = examples(name)
+    tree = tree_for(sizes, leaf_prediction=leaf_prediction)
+    return tree.prequential_predict(X, y, classes=range(n_classes)), tree, y
+
+
+def least_equal(name, leaf_prediction):
+    """The share of predictions that must be equal to MOA's."""
+    if leaf_prediction == "adaptive":
+        return 0.99
+    return 0.9999 if name in NUMERIC else 1.0
+
+
+@pytest.mark.parametrize("leaf_prediction", LEAVES)
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_tree_predicts_what_moas_tree_predicts(name, leaf_prediction):
+    try:
+        ours, tree, y = predictions(name, leaf_prediction)
+    except DatasetUnavailableError as error:
+        pytest.skip(str(error))
+    with np.load(RECORD) as record:
+        theirs = unpacked(record, name, leaf_prediction, len(y))
+        assert tree.n_leaves_ == record[f"{name}/{leaf_prediction}/leaves"]
+    assert (ours == theirs).mean() >= least_equal(name, leaf_prediction)
+    assert abs((ours == y).mean() - (theirs == y).mean()) <= 0.005
+
+
+@pytest.mark.slow
+def test_the_record_is_what_moa_answers():
+    try:
+        predicted, n_leaves, _ = moa_answers("agrawal-1", "adaptive")
+    except Missing as missing:
+        pytest.skip(str(missing))
+    with np.load(RECORD) as record:
+        assert (predicted == unpacked(record, "agrawal-1", "adaptive", N_EXAMPLES)).all()
+        assert n_leaves == record["agrawal-1/adaptive/leaves"]
+
+
+#: What is wrong: file, correct text, faulty text.
+FAULTS = {
+    "bound": ("split.py", "(2.0 * weight))", "weight)"),
+    "range": ("split.py", "log(max(n_classes, 2)) / _LOG_2", "log(max(n_classes, 2))"),
+    "tie": ("split.py", " or bound < settings.tie_threshold", ""),
+    "smallest branch": ("split.py", "_SMALLEST_BRANCH = 0.01", "_SMALLEST_BRANCH = 0.2"),
+    "inherited counts": ("split.py", "counts[child + j, c] = tree.tables[row, first + j, c]", "pass"),
+}
+COMPARE = """
+import numpy as np
+from tests.models.test_hoeffding_tree import RECORD, predictions, unpacked
+with np.load(RECORD) as record:
+    for name in ("synthetic2", "agrawal-1"):
+        ours, _, y = predictions(name, "majority")
+        print((ours != unpacked(record, name, "majority", len(y))).sum())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [None, *FAULTS])
+def test_planted_faults_are_caught(fault, tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("tests", "benchmarks", "data", "pyproject.toml"):
+        (tmp_path / name).symlink_to(PACKAGE.parent / name)
+    if fault is not None:
+        file, correct, faulty = FAULTS[fault]
+        path = tmp_path / "oza" / "models" / "hoeffding_tree" / file
+        source = path.read_text(encoding="utf-8")
+        assert source.count(correct) == 1
+        path.write_text(source.replace(correct, faulty), encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "OZA_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPARE], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    n_different = [int(n) for n in done.stdout.split()]
+    assert any(n_different) == (fault is not None)
+
+
+def learned(stream, n, **parameters):
+    """A tree that has learned the first `n` examples of a stream."""
+    X, y = stream[:n]
+    tree = HoeffdingTreeClassifier(
+        categorical_features=stream.categorical_features, categories=stream.categories, **parameters
+    )
+    return tree.partial_fit(X, y, classes=stream.classes), X, y
+
+
+def state(tree, X):
+    return tree.export_text(), tree.predict_proba(X).tolist()
+
+
+def test_the_first_leaves_inherit_every_example():
+    tree, _, y = learned(streams.STAGGER(), 450, grace_period=400, tie_threshold=1.0)
+    assert tree.n_leaves_ > 1
+    weights = [
+        float(line.split("weight ")[1].rstrip(")"))
+        for line in tree.export_text().splitlines()
+        if "weight" in line
+    ]
+    assert sum(weights) == len(y)
+
+
+def test_a_limited_number_of_leaves_learns_whatever_the_calls():
+    stream = streams.Agrawal(function=7)
+    parameters = {"max_leaves": 5, "grace_period": 100, "leaf_prediction": "adaptive"}
+    tree, X, y = learned(stream, 30_000, **parameters)
+    assert tree.n_leaves_ - tree.n_frozen_ == 5
+    assert tree.n_frozen_ > 0
+    pieces = clone(tree)
+    for part in np.split(np.arange(len(y)), [1, 2, 500, 501, 9_999]):
+        pieces.partial_fit(X[part], y[part], classes=stream.classes)
+    assert state(pieces, X[:500]) == state(tree, X[:500])
+    assert state(pickle.loads(pickle.dumps(tree)), X[:500]) == state(tree, X[:500])
+    unlimited, *_ = learned(stream, 30_000, **parameters | {"max_leaves": None})
+    assert tree.memory_bytes_ < unlimited.memory_bytes_
+
+
+def test_the_leaves_with_the_most_errors_learn():
+    tree, *_ = learned(streams.Chain("synthetic1"), 60_000, max_leaves=4, grace_period=100, tie_threshold=0.2)
+    nodes, counts = tree._tree.nodes, tree._tree.counts
+    errors = counts.sum(axis=1) - counts.max(axis=1)
+    is_leaf, is_frozen = nodes["attribute"] < 0, nodes["row"] == -2
+    assert is_frozen.any()
+    inherited_at_most = errors[is_leaf & ~is_frozen].min()
+    assert np.median(errors[is_leaf & is_frozen]) <= inherited_at_most + 200
+
+
+def test_a_value_that_comes_late_gets_a_branch_of_its_own():
+    rng = np.random.default_rng(0)
+    X = rng.choice(["a", "c"], (2000, 2))
+    y = (X[:, 0] == "a").astype(int)
+    tree = HoeffdingTreeClassifier().partial_fit(X, y)
+    assert tree.n_leaves_ == 2
+    tree.partial_fit(np.full((50, 2), "b"), np.ones(50, int))
+    assert tree.n_leaves_ == 3
+    assert tree.predict([["b", "a"]]) == [1]
+    assert [line.split(":")[0] for line in tree.export_text().splitlines()] == [
+        "column 0 = a",
+        "column 0 = b",
+        "column 0 = c",
+    ]
+
+
+def test_a_missing_value_follows_the_heavier_branch():
+    rng = np.random.default_rng(1)
+    X = np.where(rng.random((3000, 1)) < 0.7, 1.0, -1.0) + rng.normal(0, 0.1, (3000, 1))
+    tree = HoeffdingTreeClassifier(leaf_prediction="majority").fit(X, (X[:, 0] > 0).astype(int))
+    assert tree.n_leaves_ > 1
+    assert tree.predict([[np.nan]]) == [1]
+    assert tree.predict([[-1.0]]) == [0]
+
+
+def test_an_empty_leaf_predicts_as_its_nearest_ancestor():
+    X = np.repeat([[0], [1]], 1000, axis=0)[np.random.default_rng(0).permutation(2000)]
+    tree = HoeffdingTreeClassifier(categorical_features=[0], categories=[[0, 1, 2]])
+    tree.partial_fit(X, 1 - X[:, 0], classes=[0, 1])
+    assert tree.n_leaves_ == 3
+    n_ones = (X == 0).sum()
+    assert tree.predict([[2]]) == [int(n_ones > 1000)]
+
+
+def test_a_tree_deeper_than_the_stack_of_python_is_written():
+    tree, *_ = learned(streams.STAGGER(), 100)
+    depth = sys.getrecursionlimit() + 50
+    inner = tree._models.trees[0]
+    nodes = np.zeros(2 * depth + 1, inner.nodes.dtype)
+    nodes[0]["parent"] = -1
+    for level in range(depth):  # a chain of binary tests
+        nodes[2 * level]["child"] = 2 * level + 1
+        for child in (2 * level + 1, 2 * level + 2):
+            nodes[child]["attribute"] = -1
+            nodes[child]["parent"] = 2 * level
+        if level:
+            nodes[2 * level]["attribute"] = 0
+    header = inner.header.copy()
+    header["n_nodes"], header["n_leaves"] = len(nodes), depth + 1
+    counts = np.ones((len(nodes), 2))
+    tree._models.trees[0] = inner._replace(nodes=nodes, counts=counts, header=header)
+    assert tree.depth_ == depth
+    assert tree.export_text().count("\n") == 2 * depth - 1
+    assert tree.export_text(max_depth=1).count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("grace_period", 0, r"grace_period must be a number above 0 and finite; got 0\."),
+        ("delta", 1.0, r"delta must be a number above 0 and below 1; got 1\.0\."),
+        ("tie_threshold", -0.1, r"tie_threshold must be a number at least 0 and finite; got -0\.1\."),
+        ("alpha", "1", r"alpha must be a number at least 0 and finite; got '1'\."),
+        ("max_leaves", 0, r"max_leaves must be None or an integer of at least 1; got 0\."),
+        ("leaf_prediction", "bayes", "leaf_prediction"),
+    ],
+)
+def test_bad_parameters_are_named(parameter, value, message):
+    with pytest.raises(ValueError, match=message):
+        HoeffdingTreeClassifier(**{parameter: value}).fit([["a"], ["b"]], [0, 1])
+
+
+def test_no_learner_beats_the_bayes_accuracy_by_more_than_chance():
+    for stream in (
+        streams.SEA(noise=0.1),
+        streams.LED(noise=0.1),
+        streams.Chain("synthetic2"),
+        streams.STAGGER(),
+    ):
+        X, y = stream[:50_000]
+        for model in (HoeffdingTreeClassifier(), OnlineBaggingClassifier(HoeffdingTreeClassifier(), 10)):
+            model.set_params(categorical_features=stream.categorical_features, categories=stream.categories)
+            accuracy = (model.prequential_predict(X, y, classes=stream.classes) == y).mean()
+            chance = 3 * np.sqrt(stream.bayes_accuracy * (1 - stream.bayes_accuracy) / len(y))
+            assert accuracy <= stream.bayes_accuracy + chance

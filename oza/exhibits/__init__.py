@@ -8,7 +8,7 @@ from .calendar import calendar_table
 from .claims import claims_table, verdict_counts, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
-from .diagrams import network_diagram, tree_diagram
+from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
 from .memorisation import moment_curves, moment_table
 from .prequential import prequential_curves
@@ -60,6 +60,7 @@ __all__ = [
     "direction_counts",
     "error_curves",
     "error_scatter",
+    "hoeffding_tree_diagram",
     "judged_claims",
     "learning_curves",
     "moment_curves",

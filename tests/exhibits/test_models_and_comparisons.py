@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
-from oza import DecisionTreeClassifier
+from oza import DecisionTreeClassifier, HoeffdingTreeClassifier
 from oza.analysis import compare
-from oza.exhibits import comparison_scatter, network_diagram, svg, tree_diagram
+from oza.exhibits import (
+    comparison_scatter,
+    hoeffding_tree_diagram,
+    network_diagram,
+    svg,
+    tree_diagram,
+)
+from oza.streams import SEA, STAGGER
 
 from ..analysis.test_comparing import made_up, splits
 
@@ -44,6 +51,39 @@ def test_a_tree_is_drawn_with_its_tests_and_leaves():
 def test_a_nominal_test_names_its_value():
     model = DecisionTreeClassifier().fit([["red"], ["blue"]], [0, 1])
     assert "colour = blue?" in svg(tree_diagram(model.tree_, ["colour"], ["a", "b"], model.categories_))
+
+
+def test_a_hoeffding_tree_is_drawn_with_a_branch_for_each_value():
+    stream = STAGGER(function=1)
+    tree = HoeffdingTreeClassifier(categories=stream.categories).fit(*stream[:5000])
+    picture = hoeffding_tree_diagram(tree)
+    assert picture.text == tree.export_text()
+    assert picture.cells["answer"].to_list() == ["", "= 0", "= 1", "= 2", "= 0", "= 1", "= 2"]
+    assert picture.cells["box"].to_list()[:3] == ["column 1", "column 0", "0\n1,712"]
+    assert all(answer in svg(picture.figure) for answer in ("= 0", "= 1", "= 2"))
+
+
+def test_a_hoeffding_tree_is_cut_at_a_depth_and_shows_frozen_leaves():
+    X, y = SEA()[:40_000]
+    tree = HoeffdingTreeClassifier(max_leaves=3).fit(X, y)
+    below = hoeffding_tree_diagram(tree, max_depth=1)
+    assert below.cells["leaves"].to_list()[0] == tree.n_leaves_ == below.cells["leaves"][1:].sum()
+    assert [box for box in below.cells["box"] if "leaves" in box]
+    whole = hoeffding_tree_diagram(tree)
+    assert len(whole.cells) == tree.n_nodes_
+    styles = [text.get_bbox_patch().get_linestyle() for text in whole.figure.axes[0].texts]
+    assert styles.count(":") == tree.n_frozen_ == tree.tree_.is_frozen.sum() > 0
+    boxes = hoeffding_tree_diagram(HoeffdingTreeClassifier().fit([["a"], ["b"]], [0, 1])).cells["box"]
+    assert boxes.to_list() == ["0\n2"]
+    with pytest.raises(ValueError, match="max_depth must be"):
+        hoeffding_tree_diagram(tree, max_depth=-1)
+
+
+def test_drawn_boxes_of_a_hoeffding_tree_do_not_share_a_place():
+    stream = STAGGER(function=3)
+    tree = HoeffdingTreeClassifier(categories=stream.categories).fit(*stream[:20_000])
+    places = [text.xy for text in hoeffding_tree_diagram(tree).figure.axes[0].texts]
+    assert len(set(places)) == len(places)
 
 
 def test_a_network_has_a_line_for_each_weight():

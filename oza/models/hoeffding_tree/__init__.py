@@ -1,5 +1,5 @@
 """Hoeffding trees: decision trees that grow with a stream, and keep counts instead of examples."""
 
-from .classifier import HoeffdingTreeClassifier
+from .classifier import HoeffdingTreeClassifier, HoeffdingTreeStructure
 
-__all__ = ["HoeffdingTreeClassifier"]
+__all__ = ["HoeffdingTreeClassifier", "HoeffdingTreeStructure"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -42,6 +41,19 @@ class PackedTrees(NamedTuple):
     settings: Settings
     sizes: tuple[int, int, int]  # values of all nominal attributes, numeric attributes, classes
     trees: tuple[Tree, ...]  # without the capacity that they do not use
+
+
+class HoeffdingTreeStructure(NamedTuple):
+    """Nodes of a Hoeffding tree: the root first, a child after its parent, branches of a test in a row."""
+
+    feature: np.ndarray  # (nodes,) column that is tested; −1 in a leaf
+    threshold: np.ndarray  # (nodes,) of a numeric test; NaN for nominal tests and leaves
+    category: np.ndarray  # (nodes,) passes if value = categories_[feature][category]; else −1
+    parent: np.ndarray  # (nodes,) number of the test above; −1 for the root
+    answer: np.ndarray  # (nodes,) str: result of the test above that leads here, "≤ 3" or "= red"
+    depth: np.ndarray  # (nodes,) 0 for the root
+    class_weight: np.ndarray  # (nodes, n_classes) learned and inherited; of a test, when it was chosen
+    is_frozen: np.ndarray  # (nodes,) leaves that `max_leaves` has frozen
 
 
 class HoeffdingTreeClassifier(SingleModel):
@@ -85,6 +97,8 @@ class HoeffdingTreeClassifier(SingleModel):
         Number of leaves that `max_leaves` has frozen.
     memory_bytes_ : int
         Size of the tree in memory, in bytes.
+    tree_ : HoeffdingTreeStructure
+        The nodes.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -129,11 +143,12 @@ class HoeffdingTreeClassifier(SingleModel):
     Examples
     --------
     >>> from oza import HoeffdingTreeClassifier
-    >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
-    >>> tree = HoeffdingTreeClassifier().fit(X, y)
-    >>> tree.n_leaves_, round(tree.score(X, y), 4)
-    (3, 0.8)
+    >>> from oza.streams import SEA
+    >>> X, y = SEA()[:10_000]
+    >>> tree = HoeffdingTreeClassifier()
+    >>> predicted = tree.prequential_predict(X, y, classes=[0, 1])
+    >>> tree.n_leaves_, round(float((predicted == y).mean()), 2)
+    (5, 0.87)
     """
 
     def __init__(
@@ -261,6 +276,38 @@ class HoeffdingTreeClassifier(SingleModel):
         check_is_fitted(self)
         return sum(part.nbytes for part in self._models.trees[0])
 
+    @property
+    def tree_(self) -> HoeffdingTreeStructure:
+        """The nodes of the tree."""
+        tree, n_nominal = self._tree, len(self._schema.sizes)
+        nodes, attribute = tree.nodes, tree.nodes["attribute"]
+        columns = np.empty(len(self.is_categorical_), np.int64)
+        columns[self._models.settings.order] = np.arange(len(columns))
+        is_nominal = (attribute != LEAF) & (attribute < n_nominal)
+        category = np.full(len(nodes), -1)
+        one_value = is_nominal & (nodes["value"] >= 0)
+        category[one_value] = nodes["value"][one_value] - self._schema.starts[attribute[one_value]]
+        answer = [""] * len(nodes)
+        for i in np.flatnonzero(attribute != LEAF):
+            if not is_nominal[i]:
+                answers = [f"{sign} {nodes['threshold'][i]:g}" for sign in ("≤", ">")]
+            elif one_value[i]:
+                answers = [f"{sign} {self.categories_[columns[attribute[i]]][category[i]]}" for sign in "=≠"]
+            else:
+                answers = [f"= {value}" for value in self.categories_[columns[attribute[i]]]]
+            child = nodes["child"][i]
+            answer[child : child + len(answers)] = answers
+        return HoeffdingTreeStructure(
+            feature=np.where(attribute != LEAF, columns[attribute], -1),
+            threshold=np.where((attribute != LEAF) & ~is_nominal, nodes["threshold"], np.nan),
+            category=category,
+            parent=nodes["parent"].astype(np.int64),
+            answer=np.array(answer),
+            depth=depths(tree),
+            class_weight=tree.counts,
+            is_frozen=nodes["row"] == FROZEN,
+        )
+
     def export_text(self, max_depth=None) -> str:
         """The tests of the tree, one in a line, with the weight and the class of each leaf.
 
@@ -272,49 +319,39 @@ class HoeffdingTreeClassifier(SingleModel):
         Examples
         --------
         >>> from oza import HoeffdingTreeClassifier
-        >>> from oza.datasets import load_dataset
-        >>> X, y = load_dataset("car-evaluation", return_X_y=True)
-        >>> print(HoeffdingTreeClassifier().fit(X, y).export_text())
+        >>> from oza.streams import STAGGER
+        >>> stream = STAGGER(function=1)  # class 1: column 0 is 0 and column 1 is 0
+        >>> X, y = stream[:5000]
+        >>> tree = HoeffdingTreeClassifier(categories=stream.categories).fit(X, y)
+        >>> print(tree.export_text())
+        column 1 = 0
+            column 0 = 0: 1 (weight 178)
+            column 0 = 1: 0 (weight 172)
+            column 0 = 2: 0 (weight 161)
+        column 1 = 1: 0 (weight 1712)
+        column 1 = 2: 0 (weight 1664)
         """
         if max_depth is not None and not (isinstance(max_depth, Integral) and int(max_depth) >= 0):
             raise ValueError(f"max_depth must be None or an integer of at least 0; got {max_depth!r}.")
+        tree = self.tree_
+        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(self.is_categorical_))])
+        children: list[list[int]] = [[] for _ in tree.parent]
+        for i, parent in enumerate(tree.parent[1:].tolist(), 1):
+            children[parent].append(i)
         lines = []
-        waiting = [(0, 0, "")]  # a list, not recursion: a tree may be deeper than Python's stack
-        tree, names = self._tree, self._branch_names()
+        waiting = [0]  # a list, not recursion: a tree may be deeper than Python's stack
         while waiting:
-            i, depth, line = waiting.pop()
-            node = tree.nodes[i]
-            if node["attribute"] == LEAF:
-                weight = tree.counts[i].sum()
-                label = self.classes_[tree.counts[i].argmax()] if weight > 0 else "empty"
-                frozen = ", frozen" if node["row"] == FROZEN else ""
+            i = waiting.pop()
+            depth, weight = tree.depth[i], tree.class_weight[i].sum()
+            line = f"{names[tree.feature[tree.parent[i]]]} {tree.answer[i]}" if i > 0 else ""
+            if tree.feature[i] < 0:
+                label = self.classes_[tree.class_weight[i].argmax()] if weight > 0 else "empty"
+                frozen = ", frozen" if tree.is_frozen[i] else ""
                 line += f"{': ' if line else ''}{label} (weight {weight:g}{frozen})"
             elif max_depth is not None and depth >= max_depth:
-                line += f"{': ' if line else ''}... (weight {tree.counts[i].sum():g})"
+                line += f"{': ' if line else ''}... (weight {weight:g})"
             else:
-                branches = names(node)
-                below = [(node["child"] + j, depth + 1, name) for j, name in enumerate(branches)]
-                waiting.extend(reversed(below))
+                waiting.extend(reversed(children[i]))
             if line:
                 lines.append("    " * max(depth - 1, 0) + line)
         return "\n".join(lines)
-
-    def _branch_names(self) -> Callable[[np.void], list[str]]:
-        """A function that names the branches of a test."""
-        columns = np.empty(len(self.is_categorical_), np.int64)
-        columns[self._models.settings.order] = np.arange(len(columns))
-        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(columns))])
-        n_nominal, starts = len(self._schema.sizes), self._models.settings.starts
-
-        def branch_names(node: np.void) -> list[str]:
-            attribute = node["attribute"]
-            name = names[columns[attribute]]
-            if attribute >= n_nominal:
-                return [f"{name} ≤ {node['threshold']:g}", f"{name} > {node['threshold']:g}"]
-            values = self.categories_[columns[attribute]]
-            if node["value"] < 0:
-                return [f"{name} = {value}" for value in values]
-            value = values[node["value"] - starts[attribute]]
-            return [f"{name} = {value}", f"{name} ≠ {value}"]
-
-        return branch_names

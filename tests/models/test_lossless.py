@@ -34,12 +34,12 @@ def forget_to_look_again(models, examples, labels, weights):
 
 
 @kernel
-def promise_too_much(models, examples, labels, weights):
+def raise_bounds(models, examples, labels, weights):
     """The same with another: sometimes bounds on a tree's tests are wrong."""
     for n in range(len(labels)):
         learn(models, 0, examples, n, labels[n], weights[n])
         if n % 3 == 2:
-            models.trees[0].promises[:] += 0.5
+            models.trees[0].bounds[:] += 0.5
         classify(models, 0, examples, (7 * n) % len(labels))
 
 
@@ -138,6 +138,6 @@ def test_where_large_nodes_pass_a_new_test_up_through_several_levels():
 
 def test_planted_faults_are_caught():
     assert sum(differs("tree", seed, 30, forget_to_look_again) for seed in range(200)) > 20
-    assert sum(differs("tree", seed, 400, promise_too_much) for seed in range(80)) > 8
+    assert sum(differs("tree", seed, 400, raise_bounds) for seed in range(80)) > 8
     for kind in KINDS:
         assert sum(differs(kind, seed, 30, leave_an_example_out) for seed in range(50)) > 40

@@ -120,6 +120,12 @@ def log(x):
     return k * _LN2_HIGH + (2.0 * f + (2.0 * f * s * t + k * _LN2_LOW))
 
 
+@kernel
+def x_log_x(x):
+    """x·log `x`; 0 for x = 0."""
+    return x * log(x) if x > 0.0 else 0.0
+
+
 # Coefficients of the rational approximations of erf and erfc in S. L. Moshier, *Methods and Programs
 # for Mathematical Functions*, 1989, the highest power first; those of highest power 1 are omitted.
 _ERF = (

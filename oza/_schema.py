@@ -162,6 +162,13 @@ class Schema:
         return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
+    def attributes(self) -> np.ndarray:
+        """Number of the attribute of each column, (n_features,) int32: nominal ones first, then numeric."""
+        nominal = self.is_categorical
+        of_numeric = nominal.sum() + np.cumsum(~nominal) - 1
+        return np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
+
+    @cached_property
     def _codes(self) -> list:
         """For each nominal attribute its value-to-code map: an array if values are dense integers."""
         nominal = [values for values in self.categories if values is not None]

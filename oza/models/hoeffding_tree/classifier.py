@@ -192,10 +192,8 @@ class HoeffdingTreeClassifier(SingleModel):
             isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0
         ):
             raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
-        nominal = schema.is_categorical
-        order = np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)
         return Settings(
-            order=order.astype(np.int32),
+            order=schema.attributes,
             starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
             grace_period=float(self.grace_period),
             log_inverse_delta=-float(log(float(self.delta))),

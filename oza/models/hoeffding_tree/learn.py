@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..._compile import implements, kernel
+from .._class_weights import total_weight
 from ..contract import is_faster_alone, learn, test_and_learn, test_and_learn_alone
 from .predict import find_leaf, majority_class, naive_bayes_class, uses_naive_bayes
 from .split import try_to_split
@@ -15,7 +16,6 @@ from .state import (
     double_capacity,
     has_capacity,
     new_row,
-    weight_of,
 )
 
 
@@ -69,7 +69,7 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
         _count(tree, row, examples, n, label, weight)
-        total = weight_of(tree.counts, i)
+        total = total_weight(tree.counts, i)
         if total - tree.leaves[row, 0] >= settings.grace_period:
             tree.leaves[row, 0] = total
             try_to_split(models, tree, i)

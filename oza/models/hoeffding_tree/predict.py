@@ -6,9 +6,10 @@ import numpy as np
 
 from ..._arithmetic import exp_parts, power_of_two
 from ..._compile import implements, kernel
+from .._class_weights import heaviest_class, total_weight
 from .._naive_bayes import normalise
 from ..contract import classify
-from .state import LEAF, MAJORITY, NAIVE_BAYES, HoeffdingTree, majority, weight_of
+from .state import LEAF, MAJORITY, NAIVE_BAYES, HoeffdingTree
 
 _SMALL, _LARGE = 2.0**-300, 2.0**300
 _TOGETHER = 16  # values whose shares are divided at once: so many weights below 2⁵³ cannot overflow
@@ -43,10 +44,10 @@ def find_leaf(tree, settings, examples, n):
 @kernel(counts=False)
 def majority_class(tree, i):
     """Majority class of leaf `i`; that of the nearest ancestor where no example has come to it."""
-    label = majority(tree.counts, i)
+    label = heaviest_class(tree.counts, i)
     while label < 0 and tree.nodes[i].parent >= 0:
         i = tree.nodes[i].parent
-        label = majority(tree.counts, i)
+        label = heaviest_class(tree.counts, i)
     return label
 
 
@@ -59,7 +60,7 @@ def _naive_bayes_scores(tree, i, models, examples, n):
     settings, products, exponents = models.settings, models.products, models.exponents
     row, n_classes = np.uint64(tree.nodes[i].row), tree.counts.shape[1]
     alpha, starts, tables, totals = settings.alpha, settings.starts, tree.tables, tree.totals
-    weight, n_nominal = weight_of(tree.counts, i), examples.codes.shape[1]
+    weight, n_nominal = total_weight(tree.counts, i), examples.codes.shape[1]
     for c in range(n_classes):
         products[0, c] = tree.counts[i, c] / weight
         exponents[c] = 0
@@ -135,7 +136,7 @@ def naive_bayes_class(tree, i, models, examples, n):
 def uses_naive_bayes(tree, i, settings):
     """Whether leaf `i` predicts by Naive Bayes."""
     row = tree.nodes[i].row
-    if row < 0 or settings.leaf_prediction == MAJORITY or weight_of(tree.counts, i) == 0.0:
+    if row < 0 or settings.leaf_prediction == MAJORITY or total_weight(tree.counts, i) == 0.0:
         return False
     return settings.leaf_prediction == NAIVE_BAYES or tree.leaves[row, 1] <= tree.leaves[row, 2]
 
@@ -169,10 +170,10 @@ def class_shares(models, m, examples):
                 if models.products[0, c] > 0.0 and models.exponents[c] - highest > -1000:
                     shares[n, c] = models.products[0, c] * power_of_two(models.exponents[c] - highest)
         if shares[n].sum() == 0.0:
-            while tree.nodes[i].parent >= 0 and weight_of(tree.counts, i) == 0.0:
+            while tree.nodes[i].parent >= 0 and total_weight(tree.counts, i) == 0.0:
                 i = tree.nodes[i].parent
             for c in range(n_classes):
-                shares[n, c] = tree.counts[i, c] if weight_of(tree.counts, i) > 0.0 else 1.0
+                shares[n, c] = tree.counts[i, c] if total_weight(tree.counts, i) > 0.0 else 1.0
         total = shares[n].sum()
         for c in range(n_classes):
             shares[n, c] /= total

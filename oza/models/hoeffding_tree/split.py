@@ -2,18 +2,14 @@
 
 import math
 
-from ..._arithmetic import log, normal_cdf
+from ..._arithmetic import log, normal_cdf, x_log_x
 from ..._compile import kernel
-from .state import FROZEN, LEAF, NO_ROW, majority, release_row, weight_of
+from .._class_weights import heaviest_class, is_pure, total_weight
+from .state import FROZEN, LEAF, NO_ROW, release_row
 
 _LOG_2 = 0.6931471805599453
 _SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
 _N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
-
-
-@kernel(counts=False, inline=True)
-def _n_log_n(n):
-    return n * log(n) if n > 0.0 else 0.0
 
 
 @kernel(counts=False)
@@ -22,8 +18,8 @@ def _entropy(counts, i):
     n, by_class = 0.0, 0.0
     for c in range(counts.shape[1]):
         n += counts[i, c]
-        by_class += _n_log_n(counts[i, c])
-    return (_n_log_n(n) - by_class) / (n * _LOG_2) if n > 0.0 else 0.0, n
+        by_class += x_log_x(counts[i, c])
+    return (x_log_x(n) - by_class) / (n * _LOG_2) if n > 0.0 else 0.0, n
 
 
 @kernel(counts=False)
@@ -41,12 +37,12 @@ def _gain_of_two(parts, entropy):
     for c in range(parts.shape[1]):
         yes += parts[0, c]
         no += parts[1, c]
-        inside_yes += _n_log_n(parts[0, c])
-        inside_no += _n_log_n(parts[1, c])
+        inside_yes += x_log_x(parts[0, c])
+        inside_no += x_log_x(parts[1, c])
     total = yes + no
     if not (yes > _SMALLEST_BRANCH * total and no > _SMALLEST_BRANCH * total):
         return -math.inf
-    left_open = (_n_log_n(yes) - inside_yes) + (_n_log_n(no) - inside_no)
+    left_open = (x_log_x(yes) - inside_yes) + (x_log_x(no) - inside_no)
     return entropy - left_open / (total * _LOG_2)
 
 
@@ -63,13 +59,13 @@ def _best_nominal(models, tree, row, a, entropy):
     for v in range(starts[a], starts[a + 1]):
         terms[v, n_classes] = 0.0
         for c in range(n_classes):
-            terms[v, c] = _n_log_n(tables[row, v, c])
+            terms[v, c] = x_log_x(tables[row, v, c])
             terms[v, n_classes] += tables[row, v, c]
     for v in range(starts[a], starts[a + 1]):
         inside = 0.0
         for c in range(n_classes):
             inside += terms[v, c]
-        left_open += _n_log_n(terms[v, n_classes]) - inside
+        left_open += x_log_x(terms[v, n_classes]) - inside
         n_branches += terms[v, n_classes] > _SMALLEST_BRANCH * total
     if n_branches < 2:
         best, value = -math.inf, -1
@@ -124,14 +120,6 @@ def _best_numeric(models, tree, row, d, entropy):
 
 
 @kernel(counts=False)
-def _is_pure(counts, i):
-    n_present = 0
-    for c in range(counts.shape[1]):
-        n_present += counts[i, c] > 0.0
-    return n_present <= 1
-
-
-@kernel(counts=False)
 def try_to_split(models, tree, i):
     """Make leaf `i` a test if one is better than the second best by the Hoeffding bound, or all are alike.
 
@@ -140,7 +128,7 @@ def try_to_split(models, tree, i):
     the leaf, inherited ones included, so that a gain can be negative; and to split nowhere is no rival.
     """
     settings, row = models.settings, tree.nodes[i].row
-    if _is_pure(tree.counts, i):
+    if is_pure(tree.counts, i):
         return
     n_nominal = len(settings.starts) - 1
     entropy, weight = _entropy(tree.counts, i)
@@ -199,7 +187,7 @@ def _split(models, tree, i, attribute, value, threshold):
     node.child = child
     widest, most = 0, 0.0
     for j in range(n_children):
-        weight = weight_of(counts, child + j)
+        weight = total_weight(counts, child + j)
         if weight > most:
             widest, most = j, weight
     node.widest = widest
@@ -210,8 +198,8 @@ def _split(models, tree, i, attribute, value, threshold):
 @kernel(counts=False)
 def _errors(counts, i):
     """Weight in leaf `i` of other classes than the majority's."""
-    label = majority(counts, i)
-    return weight_of(counts, i) - counts[i, label] if label >= 0 else 0.0
+    label = heaviest_class(counts, i)
+    return total_weight(counts, i) - counts[i, label] if label >= 0 else 0.0
 
 
 @kernel(counts=False)

@@ -11,6 +11,7 @@ import numpy as np
 from numba.typed import List
 
 from ..._compile import copy_into, implements, kernel
+from .._class_weights import total_weight
 from ..contract import Growth, reset
 
 LEAF = -1  # attribute of a leaf
@@ -175,7 +176,7 @@ def new_row(tree, i):
     tree.totals[row] = 0.0
     tree.moments[row] = 0.0
     tree.leaves[row] = 0.0
-    tree.leaves[row, 0] = weight_of(tree.counts, i)
+    tree.leaves[row, 0] = total_weight(tree.counts, i)
     tree.nodes[i].row = row
 
 
@@ -187,25 +188,6 @@ def release_row(tree, i):
         tree.leaves[node.row, 0] = tree.header[0].free_row
         tree.header[0].free_row = node.row
         node.row = NO_ROW
-
-
-@kernel(counts=False, inline=True)
-def weight_of(counts, i):
-    """Weight that node `i` has learned and inherited."""
-    total = 0.0
-    for c in range(counts.shape[1]):
-        total += counts[i, c]
-    return total
-
-
-@kernel(counts=False, inline=True)
-def majority(counts, i):
-    """Class of the largest weight in node `i`, the first of equals; −1 where there is none."""
-    best, most = -1, 0.0
-    for c in range(counts.shape[1]):
-        if counts[i, c] > most:
-            best, most = c, counts[i, c]
-    return best
 
 
 # Outside kernels

@@ -7,6 +7,7 @@ from . import (
     calibration,
     curves,
     errors,
+    few_labels,
     independent,
     memorisation,
     overcounting,
@@ -32,6 +33,8 @@ STUDIES: dict[str, Study] = {
         independent.STUDY,
         times.STUDY,
         work.STUDY,
+        few_labels.STUDY,
+        few_labels.ACTIVE,
     )
 }
 

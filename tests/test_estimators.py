@@ -90,11 +90,11 @@ def test_scikit_learn_checks(estimator, check):
 
 @parametrize_with_checks(
     [
-        ActiveLearner(RandomSubspaceClassifier(n_estimators=3, random_state=0)),
-        RandomSubspaceClassifier(n_estimators=3, random_state=0),
+        ActiveLearner(BaggingClassifier(n_estimators=3, random_state=0)),
+        ActiveLearner(NaiveBayesClassifier()),
     ]
 )
-def test_scikit_learn_checks_of_settings(estimator, check):
+def test_scikit_learn_checks_of_active_learners(estimator, check):
     check(estimator)
 
 

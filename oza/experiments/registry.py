@@ -11,6 +11,7 @@ from . import (
     independent,
     memorisation,
     overcounting,
+    parallel,
     times,
     variants,
     work,
@@ -35,6 +36,7 @@ STUDIES: dict[str, Study] = {
         work.STUDY,
         few_labels.STUDY,
         few_labels.ACTIVE,
+        parallel.STUDY,
     )
 }
 

@@ -109,10 +109,12 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     bagging, boosting : DataFrames
         Contrasts with the single model, indexed by base model and data set.
     """
-    both = bagging[["difference"]].join(boosting[["difference"]], lsuffix="_bagging", how="inner")
+    both = pd.concat(
+        {"bagging": bagging["difference"], "boosting": boosting["difference"]}, axis=1, join="inner"
+    )
     if len(both) < 4:
         return None, "needs four rows or more"
-    gains = {"bagging": both["difference_bagging"], "boosting": both["difference"]}
+    gains = {"bagging": both["bagging"], "boosting": both["boosting"]}
     more = above_zero(gains["boosting"] - gains["bagging"])
     hurts = better(exchanged(boosting)).count(True)
     bagging_hurts = better(exchanged(bagging)).count(True)
@@ -238,7 +240,7 @@ def bagging_is_parallel_and_boosting_waits(times: pd.DataFrame, waiting: pd.Data
         Columns algorithm, models and changed.
     """
     cases = times.pivot_table("seconds", ["dataset", "base_model"], "n_jobs").dropna()
-    if cases.empty:
+    if cases.empty or not {1, 2} <= set(cases):
         return None, "no times in one and in two threads"
     same = bool((times.groupby(["dataset", "base_model"])["digest"].nunique() == 1).all())
     speed = float(np.exp(np.log(cases[1] / cases[2]).mean()))

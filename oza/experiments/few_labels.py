@@ -27,6 +27,8 @@ from ..ensembles import (
     BaggingClassifier,
     DecorateClassifier,
 )
+from ..ensembles._decorate import label_against
+from ..ensembles.decorate import SMALLEST, ExampleSource
 from ..models import DecisionTreeClassifier
 from .protocol import N_FOLDS, Split, prepare
 from .store import load, measured
@@ -310,6 +312,48 @@ def _pool_tasks(profile: str) -> list[Pool]:
     if profile == "smoke":
         return _pools(("promoters",), ("bagging", "random"), 1, folds=1)
     return _pools(POOLS, STRATEGIES, 3 if profile == "thesis" else 1)
+
+
+def decorate_stages(
+    base: Any, X: np.ndarray, y: np.ndarray, n_models: int, seed: int
+) -> list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]]:
+    """Follow DECORATE on numeric columns: each ensemble, and the artificial examples its last model learned.
+
+    Parameters
+    ----------
+    base : classifier
+        Base model.
+    X, y : arrays
+        Training examples, all columns numbers.
+    n_models, seed : int
+        Models of the last ensemble, and the random state.
+
+    Returns
+    -------
+    list of (model, artificial, labels)
+        Ensembles of one model, two, and so on; the artificial examples are None for the first one.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.random((30, 2))
+    >>> stages = decorate_stages(_tree(), X, (X[:, 0] > X[:, 1]).astype(int), 3, seed=1)
+    >>> [None if labels is None else len(labels) for _, _, labels in stages]
+    [None, 30, 30]
+    """
+    found: list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]] = []
+    for n in range(1, n_models + 1):
+        model = DecorateClassifier(base, n, random_state=seed).fit(X, y)
+        if n == 1:
+            found.append((model, None, None))
+            continue
+        trial, before = model.n_trials_ - 1, found[-1][0]
+        source = ExampleSource(model._schema, model._schema.encode(X), np.ones(len(y)))
+        drawn = source.draw(len(y), key_of("artificial", model._key, trial)).numbers
+        labels = np.empty(len(y), np.int64)
+        label_against(before.predict_proba(drawn), SMALLEST, key_of("label", model._key, trial), labels)
+        found.append((model, drawn, model.classes_[labels]))
+    return found
 
 
 def _seconds_of_few(task: FewExamples) -> float:

@@ -8,14 +8,19 @@ rules by which claims are judged, `oza.exhibits` tables and figures.
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import (
+    ActiveLearner,
     AdaBoostClassifier,
     BaggingClassifier,
     BlockedBoostingClassifier,
+    DecorateClassifier,
     FixedFractionBaggingClassifier,
+    InputDecimationClassifier,
     OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomSubspaceClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
@@ -32,19 +37,24 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
     __version__ = "0+unknown"
 
 __all__ = [
+    "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
+    "DecorateClassifier",
     "FixedFractionBaggingClassifier",
     "HoeffdingTreeClassifier",
+    "InputDecimationClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
     "OnlineArcX4Classifier",
     "OnlineBaggingClassifier",
     "OnlineBoostingClassifier",
+    "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomSubspaceClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",

@@ -92,7 +92,7 @@ class Kernel:
         return result
 
 
-def kernel(function=None, *, inline=False, counts=True):
+def kernel(function=None, *, inline=False, counts=True, nogil=False):
     """Compile `function` with numba, cached on disk, with strict IEEE floating point.
 
     Parameters
@@ -104,13 +104,15 @@ def kernel(function=None, *, inline=False, counts=True):
         Whether references to arrays are counted, which costs more than reading a number. A function
         that creates no array, and stores none beyond its own call, needs no counts; without them it
         can be called from kernels only.
+    nogil : bool, default=False
+        Whether other threads of Python run while the function does: for work that threads share.
 
     Notes
     -----
     No C callback is generated: nothing uses it, and it takes time to compile.
     """
     if function is None:
-        return partial(kernel, inline=inline, counts=counts)
+        return partial(kernel, inline=inline, counts=counts, nogil=nogil)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(CACHE_FOLDER)
     try:
@@ -119,6 +121,7 @@ def kernel(function=None, *, inline=False, counts=True):
                 cache=True,
                 error_model="numpy",
                 forceinline=inline,
+                nogil=nogil,
                 _nrt=counts,
                 no_cpython_wrapper=not counts,
                 no_cfunc_wrapper=True,

@@ -312,6 +312,13 @@ class BaseModel:
         """Encode missing values, code −1 and NaN, as the models expect them."""
         return examples
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        """Class probabilities by the only model in a state, (N, K)."""
+        raise TypeError(
+            f"{type(self).__name__} gives no class probabilities, which this ensemble averages; choose "
+            "another base model, or define its _probabilities."
+        )
+
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
         """Initial state of `n_models` models; validates the parameters."""
         raise NotImplementedError
@@ -348,6 +355,12 @@ class BaseModel:
             }
         )
 
+    def _put(self, models: Any, members: np.ndarray, taken: Any) -> None:
+        """Write the models that `_take` copied back to their places."""
+        for name, axes in axes_of(type(models)).items():
+            if "M" in axes:
+                getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
+
     def _pack(self, models: Any) -> Any:
         """The models in a form that can be pickled: arrays and numbers."""
         return models
@@ -358,6 +371,24 @@ class BaseModel:
 
 
 # For classifiers
+
+
+@kernel(nogil=True)
+def learn_training_set(models, m, examples, labels, weights, sample):
+    """`learn_batch`, for callers that are not compiled; other threads run meanwhile."""
+    learn_batch(models, m, examples, labels, weights, sample)
+
+
+@kernel(nogil=True)
+def learn_training_sets(models, examples, labels, weights, samples):
+    """`learn_batch_each`, for callers that are not compiled; other threads run meanwhile."""
+    learn_batch_each(models, examples, labels, weights, samples)
+
+
+def can_be_divided(models: Any) -> bool:
+    """Whether a state consists of arrays and numbers, so that models can be taken out and put back."""
+    parts = models if isinstance(models, tuple) else (models,)
+    return all(isinstance(part, np.ndarray | int | float) for part in parts)
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .._schema import Examples, Schema
@@ -134,6 +136,9 @@ class DecisionStumpClassifier(SingleModel):
     def _reserve(self, models: DecisionStump, examples: Examples) -> DecisionStump:
         return with_rows_for(models, examples.numbers)
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        return class_shares(models, 0, examples)
+
     def predict_proba(self, X):
         """Share of each class in the leaf of each row, in the order of `classes_`.
 
@@ -146,7 +151,7 @@ class DecisionStumpClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return class_shares(self._models, 0, examples)
+        return self._probabilities(self._models, examples)
 
     @property
     def class_count_(self) -> np.ndarray:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
-from .._schema import Schema
+from .._schema import Examples, Schema
 from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, class_shares
 from ._single import SingleModel
 from .contract import prepared_models
@@ -112,6 +113,9 @@ class NaiveBayesClassifier(SingleModel):
             var_smoothing=float(self.var_smoothing),
         )
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        return class_shares(models, examples)
+
     def predict_proba(self, X):
         """Probability of each class, in the order of `classes_`.
 
@@ -125,7 +129,7 @@ class NaiveBayesClassifier(SingleModel):
             Equal if nothing has been learned.
         """
         examples = self._encode(X)
-        return class_shares(self._models, examples)
+        return self._probabilities(self._models, examples)
 
     @property
     def class_count_(self) -> np.ndarray:

@@ -222,6 +222,9 @@ class NeuralNetworkClassifier(SingleModel):
         learn_epochs(self._models, examples, labels, weights)
         self._most_learned += self._most_learned_of(weights)
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        return output_shares(models, 0, examples)
+
     def predict_proba(self, X):
         """Outputs divided by their sum, in the order of `classes_`.
 
@@ -235,7 +238,7 @@ class NeuralNetworkClassifier(SingleModel):
             Equal if the network has learned nothing.
         """
         examples = self._encode(X)
-        return output_shares(self._models, 0, examples)
+        return self._probabilities(self._models, examples)
 
     @property
     def coefs_(self) -> list[np.ndarray]:

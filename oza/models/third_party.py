@@ -33,6 +33,10 @@ class AsGiven(Schema):
         """Examples without nominal attributes, whose `numbers` are a copy of `X`, of any dtype."""
         return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
 
+    def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
+        """The examples with only some of their columns."""
+        return Examples(examples.codes, examples.numbers[:, columns])
+
 
 def check_classifier(estimator: Any, method: str) -> None:
     """Refuse an estimator that is no classifier or lacks `method`."""
@@ -92,6 +96,18 @@ class ThirdParty(BaseModel):
 
     def _set_key(self, key: int) -> None:
         self.key = key
+
+    def _probabilities(self, models: ThirdPartyModels, examples: Examples) -> np.ndarray:
+        """Class probabilities; a classifier without `predict_proba` is sure of its class."""
+        estimator, n_classes = models.estimators[0], len(models.classes)
+        if not models.has_learned[0] or not hasattr(estimator, "predict_proba"):
+            labels = models._classify_all(0, examples.numbers)
+            return np.eye(n_classes)[np.maximum(labels, 0)]
+        found = np.zeros((examples.numbers.shape[0], n_classes))
+        found[:, np.searchsorted(models.classes, estimator.classes_)] = estimator.predict_proba(
+            examples.numbers
+        )
+        return found
 
     _needs_classes = True
 

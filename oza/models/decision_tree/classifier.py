@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -159,6 +159,9 @@ class DecisionTreeClassifier(SingleModel):
         super()._learn_batch(examples, labels, weights)
         build_all(self._models)
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        return leaf_shares(models, 0, examples)
+
     def predict_proba(self, X):
         """Share of each class in the leaf that each row comes to, in the order of `classes_`.
 
@@ -171,7 +174,7 @@ class DecisionTreeClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return leaf_shares(self._models, 0, examples)
+        return self._probabilities(self._models, examples)
 
     @property
     def tree_(self) -> TreeStructure:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..._arithmetic import log
-from ..._schema import Schema
+from ..._schema import Examples, Schema
 from ..._validation import EXACT_BELOW, check_choice
 from .._naive_bayes import LARGEST_NUMBER
 from .._single import SingleModel
@@ -227,6 +227,9 @@ class HoeffdingTreeClassifier(SingleModel):
         trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
         return self._unpack(PackedTrees(settings, sizes, trees))
 
+    def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
+        return class_shares(models, 0, examples)
+
     def predict_proba(self, X):
         """Probability of each class, in the order of `classes_`, as its leaf sees it.
 
@@ -240,7 +243,7 @@ class HoeffdingTreeClassifier(SingleModel):
             Class shares in the leaf, or by Naive Bayes; equal if nothing has been learned.
         """
         examples = self._encode(X)
-        return class_shares(self._models, 0, examples)
+        return self._probabilities(self._models, examples)
 
     @property
     def _tree(self) -> Tree:

@@ -2,9 +2,9 @@
 
     python benchmarks/diverse.py --weka WEKA.jar
 
-Weka 3.6 has DECORATE (Debian's package `weka`; later versions have it as a package of their own), `modAL-python`
-has active learning, scikit-learn has output codes. All learn the same examples of the same splits. What is
-not installed is left out.
+Weka 3.6 has DECORATE (Debian's package `weka`; in later versions it is a package of its own),
+`modAL-python` has active learning, scikit-learn has output codes. All learn the same examples of the same
+splits. What is not installed is left out.
 """
 
 import argparse
@@ -77,7 +77,12 @@ def decorate(jar):
                 ours.score(X_test, y_test),
                 of_weka(jar, X, y, X_test, y_test, DECORATE),
             )
-            yield dataset, "single tree", alone.score(X_test, y_test), of_weka(jar, X, y, X_test, y_test, (J48,))
+            yield (
+                dataset,
+                "single tree",
+                alone.score(X_test, y_test),
+                of_weka(jar, X, y, X_test, y_test, (J48,)),
+            )
 
 
 def codes():
@@ -101,24 +106,25 @@ def active():
             start = np.sort(np.concatenate([np.flatnonzero(y == c)[:2] for c in np.unique(y)]))
             scores = []
             for kind in ("ours", "modAL"):
-                pool = np.delete(np.arange(len(y)), start)
-                bag = ScikitBagging(ScikitTree(), 15, random_state=1)
-                learner = (
-                    ActiveLearner(bag).fit(X[start], y[start])
-                    if kind == "ours"
-                    else ModalLearner(bag, margin_sampling, X[start], y[start])
-                )
-                for _ in range(30):
-                    found = learner.query(X[pool])
-                    place = int(found[0] if kind == "ours" else np.ravel(found[0])[0])
-                    learner.teach(X[pool[[place]]], y[pool[[place]]])
-                    pool = np.delete(pool, place)
-                scores.append(float((learner.predict(X_test) == y_test).mean()))
+                labelled, pool = start, np.delete(np.arange(len(y)), start)
+                for _ in range(31):  # modAL's teach needs an older scikit-learn, so that both are made anew
+                    bag = ScikitBagging(ScikitTree(), 15, random_state=1)
+                    if kind == "ours":
+                        learner = ActiveLearner(bag).fit(X[labelled], y[labelled])
+                        place = int(learner.query(X[pool])[0])
+                    else:
+                        learner = ModalLearner(bag, margin_sampling, X[labelled], y[labelled])
+                        place = int(np.ravel(learner.query(X[pool])[0])[0])
+                    score = float((learner.predict(X_test) == y_test).mean())
+                    labelled, pool = np.append(labelled, pool[place]), np.delete(pool, place)
+                scores.append(score)
             yield dataset, "active learning, 30 queries", *scores
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--weka", help="jar of Weka 3.6")
     options = parser.parse_args()
     rows = [*codes()]
@@ -131,7 +137,10 @@ def main():
     table = pd.DataFrame(rows, columns=["dataset", "what", "ours", "theirs"])
     table["difference"] = table["ours"] - table["theirs"]
     found = table.groupby(["what", "dataset"], sort=False).agg(
-        ours=("ours", "mean"), theirs=("theirs", "mean"), difference=("difference", "mean"), se=("difference", "sem")
+        ours=("ours", "mean"),
+        theirs=("theirs", "mean"),
+        difference=("difference", "mean"),
+        se=("difference", "sem"),
     )
     found["in standard errors"] = found["difference"] / found["se"]
     print(found.round(4).to_string())

@@ -16,6 +16,8 @@ from .bagging import BaggingClassifier
 from .boosting import AdaBoostClassifier
 from .decorate import DecorateClassifier
 
+__all__ = ["ActiveLearner", "active_decorate", "query_by_bagging", "query_by_boosting"]
+
 
 class ActiveLearner(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier that chooses which examples of a pool it wants to be labelled next.

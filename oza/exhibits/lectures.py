@@ -256,6 +256,7 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
             axes.set_title(label(str(dataset)), fontsize=9)
             if is_log:
                 axes.set_xscale("log")
+                axes.minorticks_off()
                 axes.set_xticks([1, 10, 100], ["1", "10", "100"])
         for axes in every[-1]:
             axes.set_xlabel(xlabel)
@@ -351,7 +352,9 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
             axes.plot(part.index, part["independent"], "s-", color=OURS, label="independent trees")
             axes.plot(part.index, part["bagged"], "o-", color=PRINTED, label="bagged trees")
             axes.set(title=problem, xlabel="trees m", xscale="log", yscale="log")
+            axes.minorticks_off()  # labels of minor ticks need other fonts
             axes.set_xticks(list(part.index), [str(m) for m in part.index])
+            axes.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5, 1], ["0.02", "0.05", "0.1", "0.2", "0.5", "1"])
             last = part.iloc[-1]
             lines.append(
                 f"{problem}: {part.index[-1]} bagged trees keep {last['bagged']:.1%} of the variance, "

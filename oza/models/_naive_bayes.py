@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
+from .._arithmetic import add_exactly, exp_parts, mantissa_and_exponent, power_of_two, two_product
 from .._compile import copy_into, implements, kernel
 from .contract import (
     LONG_ENOUGH,
@@ -211,7 +211,7 @@ def normalise(product, exponent):
     """The same value with 1/2 ≤ mantissa < 1; zero gets the exponent `_NEVER`."""
     if product == 0.0:
         return 0.0, _NEVER
-    mantissa, shift = math.frexp(product)
+    mantissa, shift = mantissa_and_exponent(product)
     return mantissa, exponent + shift
 
 
@@ -341,28 +341,38 @@ def class_shares(models, examples):
     They are equal if the model has learned nothing.
     """
     n_classes = models.class_counts.shape[0]
-    shares = np.zeros((len(examples.codes), n_classes))
+    shares = np.empty((len(examples.codes), n_classes))
     prepared = prepare(models)
     for n in range(len(shares)):
-        highest = _NEVER
         for c in range(n_classes):
             _multiply(prepared, c, examples, n)
-            mantissa, exponent = normalise(prepared.products[c, 0], prepared.exponents[c, 0])
-            prepared.products[c, 0] = mantissa
-            prepared.exponents[c, 0] = exponent
-            highest = max(highest, exponent)
-        total = 0.0
-        for c in range(n_classes):
-            if prepared.most_frequent[0] < 0:
-                shares[n, c] = 1.0
-            elif highest == _NEVER:
-                shares[n, c] = prepared.priors[c, 0]
-            elif prepared.exponents[c, 0] - highest > -1000:
-                shares[n, c] = prepared.products[c, 0] * power_of_two(prepared.exponents[c, 0] - highest)
-            total += shares[n, c]
-        for c in range(n_classes):
-            shares[n, c] /= total
+        if prepared.most_frequent[0] < 0:
+            shares[n] = 1.0 / n_classes
+        elif not write_shares(prepared.products[:, 0], prepared.exponents[:, 0], shares, n):
+            write_shares(prepared.priors[:, 0], np.zeros(n_classes, np.int64), shares, n)
     return shares
+
+
+@kernel
+def write_shares(products, exponents, shares, n):
+    """Write products·2^exponents, (K,) each, divided by their sum, into row `n` of `shares`, (N, K).
+
+    Normalises both in place; returns whether any product is above 0, and else writes nothing.
+    """
+    highest = _NEVER
+    for c in range(len(products)):
+        products[c], exponents[c] = normalise(products[c], exponents[c])
+        highest = max(highest, exponents[c])
+    if highest == _NEVER:
+        return False
+    total = 0.0
+    for c in range(len(products)):
+        is_negligible = exponents[c] - highest <= -1000
+        shares[n, c] = 0.0 if is_negligible else products[c] * power_of_two(exponents[c] - highest)
+        total += shares[n, c]
+    for c in range(len(products)):
+        shares[n, c] /= total
+    return True
 
 
 @implements(classify_each, NaiveBayes)

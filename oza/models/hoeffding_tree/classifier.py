@@ -16,7 +16,7 @@ from .._naive_bayes import LARGEST_NUMBER
 from .._single import SingleModel
 from ..contract import Growth
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
-from .predict import class_shares
+from .predict import class_shares, keep_all_constants
 from .state import (
     ADAPTIVE,
     FROZEN,
@@ -192,13 +192,15 @@ class HoeffdingTreeClassifier(SingleModel):
             isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0
         ):
             raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
+        alpha = min(float(self.alpha), EXACT_BELOW)
         return Settings(
             order=schema.attributes,
             starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
+            smoothing=alpha * schema.sizes,
             grace_period=float(self.grace_period),
             log_inverse_delta=-float(log(float(self.delta))),
             tie_threshold=float(self.tie_threshold),
-            alpha=min(float(self.alpha), EXACT_BELOW),
+            alpha=alpha,
             leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
             max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
             most_children=max([2, *schema.sizes.tolist()]),
@@ -210,7 +212,8 @@ class HoeffdingTreeClassifier(SingleModel):
         return new_trees(self._settings(schema), int(schema.sizes.sum()), n_numeric, len(classes), n_models)
 
     def _pack(self, models: HoeffdingTree) -> PackedTrees:
-        sizes = len(models.terms) - 1, int(models.trees[0].moments.shape[1]), models.products.shape[1]
+        n_classes, n_numeric = models.trees[0].moments.shape[1:3]
+        sizes = models.values.shape[1], n_numeric, n_classes
         return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
 
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
@@ -225,7 +228,10 @@ class HoeffdingTreeClassifier(SingleModel):
         packed = self._pack(models)
         sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
         trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
-        return self._unpack(PackedTrees(settings, sizes, trees))
+        larger = self._unpack(PackedTrees(settings, sizes, trees))
+        for m in range(len(trees)):
+            keep_all_constants(larger, m)
+        return larger
 
     def _probabilities(self, models: Any, examples: Examples) -> np.ndarray:
         return class_shares(models, 0, examples)

@@ -8,17 +8,22 @@ rules by which claims are judged, `oza.exhibits` tables and figures.
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import (
+    ActiveLearner,
     AdaBoostClassifier,
     ADWINBaggingClassifier,
     ADWINBoostingClassifier,
     BaggingClassifier,
     BlockedBoostingClassifier,
+    DecorateClassifier,
     FixedFractionBaggingClassifier,
+    InputDecimationClassifier,
     LeveragingBaggingClassifier,
     OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomSubspaceClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
@@ -37,20 +42,25 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
+    "DecorateClassifier",
     "FixedFractionBaggingClassifier",
     "HoeffdingTreeClassifier",
+    "InputDecimationClassifier",
     "LeveragingBaggingClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
     "OnlineArcX4Classifier",
     "OnlineBaggingClassifier",
     "OnlineBoostingClassifier",
+    "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomSubspaceClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",

@@ -36,6 +36,15 @@ def power_of_two(k):
 
 
 @kernel
+def mantissa_and_exponent(x):
+    """(m, k) with `x` = m·2^k and 1/2 ≤ m < 1, for a finite `x` > 0; as `math.frexp`, without a call."""
+    is_small = x < _SMALLEST_NORMAL
+    bits = np.float64(x * _TWO_54 if is_small else x).view(np.int64)
+    k = (bits >> 52) - 1022 - (54 if is_small else 0)
+    return np.int64((bits & _MANTISSA) | _HALF).view(np.float64), k
+
+
+@kernel
 def exp_parts(x):
     """(m, k) with e^`x` = m·2^k and m near 1, for |x| < 10¹⁵."""
     k = math.floor(x * _LOG2_E + 0.5)
@@ -118,6 +127,12 @@ def log(x):
     t = t * s + 1.0 / 5.0
     t = t * s + 1.0 / 3.0
     return k * _LN2_HIGH + (2.0 * f + (2.0 * f * s * t + k * _LN2_LOW))
+
+
+@kernel
+def x_log_x(x):
+    """x·log `x`; 0 for x = 0."""
+    return x * log(x) if x > 0.0 else 0.0
 
 
 # Coefficients of the rational approximations of erf and erfc in S. L. Moshier, *Methods and Programs

@@ -139,6 +139,20 @@ class Schema:
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
         return Schema(found, self.is_open)
 
+    def of_columns(self, columns: np.ndarray) -> Schema:
+        """The schema of some of the columns, by index."""
+        return type(self)(*(tuple(of_all[j] for j in columns) for of_all in (self.categories, self.is_open)))
+
+    def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
+        """The examples with only some of their columns, encoded by the schema of these columns."""
+        nominal = self.is_categorical[columns]
+        attributes = np.cumsum(self.is_categorical)[columns[nominal]] - 1
+        numeric = np.cumsum(~self.is_categorical)[columns[~nominal]] - 1
+        codes = examples.codes[:, attributes]
+        shifts = self.of_columns(columns).starts - self.starts[attributes]
+        codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32)
+        return Examples(codes, np.ascontiguousarray(examples.numbers[:, numeric]))
+
     def positions_in(self, larger: Schema) -> np.ndarray:
         """Code in `larger`, a superset, of each value of this schema, shape (V,)."""
         pairs = zip(self.categories, larger.categories, strict=True)
@@ -160,6 +174,13 @@ class Schema:
     def starts(self) -> np.ndarray:
         """Code of the first value of each nominal attribute, shape (A,)."""
         return np.cumsum(self.sizes) - self.sizes
+
+    @cached_property
+    def attributes(self) -> np.ndarray:
+        """Number of the attribute of each column, (n_features,) int32: nominal ones first, then numeric."""
+        nominal = self.is_categorical
+        of_numeric = nominal.sum() + np.cumsum(~nominal) - 1
+        return np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
 
     @cached_property
     def _codes(self) -> list:

@@ -4,6 +4,7 @@ from sklearn.base import ClassifierMixin
 
 import oza
 from oza._discovery import all_estimators
+from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 from oza.models.contract import BaseModel
 
@@ -28,8 +29,14 @@ def base_models(**parameters):
     return one_of_each(BaseModel, **{"random_state": 0} | parameters) | variants
 
 
+def averaging_ensembles(**parameters):
+    """Ensembles that average class probabilities, by name, one of each class."""
+    small = {"n_estimators": 5, "max_trials": 8, "max_features": 0.7, "random_state": 0}
+    return one_of_each(AveragingEnsemble, **small | parameters)
+
+
 def ensembles(**parameters):
-    """Ensembles by name: one of each class, and settings that take another path through the code."""
+    """Ensembles of votes by name: one of each class, and settings that take another path through the code."""
     small = {"n_estimators": 5, "n_prime": 40, "block_size": 60, "oob_score": True, "random_state": 0}
     parameters = small | parameters
     few = {"n_estimators": parameters["n_estimators"], "random_state": parameters["random_state"]}
@@ -37,4 +44,5 @@ def ensembles(**parameters):
         "AdaBoostClassifier, resampling": oza.AdaBoostClassifier(resample=True, **few),
         "OnlineBoostingClassifier, tested before": oza.OnlineBoostingClassifier(tested="before", **few),
     }
-    return one_of_each(VotingEnsemble, **parameters) | variants
+    voting = one_of_each(VotingEnsemble, **parameters)
+    return {name: each for name, each in voting.items() if name not in averaging_ensembles()} | variants

@@ -19,6 +19,11 @@ def test_exp_is_within_two_units_in_the_last_place(x):
     assert ulps(arithmetic.exp(x), math.exp(x)) <= 2
 
 
+@given(st.floats(5e-324, 1.7e308))
+def test_mantissa_and_exponent_are_those_of_frexp(x):
+    assert arithmetic.mantissa_and_exponent(x) == math.frexp(x)
+
+
 @given(st.floats(5e-324, 1e308))
 def test_log_is_within_two_units_in_the_last_place(x):
     reference = math.log(x)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import skops.io
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_array
 
 from oza import (
+    ActiveLearner,
     AdaBoostClassifier,
     BaggingClassifier,
     BlockedBoostingClassifier,
@@ -25,17 +26,21 @@ from oza import (
     DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
     HoeffdingTreeClassifier,
+    InputDecimationClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
+    OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomSubspaceClassifier,
 )
+from oza.models._base import KernelClassifier
 from tests.estimators import one_of_each
 
 CLASSIFIERS = [
-    *one_of_each(ClassifierMixin, n_estimators=5, block_size=20, random_state=0).values(),
+    *one_of_each(KernelClassifier, n_estimators=5, max_features=1.0, block_size=20, random_state=0).values(),
     DecisionTreeClassifier(prune=True),
     BaggingClassifier(NeuralNetworkClassifier(), n_estimators=3, random_state=0),
     OnlineBaggingClassifier(
@@ -56,7 +61,8 @@ def expected_failures(classifier):
     equal = DecisionStumpClassifier | DecisionTreeClassifier | NaiveBayesClassifier | AdaBoostClassifier
     too_small = isinstance(classifier, HoeffdingTreeClassifier)  # no leaf splits on the data of this check,
     too_small |= type(classifier) is OnlineArcX4Classifier  # and no weight differs
-    if isinstance(classifier, equal) or too_small:
+    same_draws = RandomSubspaceClassifier | InputDecimationClassifier | OutputCodeClassifier
+    if isinstance(classifier, equal | same_draws) or too_small:
         return {}
     reason = (
         "the second of two equal rows meets models that have learned the first, and gets another weight"
@@ -79,6 +85,16 @@ def expected_failures_on_numbers(classifier):
 
 @parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures_on_numbers, xfail_strict=True)
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        ActiveLearner(BaggingClassifier(n_estimators=3, random_state=0)),
+        ActiveLearner(NaiveBayesClassifier()),
+    ]
+)
+def test_scikit_learn_checks_of_active_learners(estimator, check):
     check(estimator)
 
 

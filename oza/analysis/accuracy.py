@@ -11,7 +11,7 @@ from ..datasets import dataset_info, list_datasets
 from ..experiments.statistics import Chances, signed_rank, split_accuracies, standard_error, verdict
 from ..experiments.study import fewer_repetitions
 from .comparing import NOTHING, Compared, compared_splits
-from .printed import APART, cells_of
+from .printed import EXCLUDED, cells_of
 from .tables import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 
 #: Splits and orders of the whole protocol (thesis section 3.5.1): five-fold, or of a supplied split.
@@ -63,7 +63,7 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         printed, printed_mark, printed_star
             The same as printed.
         verdict
-            On the mean: "agrees", "differs", "no printed value", "not run" or "apart".
+            On the mean: "agrees", "differs", "no printed value", "not run" or "excluded".
 
     Raises
     ------
@@ -132,8 +132,8 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
     if mine is not None and mine is single:
         cell |= dict.fromkeys(TESTS, "none")
     cell["verdict"] = verdict(cell["mean"], cell["standard_error"], cell["n_splits"], cell["printed"])
-    if dataset in APART and cell["verdict"] != "not run":
-        cell["verdict"] = "apart"
+    if dataset in EXCLUDED and cell["verdict"] != "not run":
+        cell["verdict"] = "excluded"
     return cell
 
 
@@ -181,7 +181,7 @@ def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Indexed by data set and ensemble: `welch`, `paired`, `corrected`, `printed_mark`, and the
         `verdict` on Welch's test, the thesis's kind: "agrees", "differs", "no printed value", "not run"
-        or "apart".
+        or "excluded".
     """
     columns = tuple(cells.index.unique("algorithm"))
     singles = [name for name in columns if reference(name, columns) == name]
@@ -224,11 +224,11 @@ def _judged(marks: pd.DataFrame) -> pd.DataFrame:
     verdicts = np.select(
         [
             marks["welch"] == "unknown",
-            datasets.isin(APART),
+            datasets.isin(EXCLUDED),
             marks["printed_mark"] == "unknown",
             marks["welch"] == marks["printed_mark"],
         ],
-        ["not run", "apart", "no printed value", "agrees"],
+        ["not run", "excluded", "no printed value", "agrees"],
         "differs",
     )
     return marks.assign(verdict=verdicts)

@@ -19,7 +19,7 @@ from ..experiments.statistics import (
     standard_error,
 )
 from ..experiments.study import BASE_MODELS
-from .printed import APART
+from .printed import EXCLUDED
 
 SPLIT = ("repetition", "fold")
 
@@ -101,7 +101,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
             The fields of `Compared`.
         n_splits
             Number of splits.
-        apart
+        excluded
             Whether the data set is shown without being counted.
 
     Examples
@@ -128,7 +128,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
         table.index = table.index.get_level_values(0)
     datasets = table.index.get_level_values("dataset")
     places = {name: place for place, name in enumerate(list_datasets())}
-    table["apart"] = datasets.isin(APART)
+    table["excluded"] = datasets.isin(EXCLUDED)
     return table.iloc[datasets.map(places).argsort(kind="stable")]
 
 

@@ -9,7 +9,7 @@ from .._paths import DATA
 from ..datasets import dataset_info, list_datasets
 
 #: Data sets whose results are shown without being counted as a row of the thesis, and why.
-APART = {
+EXCLUDED = {
     "census-income": "the thesis does not say which of the archive's 40 inputs make up its 39",
     "covertype-head": "stands in for the full Forest Covertype file",
 }

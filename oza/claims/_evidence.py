@@ -259,7 +259,7 @@ def rate(values: pd.Series) -> float:
 
 def counted(cells: pd.DataFrame) -> pd.DataFrame:
     """Select the cells of accuracies that have a result and are not reported separately."""
-    return cells[cells["mean"].notna() & (cells["verdict"] != "apart")]
+    return cells[cells["mean"].notna() & (cells["verdict"] != "excluded")]
 
 
 def tested(cells: pd.DataFrame) -> pd.DataFrame:

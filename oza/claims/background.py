@@ -282,7 +282,7 @@ def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[
 
 
 def _passes(record: Record) -> tuple[pd.DataFrame]:
-    return (record.compare("3.6", "single", "online_single").query("not apart"),)
+    return (record.compare("3.6", "single", "online_single").query("not excluded"),)
 
 
 @claim("C032", evidence=_passes)

@@ -143,8 +143,8 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
     if gains.empty:
         return None, _NOTHING
     found = better(gains)
-    apart = cells[(cells["verdict"] == "apart") & (cells["welch"] == "better")]
-    also = f"; apart: {names(apart.index.get_level_values('dataset'))}" if len(apart) else ""
+    excluded = cells[(cells["verdict"] == "excluded") & (cells["welch"] == "better")]
+    also = f"; excluded: {names(excluded.index.get_level_values('dataset'))}" if len(excluded) else ""
     return nowhere(found), f"ensembles {places(gains, found, 'better')}{also}"
 
 

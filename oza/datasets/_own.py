@@ -182,12 +182,12 @@ def _look_through(
             if len(known) > MOST_VALUES:
                 raise ValueError(
                     f"{path.name}, {where}: more than {MOST_VALUES} values that are not numbers, "
-                    f"{texts[0]!r} for instance; leave the column out with --drop"
+                    f"{texts[0]!r} for instance; name the column in drop to leave it out"
                 )
         elif (n := _first_fault(texts)) is not None:
             raise ValueError(
                 f"{path.name}, {chunk.places[n]}, {where}: {texts[n]!r} is not a number like the others; "
-                f"correct it, or use --nominal {name}"
+                f"correct it, or name the column in nominal"
             )
     labels = chunk.columns[target]
     without = [n for n, label in enumerate(labels) if label in MISSING]

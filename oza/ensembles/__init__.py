@@ -1,20 +1,32 @@
 """Ensembles of base models."""
 
+from .active import ActiveLearner, active_decorate, query_by_bagging, query_by_boosting
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
 from .boosting import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from .decorate import DecorateClassifier
 from .earlier import BlockedBoostingClassifier, FixedFractionBaggingClassifier, OnlineArcX4Classifier
+from .output_codes import OutputCodeClassifier
+from .subspaces import InputDecimationClassifier, RandomSubspaceClassifier
 
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
+    "DecorateClassifier",
     "FixedFractionBaggingClassifier",
+    "InputDecimationClassifier",
     "LeveragingBaggingClassifier",
     "OnlineArcX4Classifier",
     "OnlineBaggingClassifier",
     "OnlineBoostingClassifier",
+    "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomSubspaceClassifier",
+    "active_decorate",
+    "query_by_bagging",
+    "query_by_boosting",
 ]

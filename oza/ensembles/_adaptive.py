@@ -305,12 +305,6 @@ def sum_of_votes(codes, weights, labels, n_classes):
     return votes
 
 
-@kernel
-def shares_by(models, m, n_classes, examples):
-    """`class_shares`, for callers that are not compiled."""
-    return class_shares(models, m, n_classes, examples)
-
-
 # The same algorithms in blocks, which is faster and gives the same bits. Between two replacements, bagged
 # models have nothing to do with each other, so that each can learn a block before the next one does. Then
 # the checks of their detectors are gone through in their order; a model that must go is replaced, and only

@@ -14,10 +14,17 @@ from ..models.online import learn_in_turn, step, vote_then_learn, winner
 @kernel
 def bagging(models, n_models, examples, labels, weights, key):
     """Let each model learn N examples drawn with replacement; returns the samples, int32 (M, N)."""
-    samples = np.empty((n_models, len(labels)), np.int32)
+    samples = draw_samples(n_models, len(labels), key)
+    learn_batch_each(models, examples, labels, weights, samples)
+    return samples
+
+
+@kernel
+def draw_samples(n_models, n_examples, key):
+    """Indices of the examples that each model learns, int32 (M, N)."""
+    samples = np.empty((n_models, n_examples), np.int32)
     for m in range(n_models):
         sample_with_replacement(samples[m], row_key(key, m))
-    learn_batch_each(models, examples, labels, weights, samples)
     return samples
 
 

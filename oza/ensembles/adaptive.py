@@ -15,7 +15,7 @@ from ..drift._adwin import mean_of, new_windows
 from ..drift.adwin import check_clock, check_delta
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, label_blocks
+from ..models.contract import BaseModel, Growth, label_blocks, shares_by
 from ._adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -27,7 +27,6 @@ from ._adaptive import (
     in_blocks,
     learn_some,
     open_block,
-    shares_by,
     sum_of_votes,
     vote_weights,
 )

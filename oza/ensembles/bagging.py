@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
 
 from .._schema import Examples, Schema
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, label_blocks
+from ..models.contract import (
+    BaseModel,
+    Growth,
+    can_be_divided,
+    label_blocks,
+    learn_training_sets,
+)
 from ._bagging import (
     BLOCK,
     OnlineBagging,
@@ -17,6 +24,7 @@ from ._bagging import (
     bagging,
     copies_of_block,
     count_out_of_samples,
+    draw_samples,
     learn_copies,
     learn_some,
     new_out_of_bag,
@@ -105,6 +113,9 @@ class BaggingClassifier(BaggingEnsemble):
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
         Determines the key of all random draws.
+    n_jobs : int or None, default=None
+        Number of threads in which base models are trained, as in scikit-learn; the result is the same.
+        Trees, which share one memory of examples, and classifiers of other libraries use one thread.
 
     Attributes
     ----------
@@ -152,6 +163,19 @@ class BaggingClassifier(BaggingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        oob_score=False,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+        n_jobs=None,
+    ):
+        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
+        self.n_jobs = n_jobs
+
     algorithm = staticmethod(bagging)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
@@ -159,11 +183,27 @@ class BaggingClassifier(BaggingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+            if effective_n_jobs(self.n_jobs) > 1 and can_be_divided(self._models):
+                samples = self._learn_in_threads(examples, labels, weights)
+            else:
+                samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
         if self._out_of_bag is not None:
             blocks = label_blocks(self._models, self._n_models, examples)
             votes = np.concatenate([each for _, each in blocks])
             count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
+
+    def _learn_in_threads(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Do as `algorithm`, with copies of some of the models in each thread."""
+        samples = draw_samples(self._n_models, len(labels), self._key)
+        blocks = np.array_split(np.arange(self._n_models), effective_n_jobs(self.n_jobs))
+        parts = [self._kind._take(self._models, block) for block in blocks]
+        Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(learn_training_sets)(part, examples, labels, weights, samples[block])
+            for part, block in zip(parts, blocks, strict=True)
+        )
+        for part, block in zip(parts, blocks, strict=True):
+            self._kind._put(self._models, block, part)
+        return samples
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):

@@ -10,6 +10,17 @@ from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
+from .lectures import (
+    decorate_panels,
+    depth_curves,
+    kappa_error_diagram,
+    label_curves,
+    loss_curves,
+    plane_shades,
+    share_curves,
+    toy_panels,
+    variance_curves,
+)
 from .memorisation import moment_curves, moment_table
 from .prequential import prequential_curves
 from .report import (
@@ -53,6 +64,8 @@ __all__ = [
     "comparison_scatter",
     "comparison_table",
     "coverage",
+    "decorate_panels",
+    "depth_curves",
     "difference_map",
     "difference_text",
     "differing_marks",
@@ -62,16 +75,21 @@ __all__ = [
     "error_scatter",
     "hoeffding_tree_diagram",
     "judged_claims",
+    "kappa_error_diagram",
+    "label_curves",
     "learning_curves",
+    "loss_curves",
     "moment_curves",
     "moment_table",
     "network_diagram",
+    "plane_shades",
     "prequential_curves",
     "ratio_text",
     "scorecard",
     "scorecard_claims",
     "scorecard_record",
     "scorecard_text",
+    "share_curves",
     "shares_in_percent",
     "show",
     "signed_rank_table",
@@ -82,7 +100,9 @@ __all__ = [
     "table_3_1",
     "time_curves",
     "times_table",
+    "toy_panels",
     "tree_diagram",
+    "variance_curves",
     "verdict_counts",
     "verdict_text",
     "verdicts_by_tolerance",

@@ -156,9 +156,9 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
             return f"{round(value, 1) + 0.0:+.1f}", strong | (
                 {"fontweight": "bold"} if verdict == "differs" else {}
             )
-        case "apart" if not math.isnan(value):
+        case "excluded" if not math.isnan(value):
             return f"({round(value, 1) + 0.0:+.1f})", grey
-        case "no printed value" | "apart":
+        case "no printed value" | "excluded":
             return "?", grey
         case "not run":
             return "–", grey

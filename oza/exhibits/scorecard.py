@@ -28,7 +28,7 @@ from .differences import difference_text
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
-CELL_VERDICTS = ("agrees", "differs", "apart", "no printed value", "not run")
+CELL_VERDICTS = ("agrees", "differs", "excluded", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
 
 _SOURCES = ("thesis", "KDD")  # whose claims are judged

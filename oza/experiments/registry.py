@@ -7,9 +7,11 @@ from . import (
     calibration,
     curves,
     errors,
+    few_labels,
     independent,
     memorisation,
     overcounting,
+    parallel,
     times,
     variants,
     work,
@@ -32,6 +34,9 @@ STUDIES: dict[str, Study] = {
         independent.STUDY,
         times.STUDY,
         work.STUDY,
+        few_labels.STUDY,
+        few_labels.ACTIVE,
+        parallel.STUDY,
     )
 }
 

@@ -13,7 +13,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from .._arithmetic import log
+from .._arithmetic import log, x_log_x
 from .._compile import copy_into, implements, kernel
 from .contract import (
     LONG_ENOUGH,
@@ -156,11 +156,6 @@ def _learn_each(models, examples, n, label, weights):
             counts[m] += weights[m]
 
 
-@kernel
-def _x_log_x(x):
-    return x * log(x) if x > 0.0 else 0.0
-
-
 # Groups of examples are rows of class counts, (rows, K, M). A row is passed as an array and an index,
 # because numba would count a reference to a slice, which takes longer than the work.
 
@@ -171,8 +166,8 @@ def _open(counts, row, m):
     n, by_class = 0.0, 0.0
     for c in range(counts.shape[1]):
         n += counts[row, c, m]
-        by_class += _x_log_x(counts[row, c, m])
-    return _x_log_x(n) - by_class
+        by_class += x_log_x(counts[row, c, m])
+    return x_log_x(n) - by_class
 
 
 @kernel
@@ -517,14 +512,14 @@ def _open_each(counts, left_open):
     n_classes, flat = counts.shape[1], counts.reshape(counts.size)
     terms, by_class = np.empty(len(flat)), np.zeros(len(left_open))
     for i in range(len(flat)):
-        terms[i] = _x_log_x(flat[i])
+        terms[i] = x_log_x(flat[i])
     left_open[:] = 0.0
     for branch in range(len(left_open)):
         for c in range(n_classes):
             left_open[branch] += flat[branch * n_classes + c]
             by_class[branch] += terms[branch * n_classes + c]
     for branch in range(len(left_open)):
-        left_open[branch] = _x_log_x(left_open[branch]) - by_class[branch]
+        left_open[branch] = x_log_x(left_open[branch]) - by_class[branch]
 
 
 @kernel(counts=False)

@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
+from .._arithmetic import add_exactly, exp_parts, mantissa_and_exponent, power_of_two, two_product
 from .._compile import copy_into, implements, kernel
 from .contract import (
     LONG_ENOUGH,
@@ -212,7 +212,7 @@ def normalise(product, exponent):
     """The same value with 1/2 ≤ mantissa < 1; zero gets the exponent `_NEVER`."""
     if product == 0.0:
         return 0.0, _NEVER
-    mantissa, shift = math.frexp(product)
+    mantissa, shift = mantissa_and_exponent(product)
     return mantissa, exponent + shift
 
 
@@ -342,26 +342,42 @@ def product_shares(models, m, n_classes, examples):
 
     They are equal if the model has learned nothing.
     """
-    shares = np.zeros((len(examples.codes), n_classes))
-    mantissas, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
+    shares = np.empty((len(examples.codes), n_classes))
+    products, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
     has_learned = _most_frequent(models.class_counts, m) >= 0
     for n in range(len(shares)):
-        highest = _NEVER
-        for c in range(n_classes if has_learned else 0):
-            mantissas[c], exponents[c] = score(models, m, c, examples, n)
-            highest = max(highest, exponents[c])
-        total = 0.0
+        if not has_learned:
+            shares[n] = 1.0 / n_classes
+            continue
         for c in range(n_classes):
-            if not has_learned:
-                shares[n, c] = 1.0
-            elif highest == _NEVER:
-                shares[n, c] = _prior(models, c, m)
-            elif exponents[c] - highest > -1000:
-                shares[n, c] = mantissas[c] * power_of_two(exponents[c] - highest)
-            total += shares[n, c]
-        for c in range(n_classes):
-            shares[n, c] /= total
+            products[c], exponents[c] = score(models, m, c, examples, n)
+        if not write_shares(products, exponents, shares, n):
+            for c in range(n_classes):
+                products[c], exponents[c] = _prior(models, c, m), 0
+            write_shares(products, exponents, shares, n)
     return shares
+
+
+@kernel
+def write_shares(products, exponents, shares, n):
+    """Write products·2^exponents, (K,) each, divided by their sum, into row `n` of `shares`, (N, K).
+
+    Normalises both in place; returns whether any product is above 0, and else writes nothing.
+    """
+    highest = _NEVER
+    for c in range(len(products)):
+        products[c], exponents[c] = normalise(products[c], exponents[c])
+        highest = max(highest, exponents[c])
+    if highest == _NEVER:
+        return False
+    total = 0.0
+    for c in range(len(products)):
+        is_negligible = exponents[c] - highest <= -1000
+        shares[n, c] = 0.0 if is_negligible else products[c] * power_of_two(exponents[c] - highest)
+        total += shares[n, c]
+    for c in range(len(products)):
+        shares[n, c] /= total
+    return True
 
 
 @implements(classify_each, NaiveBayes)

@@ -33,6 +33,10 @@ class AsGiven(Schema):
         """Examples without nominal attributes, whose `numbers` are a copy of `X`, of any dtype."""
         return Examples(np.empty((X.shape[0], 0), np.int32), X.copy())
 
+    def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
+        """The examples with only some of their columns."""
+        return Examples(examples.codes, examples.numbers[:, columns])
+
 
 def check_classifier(estimator: Any, method: str) -> None:
     """Refuse an estimator that is no classifier or lacks `method`."""

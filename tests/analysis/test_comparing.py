@@ -68,7 +68,7 @@ def test_all_tests_are_those_of_the_cells():
     of_bagging = cells.xs("bagging", level="algorithm").loc[rows.index]
     for field in Compared._fields:
         pd.testing.assert_series_equal(of_bagging[f"other_{field}"], rows[field], check_names=False)
-    assert rows["apart"][rows["apart"]].index.to_list() == ["census-income", "covertype-head"]
+    assert rows["excluded"][rows["excluded"]].index.to_list() == ["census-income", "covertype-head"]
 
 
 def test_a_curve_is_compared_at_each_number_of_examples():

@@ -58,7 +58,7 @@ def test_html_carries_verdicts_as_classes_and_is_the_same_each_time():
     html = table._repr_html_()
     assert html == accuracy_table(Given(results()), "3.4")._repr_html_()
     assert 'class="dataframe"' in html and 'id="T_table-3-4"' in html
-    for verdict in ("agrees", "apart", "no-printed-value", "not-run"):
+    for verdict in ("agrees", "excluded", "no-printed-value", "not-run"):
         assert f"verdict-{verdict}" in html
 
 
@@ -73,7 +73,7 @@ def test_significance_marks_are_judged_too():
     assert table.cells["verdict"]["chess", "online_bagging"] == "agrees"  # printed: worse
     assert table.cells["verdict"]["balance", "online_bagging"] == "differs"
     assert table.cells["verdict"]["balance", "bagging"] == "agrees"
-    assert table.cells["verdict"]["census-income", "bagging"] == "apart"
+    assert table.cells["verdict"]["census-income", "bagging"] == "excluded"
     assert table.cells["verdict"]["soybean-large", "bagging"] == "no printed value"
     assert table.cells["verdict"]["nursery", "bagging"] == "not run"
 

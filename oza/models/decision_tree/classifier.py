@@ -130,7 +130,7 @@ class DecisionTreeClassifier(SingleModel):
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
         check_choice("prune", self.prune, True, False)
         return new_trees(
-            _attribute_of_each(schema),
+            schema.attributes,
             np.append(schema.starts, schema.sizes.sum()),
             len(classes),
             self.criterion == "gain_ratio",
@@ -181,7 +181,7 @@ class DecisionTreeClassifier(SingleModel):
         """The nodes of the tree, as they are after pruning."""
         nodes, counts, depths = structure(self._models, 0, False)
         columns = np.empty(len(self.is_categorical_), np.int64)
-        columns[_attribute_of_each(self._schema)] = np.arange(len(columns))
+        columns[self._schema.attributes] = np.arange(len(columns))
         n_nominal = len(self._schema.sizes)
         attribute = nodes["attribute"]
         nominal = (attribute >= 0) & (attribute < n_nominal)
@@ -204,9 +204,3 @@ class DecisionTreeClassifier(SingleModel):
     def get_n_leaves(self) -> int:
         """Number of leaves."""
         return int((self.tree_.feature < 0).sum())
-
-
-def _attribute_of_each(schema: Schema) -> np.ndarray:
-    """For each column the number of its attribute: nominal ones first, then numeric ones."""
-    nominal = schema.is_categorical
-    return np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..._compile import copy_into, implements, kernel
 from ..._schema import Examples
+from .._class_weights import total_weight
 from ..contract import is_faster_alone, learn, learn_each
-from .state import DecisionTree, LearnedExamples, Memory, Tree, new_trees, total_weight
+from .state import DecisionTree, LearnedExamples, Memory, Tree, new_trees
 
 QUANTUM = 2.0**-30  # fractional weights are rounded to multiples of this
 _EXACT_BELOW = 2.0**53 * QUANTUM  # sums of such weights

@@ -3,8 +3,9 @@
 import numpy as np
 
 from ..._compile import kernel
+from .._class_weights import heaviest_class, total_weight
 from .restructure import start_again, update_test
-from .state import double_capacity, has_capacity, heaviest_class, log_of, total_weight
+from .state import double_capacity, has_capacity, log_of
 
 _LOG_2 = 0.6931471805599453
 

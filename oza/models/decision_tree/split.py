@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from ..._compile import copy_into, kernel
-from .state import NO_BOUND, TABLE_FROM, is_pure, log_of, new_table, nodes_below
+from .._class_weights import is_pure
+from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
 
 _SLACK = 2.0**-48  # more than the relative rounding error of a sum of n·log n over classes
 _LEAST_GAIN = 1e-12  # a gain below this many nats for each unit of weight counts as none

@@ -278,36 +278,6 @@ def has_test(nodes, i, attribute, value):
 
 
 @kernel(counts=False)
-def total_weight(counts, i):
-    """Weight of the examples of node `i`."""
-    total = 0.0
-    for c in range(counts.shape[1]):
-        total += counts[i, c]
-    return total
-
-
-@kernel(counts=False)
-def is_pure(counts, i):
-    """Whether the examples of node `i` are of one class."""
-    n_present = 0
-    for c in range(counts.shape[1]):
-        n_present += counts[i, c] > 0.0
-    return n_present <= 1
-
-
-@kernel(counts=False)
-def heaviest_class(counts, i):
-    """Class with the largest weight, the first of equals; −1 where there is none."""
-    best = -1
-    most = 0.0
-    for c in range(counts.shape[1]):
-        if counts[i, c] > most:
-            best = c
-            most = counts[i, c]
-    return best
-
-
-@kernel(counts=False)
 def log_of(logs, n):
     """Logarithm of n ≥ 0, from a table for small whole numbers; finite at 0, so that n·log n is 0 there."""
     k = np.int64(n)

@@ -16,7 +16,7 @@ from .._naive_bayes import LARGEST_NUMBER
 from .._single import SingleModel
 from ..contract import Growth
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
-from .predict import leaf_shares
+from .predict import keep_all_constants, leaf_shares
 from .state import (
     ADAPTIVE,
     FROZEN,
@@ -192,15 +192,15 @@ class HoeffdingTreeClassifier(SingleModel):
             isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0
         ):
             raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
-        nominal = schema.is_categorical
-        order = np.where(nominal, np.cumsum(nominal) - 1, nominal.sum() + np.cumsum(~nominal) - 1)
+        alpha = min(float(self.alpha), EXACT_BELOW)
         return Settings(
-            order=order.astype(np.int32),
+            order=schema.attributes,
             starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
+            smoothing=alpha * schema.sizes,
             grace_period=float(self.grace_period),
             log_inverse_delta=-float(log(float(self.delta))),
             tie_threshold=float(self.tie_threshold),
-            alpha=min(float(self.alpha), EXACT_BELOW),
+            alpha=alpha,
             leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
             max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
             most_children=max([2, *schema.sizes.tolist()]),
@@ -212,7 +212,8 @@ class HoeffdingTreeClassifier(SingleModel):
         return new_trees(self._settings(schema), int(schema.sizes.sum()), n_numeric, len(classes), n_models)
 
     def _pack(self, models: HoeffdingTree) -> PackedTrees:
-        sizes = len(models.terms) - 1, int(models.trees[0].moments.shape[1]), models.products.shape[1]
+        n_classes, n_numeric = models.trees[0].moments.shape[1:3]
+        sizes = models.values.shape[1], n_numeric, n_classes
         return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
 
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
@@ -231,7 +232,10 @@ class HoeffdingTreeClassifier(SingleModel):
         packed = self._pack(models)
         sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
         trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
-        return self._unpack(PackedTrees(settings, sizes, trees))
+        larger = self._unpack(PackedTrees(settings, sizes, trees))
+        for m in range(len(trees)):
+            keep_all_constants(larger, m)
+        return larger
 
     def predict_proba(self, X):
         """Probability of each class, in the order of `classes_`, as its leaf sees it.

@@ -1,51 +1,77 @@
 """How Hoeffding trees learn."""
 
+import math
+
 import numpy as np
 
 from ..._compile import implements, kernel
+from .._class_weights import total_weight
 from ..contract import is_faster_alone, learn, test_and_learn, test_and_learn_alone
-from .predict import find_leaf, majority_class, naive_bayes_class, uses_naive_bayes
+from .predict import find_leaf, keep_constants, majority_class, naive_bayes_class, uses_naive_bayes
 from .split import try_to_split
 from .state import (
     ADAPTIVE,
     FROZEN,
+    MAJORITY,
     NAIVE_BAYES,
     NO_ROW,
     HoeffdingTree,
     double_capacity,
     has_capacity,
-    new_row,
-    weight_of,
 )
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def _count(tree, row, examples, n, label, weight):
-    """Add an example to the statistics of a leaf."""
+    """Add an example to the statistics of a leaf; its constants are not computed anew."""
     tables, totals, moments = tree.tables, tree.totals, tree.moments
+    n_classes = np.uint64(tree.counts.shape[1])
     row, label = np.uint64(row), np.uint64(label)  # numba checks signed indices for negative ones
     for a in range(examples.codes.shape[1]):
         v = examples.codes[n, a]
         if v >= 0:
-            tables[row, np.uint64(v), label] += weight
-            totals[row, a, label] += weight
+            tables[row, np.uint64(v) * n_classes + label] += weight
+            totals[row, label, a] += weight
     for d in range(examples.numbers.shape[1]):
         x = examples.numbers[n, d]
         if np.isnan(x):
             continue
-        before, mean = moments[row, d, 0, label], moments[row, d, 1, label]
+        mean, before = moments[row, label, d, 0], moments[row, label, d, 2]
         total = before + weight
         if before == 0.0:
-            moments[row, d, 1, label] = x
-            moments[row, d, 3, label] = x
-            moments[row, d, 4, label] = x
+            moments[row, label, d, 0] = x
+            moments[row, label, d, 4] = x
+            moments[row, label, d, 5] = x
         else:  # Welford 1962
             new_mean = mean + weight * (x - mean) / total
-            moments[row, d, 1, label] = new_mean
-            moments[row, d, 2, label] += weight * (x - mean) * (x - new_mean)
-            moments[row, d, 3, label] = min(moments[row, d, 3, label], x)
-            moments[row, d, 4, label] = max(moments[row, d, 4, label], x)
-        moments[row, d, 0, label] = total
+            squares = moments[row, label, d, 3] + weight * (x - mean) * (x - new_mean)
+            moments[row, label, d, 0] = new_mean
+            moments[row, label, d, 1] = (total - 1.0) / squares if total > 1.0 and squares > 0.0 else math.inf
+            moments[row, label, d, 3] = squares
+            moments[row, label, d, 4] = min(moments[row, label, d, 4], x)
+            moments[row, label, d, 5] = max(moments[row, label, d, 5], x)
+        moments[row, label, d, 2] = total
+
+
+@kernel(counts=False)
+def new_row(tree, settings, i):
+    """Give leaf `i`, which has none, a row of empty statistics."""
+    header = tree.header[0]
+    row = header.free_row
+    if row >= 0:
+        header.free_row = np.int64(tree.leaves[row, 0])
+    else:
+        row = header.n_rows
+        header.n_rows = row + 1
+    tree.tables[row] = 0.0
+    tree.totals[row] = 0.0
+    tree.moments[row] = 0.0
+    tree.moments[row, :, :, 1] = math.inf
+    tree.leaves[row] = 0.0
+    tree.leaves[row, 0] = total_weight(tree.counts, i)
+    tree.nodes[i].row = row
+    for c in range(tree.counts.shape[1]):
+        keep_constants(tree, settings, row, c)
 
 
 @kernel(counts=False, inline=True)
@@ -58,10 +84,10 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
     by_naive_bayes = by_majority  # as long as the leaf has learned nothing itself
     adapts = settings.leaf_prediction == ADAPTIVE
     if row >= 0 and (adapts or (predicts and settings.leaf_prediction == NAIVE_BAYES)):
-        by_naive_bayes = naive_bayes_class(tree, i, models, examples, n)
-    predicted = by_naive_bayes if uses_naive_bayes(tree, i, settings) else by_majority
+        by_naive_bayes = naive_bayes_class(tree, settings, i, examples, n)
+    predicted = by_naive_bayes if uses_naive_bayes(tree, row, settings) else by_majority
     if weight > 0.0 and row == NO_ROW:
-        new_row(tree, i)
+        new_row(tree, settings, i)
         row = tree.nodes[i].row
     tree.counts[i, label] += weight
     if weight > 0.0 and row != FROZEN:
@@ -69,7 +95,9 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
         _count(tree, row, examples, n, label, weight)
-        total = weight_of(tree.counts, i)
+        if settings.leaf_prediction != MAJORITY:
+            keep_constants(tree, settings, row, label)
+        total = total_weight(tree.counts, i)
         if total - tree.leaves[row, 0] >= settings.grace_period:
             tree.leaves[row, 0] = total
             try_to_split(models, tree, i)

@@ -4,16 +4,16 @@ import math
 
 import numpy as np
 
-from ..._arithmetic import exp_parts, power_of_two
+from ..._arithmetic import exp_parts
 from ..._compile import implements, kernel
-from .._naive_bayes import normalise
+from .._class_weights import heaviest_class, total_weight
+from .._naive_bayes import normalise, write_shares
 from ..contract import class_shares, classify
-from .state import LEAF, MAJORITY, NAIVE_BAYES, HoeffdingTree, majority, weight_of
+from .state import LEAF, MAJORITY, NAIVE_BAYES, TOGETHER, HoeffdingTree
 
 _SMALL, _LARGE = 2.0**-300, 2.0**300
-_TOGETHER = 16  # values whose shares are divided at once: so many weights below 2⁵³ cannot overflow
-_TWO_PI = 6.283185307179586
-_NARROW, _WIDE = 2.0**-50, 2.0**50
+_NARROW, _WIDE = 2.0**-200, 2.0**200
+_ONE_BY_TWO_PI = 0.15915494309189535
 
 
 @kernel(counts=False, inline=True)
@@ -23,119 +23,194 @@ def find_leaf(tree, settings, examples, n):
     A missing or unknown value follows the branch that had the most weight when the test was chosen.
     """
     nodes, n_nominal = tree.nodes, len(settings.starts) - 1
-    i = 0
+    i = np.uint64(0)  # numba checks signed indices for negative ones
     while nodes[i].attribute != LEAF:
         node = nodes[i]
         branch = node.widest
         if node.attribute >= n_nominal:
-            x = examples.numbers[n, node.attribute - n_nominal]
+            x = examples.numbers[n, np.uint64(node.attribute - n_nominal)]
             if not np.isnan(x):
                 branch = np.int32(x > node.threshold)
         else:
-            code = examples.codes[n, node.attribute]
+            code = examples.codes[n, np.uint64(node.attribute)]
             if code >= 0:
-                first = settings.starts[node.attribute]
+                first = settings.starts[np.uint64(node.attribute)]
                 branch = np.int32(code != node.value) if node.value >= 0 else np.int32(code - first)
-        i = node.child + branch
-    return i
+        i = np.uint64(node.child + branch)
+    return np.int64(i)
 
 
 @kernel(counts=False)
-def majority_class(tree, i):
-    """Majority class of leaf `i`; that of the nearest ancestor where no example has come to it."""
-    label = majority(tree.counts, i)
+def ancestors_majority(tree, i):
+    """Majority class of the nearest ancestor of leaf `i` that has one."""
+    label = -1
     while label < 0 and tree.nodes[i].parent >= 0:
         i = tree.nodes[i].parent
-        label = majority(tree.counts, i)
+        label = heaviest_class(tree.counts, i)
     return label
 
 
-@kernel(counts=False)
-def _naive_bayes_scores(tree, i, models, examples, n):
-    """Prior times the factors of example `n` for each class in leaf `i`, into `products` and `exponents`.
+@kernel(counts=False, inline=True)
+def majority_class(tree, i):
+    """Majority class of leaf `i`; that of the nearest ancestor where no example has come to it."""
+    label = heaviest_class(tree.counts, i)
+    return label if label >= 0 else ancestors_majority(tree, i)
 
-    The score of class c is products[0, c]·2^exponents[c].
+
+# Naive Bayes multiplies the weight of a class in the leaf by factors of the values, and by a constant
+# that depends on the attributes whose values are present. The constant for all attributes is kept.
+
+
+@kernel(counts=False, inline=True)
+def _denominator(tree, settings, row, c, g, codes, n):
+    """Product over a group of nominal attributes of the weight of class `c` and α for each value, inverted.
+
+    Attributes without a value in row `n` of `codes` are left out, unless `codes` is None.
     """
-    settings, products, exponents = models.settings, models.products, models.exponents
-    row, n_classes = np.uint64(tree.nodes[i].row), tree.counts.shape[1]
-    alpha, starts, tables, totals = settings.alpha, settings.starts, tree.tables, tree.totals
-    weight, n_nominal = weight_of(tree.counts, i), examples.codes.shape[1]
-    for c in range(n_classes):
-        products[0, c] = tree.counts[i, c] / weight
-        exponents[c] = 0
-    for first in range(0, n_nominal, _TOGETHER):
-        largest = 0.0
-        for c in range(n_classes):
-            shares, denominator = products[0, c], 1.0
-            for a in range(first, min(first + _TOGETHER, n_nominal)):
-                v = examples.codes[n, a]
-                if v >= 0:
-                    shares *= tables[row, np.uint64(v), c] + alpha
-                    denominator *= totals[row, a, c] + alpha * (starts[a + 1] - starts[a])
-            products[0, c] = shares / denominator if denominator > 0.0 else 0.0
-            largest = max(largest, products[0, c])
-        if largest < _SMALL:
-            for c in range(n_classes):
-                products[0, c] *= _LARGE  # of all classes: their order stays
+    product = 1.0
+    for a in range(g * TOGETHER, min((g + 1) * TOGETHER, tree.totals.shape[2])):
+        if codes is None or codes[n, a] >= 0:
+            product *= tree.totals[row, c, a] + settings.smoothing[a]
+    return 1.0 / product if product > 0.0 else 0.0
+
+
+@kernel(counts=False)
+def _height(tree, row, c, numbers, n):
+    """(m, k): the product m·2^k over numeric attributes of the height of the Gaussian of class `c`.
+
+    Attributes without a value in row `n` of `numbers` are left out, unless `numbers` is None.
+    """
+    square, doublings = 1.0, 0  # the product's square is square·4^doublings
+    for d in range(tree.moments.shape[2]):
+        if numbers is not None and np.isnan(numbers[n, d]):
+            continue
+        precision = tree.moments[row, c, d, 1]
+        if tree.moments[row, c, d, 2] == 0.0:
+            square = 0.0
+        elif precision < math.inf:
+            product = square * (precision * _ONE_BY_TWO_PI)
+            if not _NARROW < product < _WIDE:
+                mantissa, shift = math.frexp(precision * _ONE_BY_TWO_PI)
+                product, more = math.frexp(square * mantissa)
+                shift += more
+                if shift & 1:
+                    product, shift = 2.0 * product, shift - 1
+                doublings += shift >> 1
+            square = product
+    return math.sqrt(square), doublings
+
+
+@kernel(counts=False, inline=True)
+def keep_constants(tree, settings, row, c):
+    """Compute the constant of class `c` in a row of statistics, for all attributes."""
+    for g in range(tree.constants.shape[2] - 2):
+        tree.constants[row, c, 2 + g] = _denominator(tree, settings, row, c, g, None, 0)
+    if tree.moments.shape[2] > 0:
+        mantissa, exponent = _height(tree, row, c, None, 0)
+        tree.constants[row, c, 0] = mantissa
+        tree.constants[row, c, 1] = exponent
+
+
+@kernel
+def keep_all_constants(models, m):
+    """Compute all constants of tree `m`."""
+    tree = models.trees[m]
+    for row in range(tree.header[0].n_rows):
+        for c in range(tree.counts.shape[1]):
+            keep_constants(tree, models.settings, row, c)
+
+
+@kernel(counts=False, inline=True)
+def _scores_of_two(tree, settings, i, row, c, d, examples, n):
+    """(m, k) for each of the classes `c` and `d`: its weight in leaf `i` times the factors is m·2^k.
+
+    Two at a time, since their chains of products do not wait for each other.
+    """
+    codes, tables = examples.codes, tree.tables
+    c, d, n_classes = np.uint64(c), np.uint64(d), np.uint64(tree.counts.shape[1])
+    score_c, exponent_c = tree.counts[i, c], 0
+    score_d, exponent_d = tree.counts[i, d], 0
+    for g in range(tree.constants.shape[2] - 2):
+        is_complete = True
+        for a in range(g * TOGETHER, min((g + 1) * TOGETHER, codes.shape[1])):
+            v = codes[n, a]
+            if v >= 0:
+                score_c *= tables[row, np.uint64(v) * n_classes + c] + settings.alpha
+                score_d *= tables[row, np.uint64(v) * n_classes + d] + settings.alpha
+            else:
+                is_complete = False
+        if is_complete:
+            score_c *= tree.constants[row, c, 2 + g]
+            score_d *= tree.constants[row, d, 2 + g]
+        else:
+            score_c *= _denominator(tree, settings, row, c, g, codes, n)
+            score_d *= _denominator(tree, settings, row, d, g, codes, n)
+        if score_c < _SMALL:
+            score_c, exponent_c = score_c * _LARGE, exponent_c - 300
+        if score_d < _SMALL:
+            score_d, exponent_d = score_d * _LARGE, exponent_d - 300
     if examples.numbers.shape[1] > 0:
-        _multiply_densities(tree, row, products, exponents, examples, n)
+        score_c, exponent_c = _times_density(score_c, exponent_c, tree, row, c, examples.numbers, n)
+        score_d, exponent_d = _times_density(score_d, exponent_d, tree, row, d, examples.numbers, n)
+    return score_c, exponent_c, score_d, exponent_d
 
 
-@kernel(counts=False)
-def _multiply_densities(tree, row, products, exponents, examples, n):
-    """Multiply the scores by the Gaussian densities of the numbers of example `n`.
+@kernel(counts=False, inline=True)
+def _times_density(score, exponent, tree, row, c, numbers, n):
+    """(m, k): score·2^exponent times the Gaussian densities of class `c` at row `n` of `numbers`.
 
-    A class of which the leaf has learned no such number has density 0; where all numbers were
-    equal, it is 1 at that number and 0 elsewhere, as in MOA.
+    The density is 0 where the leaf has learned no number of the class; where all were equal, it is 1
+    at that number and 0 elsewhere, as in MOA.
     """
-    for c in range(tree.counts.shape[1]):
-        distance, spread, halvings = 0.0, 1.0, 0  # the product of 2π times the variances is spread·4^halvings
-        for d in range(examples.numbers.shape[1]):
-            x = examples.numbers[n, d]
-            if np.isnan(x):
-                continue
-            weight = tree.moments[row, d, 0, c]
-            deviation = x - tree.moments[row, d, 1, c]
-            variance = tree.moments[row, d, 2, c] / (weight - 1.0) if weight > 1.0 else 0.0
-            if variance > 0.0:
-                distance += deviation * deviation / (2.0 * variance)
-                spread *= _TWO_PI * variance
-                if spread < _NARROW or spread > _WIDE:
-                    spread, shift = math.frexp(spread)
-                    if shift & 1:
-                        spread, shift = 2.0 * spread, shift - 1
-                    halvings += shift >> 1
-            elif weight == 0.0 or deviation != 0.0:
-                products[0, c] = 0.0
-        if distance > 1e12:
-            products[0, c] = 0.0
-            distance = 0.0
-        mantissa, shift = exp_parts(-distance)
-        products[0, c] *= mantissa / math.sqrt(spread)
-        exponents[c] = shift - halvings
+    distance, is_complete = 0.0, True
+    for d in range(numbers.shape[1]):
+        x = numbers[n, d]
+        if np.isnan(x):
+            is_complete = False
+            continue
+        deviation = x - tree.moments[row, c, d, 0]
+        precision = tree.moments[row, c, d, 1]
+        if precision < math.inf:
+            distance += deviation * deviation * precision
+        elif deviation != 0.0:
+            distance = math.inf
+    height, doublings = tree.constants[row, c, 0], np.int64(tree.constants[row, c, 1])
+    if not is_complete:
+        height, doublings = _height(tree, row, c, numbers, n)
+    if not distance < 1e12:
+        return 0.0, 0
+    mantissa, shift = exp_parts(-0.5 * distance)
+    return score * height * mantissa, exponent + doublings + shift
 
 
-@kernel(counts=False)
-def naive_bayes_class(tree, i, models, examples, n):
+@kernel(counts=False, inline=True)
+def _is_higher(score, exponent, other, others_exponent):
+    """Whether score·2^exponent is above other·2^others_exponent."""
+    if exponent != others_exponent:
+        score, exponent = normalise(score, exponent)
+        other, others_exponent = normalise(other, others_exponent)
+    return exponent > others_exponent or (exponent == others_exponent and score > other)
+
+
+@kernel(counts=False, inline=True)
+def naive_bayes_class(tree, settings, i, examples, n):
     """Class of the highest score in leaf `i`, the first of equals; the majority class where all are 0."""
-    _naive_bayes_scores(tree, i, models, examples, n)
+    row, n_classes = np.uint64(tree.nodes[i].row), tree.counts.shape[1]
     label, best, best_exponent = -1, 0.0, 0
-    for c in range(tree.counts.shape[1]):
-        mantissa, exponent = models.products[0, c], 0
-        if examples.numbers.shape[1] > 0:
-            mantissa, exponent = normalise(mantissa, models.exponents[c])
-        if mantissa > 0.0 and (
-            label < 0 or exponent > best_exponent or (exponent == best_exponent and mantissa > best)
-        ):
-            label, best, best_exponent = c, mantissa, exponent
+    for c in range(0, n_classes, 2):
+        d = min(c + 1, n_classes - 1)
+        score_c, exponent_c, score_d, exponent_d = _scores_of_two(tree, settings, i, row, c, d, examples, n)
+        if _is_higher(score_c, exponent_c, best, best_exponent):
+            label, best, best_exponent = c, score_c, exponent_c
+        if _is_higher(score_d, exponent_d, best, best_exponent):
+            label, best, best_exponent = d, score_d, exponent_d
     return label if label >= 0 else majority_class(tree, i)
 
 
-@kernel(counts=False)
-def uses_naive_bayes(tree, i, settings):
-    """Whether leaf `i` predicts by Naive Bayes."""
-    row = tree.nodes[i].row
-    if row < 0 or settings.leaf_prediction == MAJORITY or weight_of(tree.counts, i) == 0.0:
+@kernel(counts=False, inline=True)
+def uses_naive_bayes(tree, row, settings):
+    """Whether a leaf with this row of statistics predicts by Naive Bayes."""
+    if row < 0 or settings.leaf_prediction == MAJORITY:
         return False
     return settings.leaf_prediction == NAIVE_BAYES or tree.leaves[row, 1] <= tree.leaves[row, 2]
 
@@ -144,8 +219,8 @@ def uses_naive_bayes(tree, i, settings):
 def _classify(models, m, examples, n):
     tree = models.trees[m]
     i = find_leaf(tree, models.settings, examples, n)
-    if uses_naive_bayes(tree, i, models.settings):
-        return naive_bayes_class(tree, i, models, examples, n)
+    if uses_naive_bayes(tree, tree.nodes[i].row, models.settings):
+        return naive_bayes_class(tree, models.settings, i, examples, n)
     return majority_class(tree, i)
 
 
@@ -154,26 +229,22 @@ def _classify(models, m, examples, n):
 def leaf_shares(models, m, n_classes, examples):
     """Class probabilities (N, K) of tree `m`; equal before learning."""
     tree = models.trees[m]
-    shares = np.zeros((len(examples.codes), n_classes))
+    shares = np.empty((len(examples.codes), n_classes))
+    scores, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
     for n in range(len(shares)):
         i = find_leaf(tree, models.settings, examples, n)
-        if uses_naive_bayes(tree, i, models.settings):
-            _naive_bayes_scores(tree, i, models, examples, n)
-            highest = -(2**62)
-            for c in range(n_classes):
-                if models.products[0, c] > 0.0:
-                    mantissa, exponent = normalise(models.products[0, c], models.exponents[c])
-                    models.products[0, c], models.exponents[c] = mantissa, exponent
-                    highest = max(highest, exponent)
-            for c in range(n_classes):
-                if models.products[0, c] > 0.0 and models.exponents[c] - highest > -1000:
-                    shares[n, c] = models.products[0, c] * power_of_two(models.exponents[c] - highest)
-        if shares[n].sum() == 0.0:
-            while tree.nodes[i].parent >= 0 and weight_of(tree.counts, i) == 0.0:
-                i = tree.nodes[i].parent
-            for c in range(n_classes):
-                shares[n, c] = tree.counts[i, c] if weight_of(tree.counts, i) > 0.0 else 1.0
-        total = shares[n].sum()
+        row = tree.nodes[i].row
+        if uses_naive_bayes(tree, row, models.settings):
+            for c in range(0, n_classes, 2):
+                d = min(c + 1, n_classes - 1)
+                scores[c], exponents[c], scores[d], exponents[d] = _scores_of_two(
+                    tree, models.settings, i, np.uint64(row), c, d, examples, n
+                )
+            if write_shares(scores, exponents, shares, n):
+                continue
+        while tree.nodes[i].parent >= 0 and total_weight(tree.counts, i) == 0.0:
+            i = tree.nodes[i].parent
+        total = total_weight(tree.counts, i)
         for c in range(n_classes):
-            shares[n, c] /= total
+            shares[n, c] = tree.counts[i, c] / total if total > 0.0 else 1.0 / n_classes
     return shares

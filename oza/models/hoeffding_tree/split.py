@@ -2,18 +2,13 @@
 
 import math
 
-from ..._arithmetic import log, normal_cdf
+from ..._arithmetic import log, normal_cdf, x_log_x
 from ..._compile import kernel
-from .state import FROZEN, LEAF, NO_ROW, majority, release_row, weight_of
+from .._class_weights import heaviest_class, is_pure, total_weight
+from .state import FROZEN, LEAF, N_THRESHOLDS, NO_ROW, release_row
 
 _LOG_2 = 0.6931471805599453
 _SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
-_N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
-
-
-@kernel(counts=False, inline=True)
-def _n_log_n(n):
-    return n * log(n) if n > 0.0 else 0.0
 
 
 @kernel(counts=False)
@@ -22,8 +17,8 @@ def _entropy(counts, i):
     n, by_class = 0.0, 0.0
     for c in range(counts.shape[1]):
         n += counts[i, c]
-        by_class += _n_log_n(counts[i, c])
-    return (_n_log_n(n) - by_class) / (n * _LOG_2) if n > 0.0 else 0.0, n
+        by_class += x_log_x(counts[i, c])
+    return (x_log_x(n) - by_class) / (n * _LOG_2) if n > 0.0 else 0.0, n
 
 
 @kernel(counts=False)
@@ -33,102 +28,123 @@ def hoeffding_bound(weight, n_classes, log_inverse_delta):
     return math.sqrt(gain_range * gain_range * log_inverse_delta / (2.0 * weight))
 
 
-@kernel(counts=False)
-def _gain_of_two(parts, entropy):
-    """Gain in bits of a test with class weights `parts`, (2, K), on its sides; −∞ if one is too small."""
-    yes, no = 0.0, 0.0
-    inside_yes, inside_no = 0.0, 0.0
-    for c in range(parts.shape[1]):
-        yes += parts[0, c]
-        no += parts[1, c]
-        inside_yes += _n_log_n(parts[0, c])
-        inside_no += _n_log_n(parts[1, c])
+@kernel(counts=False, inline=True)
+def _gain(yes, yes_open, no, no_open, entropy):
+    """Gain in bits of a test whose sides have weights `yes`, `no` and leave n·H open; −∞ if one is small."""
     total = yes + no
     if not (yes > _SMALLEST_BRANCH * total and no > _SMALLEST_BRANCH * total):
         return -math.inf
-    left_open = (_n_log_n(yes) - inside_yes) + (_n_log_n(no) - inside_no)
-    return entropy - left_open / (total * _LOG_2)
+    return entropy - (yes_open + no_open) / (total * _LOG_2)
+
+
+@kernel(counts=False)
+def _take_logarithms(models, tree, row):
+    """Write n·log n of every entry of a table into `terms`, in one loop, and for each value into `values`.
+
+    `values[0]` is the weight n of each value, `values[1]` what it leaves open, n·H.
+    """
+    terms, values = models.terms, models.values
+    n_classes = tree.counts.shape[1]
+    for j in range(len(terms)):
+        terms[j] = x_log_x(tree.tables[row, j])
+    for v in range(values.shape[1]):
+        values[0, v] = 0.0
+        values[1, v] = 0.0
+        for c in range(n_classes):
+            values[0, v] += tree.tables[row, v * n_classes + c]
+            values[1, v] += terms[v * n_classes + c]
+    for v in range(values.shape[1]):
+        values[1, v] = x_log_x(values[0, v]) - values[1, v]
 
 
 @kernel(counts=False)
 def _best_nominal(models, tree, row, a, entropy):
-    """(gain, value) of the best test of nominal attribute `a`: value −1 for a branch each, or one value."""
-    starts, terms, parts = models.settings.starts, models.terms, models.parts
-    tables, totals = tree.tables, tree.totals
-    n_classes = tables.shape[2]
+    """(gain, value) of the best test of nominal attribute `a`: value −1 for a branch each, or one value.
+
+    One value against the rest is no other test where the leaf has met only two.
+    """
+    starts, values = models.settings.starts, models.values
+    tables, totals, n_classes = tree.tables, tree.totals, tree.counts.shape[1]
     total = 0.0
     for c in range(n_classes):
-        total += totals[row, a, c]
-    left_open, n_branches = 0.0, 0
+        total += totals[row, c, a]
+    left_open, n_branches, n_met = 0.0, 0, 0
     for v in range(starts[a], starts[a + 1]):
-        terms[v, n_classes] = 0.0
-        for c in range(n_classes):
-            terms[v, c] = _n_log_n(tables[row, v, c])
-            terms[v, n_classes] += tables[row, v, c]
-    for v in range(starts[a], starts[a + 1]):
-        inside = 0.0
-        for c in range(n_classes):
-            inside += terms[v, c]
-        left_open += _n_log_n(terms[v, n_classes]) - inside
-        n_branches += terms[v, n_classes] > _SMALLEST_BRANCH * total
+        left_open += values[1, v]
+        n_branches += values[0, v] > _SMALLEST_BRANCH * total
+        n_met += values[0, v] > 0.0
     if n_branches < 2:
         best, value = -math.inf, -1
     else:
         best, value = entropy - left_open / (total * _LOG_2), -1
+    if n_met == 2:
+        return best, value
     for v in range(starts[a], starts[a + 1]):
-        if 0.0 < terms[v, n_classes] < total:
+        if 0.0 < values[0, v] < total:
+            rest, inside = 0.0, 0.0
             for c in range(n_classes):
-                parts[0, c] = tables[row, v, c]
-                parts[1, c] = totals[row, a, c] - tables[row, v, c]
-            gain = _gain_of_two(parts, entropy)
+                weight = totals[row, c, a] - tables[row, v * n_classes + c]
+                rest += weight
+                inside += x_log_x(weight)
+            gain = _gain(values[0, v], values[1, v], rest, x_log_x(rest) - inside, entropy)
             if gain > best:
                 best, value = gain, v
     return best, value
 
 
 @kernel(counts=False)
-def _divide_numbers(tree, row, d, threshold, parts):
-    """Estimate the class weights on both sides of a threshold, from Gaussians, into `parts`, (2, K)."""
-    for c in range(parts.shape[1]):
-        weight, mean = tree.moments[row, d, 0, c], tree.moments[row, d, 1, c]
-        below = 0.0
-        if weight > 0.0 and threshold >= tree.moments[row, d, 4, c]:
-            below = weight
-        elif weight > 0.0 and threshold >= tree.moments[row, d, 3, c]:
-            variance = tree.moments[row, d, 2, c] / (weight - 1.0) if weight > 1.0 else 0.0
-            if variance > 0.0:
-                below = weight * normal_cdf((threshold - mean) / math.sqrt(variance))
-            elif mean <= threshold:
+def _divide_numbers(tree, row, d, thresholds, n, parts):
+    """Estimate the class weights on both sides of `n` thresholds, from Gaussians, into `parts`."""
+    n_classes = tree.counts.shape[1]
+    for c in range(n_classes):
+        mean, weight = tree.moments[row, c, d, 0], tree.moments[row, c, d, 2]
+        squares = tree.moments[row, c, d, 3]
+        low, high = tree.moments[row, c, d, 4], tree.moments[row, c, d, 5]
+        deviation = math.sqrt(squares / (weight - 1.0)) if weight > 1.0 else 0.0
+        for j in range(n):
+            below = 0.0
+            if weight > 0.0 and thresholds[j] >= high:
                 below = weight
-        parts[0, c] = below
-        parts[1, c] = weight - below
+            elif weight > 0.0 and thresholds[j] >= low:
+                if deviation > 0.0:
+                    below = weight * normal_cdf((thresholds[j] - mean) / deviation)
+                elif mean <= thresholds[j]:
+                    below = weight
+            parts[0, j * n_classes + c] = below
+            parts[1, j * n_classes + c] = weight - below
 
 
 @kernel(counts=False)
 def _best_numeric(models, tree, row, d, entropy):
     """(gain, threshold) of the best of the candidate thresholds of numeric attribute `d`."""
+    parts, logs, n_classes = models.parts, models.logs, tree.counts.shape[1]
+    thresholds = models.thresholds
     low, high = math.inf, -math.inf
-    for c in range(tree.moments.shape[3]):
-        if tree.moments[row, d, 0, c] > 0.0:
-            low = min(low, tree.moments[row, d, 3, c])
-            high = max(high, tree.moments[row, d, 4, c])
+    for c in range(n_classes):
+        if tree.moments[row, c, d, 2] > 0.0:
+            low = min(low, tree.moments[row, c, d, 4])
+            high = max(high, tree.moments[row, c, d, 5])
+    if not low < high:
+        return -math.inf, 0.0
+    for j in range(N_THRESHOLDS):
+        thresholds[j] = (high - low) / (N_THRESHOLDS + 1.0) * (j + 1.0) + low
+    _divide_numbers(tree, row, d, thresholds, N_THRESHOLDS, parts)
+    for side in range(2):
+        for j in range(parts.shape[1]):
+            logs[side, j] = x_log_x(parts[side, j])
     best, best_threshold = -math.inf, 0.0
-    for j in range(_N_THRESHOLDS):
-        threshold = (high - low) / (_N_THRESHOLDS + 1.0) * (j + 1.0) + low
-        if low < threshold < high:
-            _divide_numbers(tree, row, d, threshold, models.parts)
-            gain = _gain_of_two(models.parts, entropy)
+    for j in range(N_THRESHOLDS):
+        yes, no, inside_yes, inside_no = 0.0, 0.0, 0.0, 0.0
+        for c in range(n_classes):
+            yes += parts[0, j * n_classes + c]
+            no += parts[1, j * n_classes + c]
+            inside_yes += logs[0, j * n_classes + c]
+            inside_no += logs[1, j * n_classes + c]
+        if low < thresholds[j] < high:
+            gain = _gain(yes, x_log_x(yes) - inside_yes, no, x_log_x(no) - inside_no, entropy)
             if gain > best:
-                best, best_threshold = gain, threshold
+                best, best_threshold = gain, thresholds[j]
     return best, best_threshold
-
-
-@kernel(counts=False)
-def _is_pure(counts, i):
-    n_present = 0
-    for c in range(counts.shape[1]):
-        n_present += counts[i, c] > 0.0
-    return n_present <= 1
 
 
 @kernel(counts=False)
@@ -140,12 +156,13 @@ def try_to_split(models, tree, i):
     the leaf, inherited ones included, so that a gain can be negative; and to split nowhere is no rival.
     """
     settings, row = models.settings, tree.nodes[i].row
-    if _is_pure(tree.counts, i):
+    if is_pure(tree.counts, i):
         return
     n_nominal = len(settings.starts) - 1
     entropy, weight = _entropy(tree.counts, i)
     best, second = -math.inf, -math.inf
     attribute, value, threshold = LEAF, -1, 0.0
+    _take_logarithms(models, tree, row)
     for candidate in settings.order:
         new_value, new_threshold = -1, 0.0
         if candidate < n_nominal:
@@ -176,17 +193,20 @@ def _split(models, tree, i, attribute, value, threshold):
     header.n_leaves += n_children - 1
     header.n_learning += n_children - 1
     if attribute >= n_nominal:
-        _divide_numbers(tree, row, attribute - n_nominal, threshold, models.parts)
+        models.thresholds[0] = threshold
+        _divide_numbers(tree, row, attribute - n_nominal, models.thresholds, 1, models.parts)
     for j in range(n_children):
         for c in range(n_classes):
             if attribute >= n_nominal:
                 counts[child + j, c] = models.parts[j, c]
             elif value < 0:
-                counts[child + j, c] = tree.tables[row, first + j, c]
+                counts[child + j, c] = tree.tables[row, (first + j) * n_classes + c]
             elif j == 0:
-                counts[child, c] = tree.tables[row, value, c]
+                counts[child, c] = tree.tables[row, value * n_classes + c]
             else:
-                counts[child + 1, c] = tree.totals[row, attribute, c] - tree.tables[row, value, c]
+                counts[child + 1, c] = (
+                    tree.totals[row, c, attribute] - tree.tables[row, value * n_classes + c]
+                )
         node = nodes[child + j]
         node.attribute = LEAF
         node.parent = i
@@ -199,7 +219,7 @@ def _split(models, tree, i, attribute, value, threshold):
     node.child = child
     widest, most = 0, 0.0
     for j in range(n_children):
-        weight = weight_of(counts, child + j)
+        weight = total_weight(counts, child + j)
         if weight > most:
             widest, most = j, weight
     node.widest = widest
@@ -210,8 +230,8 @@ def _split(models, tree, i, attribute, value, threshold):
 @kernel(counts=False)
 def _errors(counts, i):
     """Weight in leaf `i` of other classes than the majority's."""
-    label = majority(counts, i)
-    return weight_of(counts, i) - counts[i, label] if label >= 0 else 0.0
+    label = heaviest_class(counts, i)
+    return total_weight(counts, i) - counts[i, label] if label >= 0 else 0.0
 
 
 @kernel(counts=False)

@@ -17,6 +17,8 @@ LEAF = -1  # attribute of a leaf
 NO_ROW = -1  # row of a leaf that has not learned since it came to be
 FROZEN = -2  # row of a leaf that has lost its statistics to `max_leaves`
 MAJORITY, NAIVE_BAYES, ADAPTIVE = range(3)  # leaf predictions
+N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
+TOGETHER = 16  # nominal attributes whose factors are multiplied at once: so many weights cannot overflow
 
 NODE = np.dtype(
     [
@@ -47,9 +49,10 @@ class Tree(NamedTuple):
 
     nodes: np.ndarray  # (nodes,) of NODE; the first is the root
     counts: np.ndarray  # (nodes, K) class weights, with those that a leaf inherited
-    tables: np.ndarray  # (rows, V, K) weight of each value and class, learned by the leaf itself
-    totals: np.ndarray  # (rows, A, K) its sum over the values of an attribute
-    moments: np.ndarray  # (rows, D, 5, K) weight, mean, sum of squared deviations, minimum, maximum
+    tables: np.ndarray  # (rows, V·K) weight of each value and class, learned by the leaf itself
+    totals: np.ndarray  # (rows, K, A) its sum over the values of an attribute
+    moments: np.ndarray  # (rows, K, D, 6) mean, 1/variance, weight, squared deviations, minimum, maximum
+    constants: np.ndarray  # (rows, K, 2 + A/16) of Naive Bayes, see `keep_constants`
     leaves: np.ndarray  # (rows, 3) weight at the last try to split; right by majority, by Naive Bayes
     header: np.ndarray  # (1,) of HEADER
 
@@ -59,6 +62,7 @@ class Settings(NamedTuple):
 
     order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
+    smoothing: np.ndarray  # (A,) α for each value of an attribute
     grace_period: float
     log_inverse_delta: float
     tie_threshold: float
@@ -73,10 +77,11 @@ class HoeffdingTree(NamedTuple):
 
     trees: Any  # list of M `Tree`s
     settings: Settings
-    products: np.ndarray  # (2, K) buffer of Naive Bayes
-    exponents: np.ndarray  # (K,) int64: buffer of Naive Bayes
-    parts: np.ndarray  # (2, K) buffer: class weights on both sides of a test
-    terms: np.ndarray  # (V + 1, K + 1) buffer: n·log n of a table and its sums
+    thresholds: np.ndarray  # (10,) buffer: candidates of a numeric attribute
+    parts: np.ndarray  # (2, 10·K) buffer: class weights on both sides of each threshold
+    logs: np.ndarray  # (2, 10·K) buffer: n·log n of these
+    terms: np.ndarray  # (V·K,) buffer: n·log n of a table
+    values: np.ndarray  # (2, V) buffer: weight of each value, and n·H
 
 
 def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees) -> HoeffdingTree:
@@ -92,16 +97,24 @@ def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int,
     return HoeffdingTree(
         models,
         settings,
-        np.empty((2, n_classes)),
-        np.empty(n_classes, np.int64),
-        np.empty((2, n_classes)),
-        np.empty((n_values + 1, n_classes + 1)),
+        np.empty(N_THRESHOLDS),
+        np.empty((2, N_THRESHOLDS * n_classes)),
+        np.empty((2, N_THRESHOLDS * n_classes)),
+        np.empty(n_values * n_classes),
+        np.empty((2, n_values)),
     )
+
+
+@kernel
+def n_constants(n_nominal):
+    """Numbers that `keep_constants` keeps for a class."""
+    return 2 + (n_nominal + TOGETHER - 1) // TOGETHER
 
 
 @kernel
 def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
     """A tree of one empty leaf, made of one node and a header that are all zero."""
+    n_nominal = len(settings.starts) - 1
     nodes[0].attribute = LEAF
     nodes[0].parent = -1
     nodes[0].row = NO_ROW
@@ -112,9 +125,10 @@ def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
     return Tree(
         nodes,
         np.zeros((1, n_classes)),
-        np.empty((1, n_values, n_classes)),
-        np.empty((1, len(settings.starts) - 1, n_classes)),
-        np.empty((1, n_numeric, 5, n_classes)),
+        np.empty((1, n_values * n_classes)),
+        np.empty((1, n_classes, n_nominal)),
+        np.empty((1, n_classes, n_numeric, 6)),
+        np.empty((1, n_classes, n_constants(n_nominal))),
         np.empty((1, 3)),
         header,
     )
@@ -123,9 +137,9 @@ def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
 @implements(reset, HoeffdingTree)
 def _reset(models, m):
     tree = models.trees[m]
-    n_values, n_classes = tree.tables.shape[1:]
+    n_values, n_classes = models.values.shape[1], tree.counts.shape[1]
     nodes, header = np.zeros(1, tree.nodes.dtype), np.zeros(1, tree.header.dtype)
-    models.trees[m] = empty_tree(nodes, header, n_values, tree.moments.shape[1], n_classes, models.settings)
+    models.trees[m] = empty_tree(nodes, header, n_values, tree.moments.shape[2], n_classes, models.settings)
 
 
 @kernel(counts=False)
@@ -141,7 +155,8 @@ def double_capacity(models, m):
     """Double the arrays of tree `m` that are too short for one more example."""
     tree = models.trees[m]
     nodes, counts = tree.nodes, tree.counts
-    tables, totals, moments, leaves = tree.tables, tree.totals, tree.moments, tree.leaves
+    tables, totals, moments = tree.tables, tree.totals, tree.moments
+    constants, leaves = tree.constants, tree.leaves
     if tree.header[0].n_nodes + models.settings.most_children > len(nodes):
         n = 2 * len(nodes) + models.settings.most_children
         nodes = np.zeros(n, tree.nodes.dtype)
@@ -150,33 +165,17 @@ def double_capacity(models, m):
         copy_into(counts, tree.counts)
     if tree.header[0].free_row < 0 and tree.header[0].n_rows == len(leaves):
         n = 2 * len(leaves)
-        tables = np.empty((n, tables.shape[1], tables.shape[2]))
+        tables = np.empty((n, tables.shape[1]))
         totals = np.empty((n, totals.shape[1], totals.shape[2]))
-        moments = np.empty((n, moments.shape[1], 5, moments.shape[3]))
+        moments = np.empty((n, moments.shape[1], moments.shape[2], 6))
+        constants = np.empty((n, constants.shape[1], constants.shape[2]))
         leaves = np.empty((n, 3))
         copy_into(tables, tree.tables)
         copy_into(totals, tree.totals)
         copy_into(moments, tree.moments)
+        copy_into(constants, tree.constants)
         copy_into(leaves, tree.leaves)
-    models.trees[m] = Tree(nodes, counts, tables, totals, moments, leaves, tree.header)
-
-
-@kernel(counts=False)
-def new_row(tree, i):
-    """Give leaf `i`, which has none, a row of empty statistics."""
-    header = tree.header[0]
-    row = header.free_row
-    if row >= 0:
-        header.free_row = np.int64(tree.leaves[row, 0])
-    else:
-        row = header.n_rows
-        header.n_rows = row + 1
-    tree.tables[row] = 0.0
-    tree.totals[row] = 0.0
-    tree.moments[row] = 0.0
-    tree.leaves[row] = 0.0
-    tree.leaves[row, 0] = weight_of(tree.counts, i)
-    tree.nodes[i].row = row
+    models.trees[m] = Tree(nodes, counts, tables, totals, moments, constants, leaves, tree.header)
 
 
 @kernel(counts=False)
@@ -189,34 +188,15 @@ def release_row(tree, i):
         node.row = NO_ROW
 
 
-@kernel(counts=False, inline=True)
-def weight_of(counts, i):
-    """Weight that node `i` has learned and inherited."""
-    total = 0.0
-    for c in range(counts.shape[1]):
-        total += counts[i, c]
-    return total
-
-
-@kernel(counts=False, inline=True)
-def majority(counts, i):
-    """Class of the largest weight in node `i`, the first of equals; −1 where there is none."""
-    best, most = -1, 0.0
-    for c in range(counts.shape[1]):
-        if counts[i, c] > most:
-            best, most = c, counts[i, c]
-    return best
-
-
 # Outside kernels
 
 
 def trimmed(tree: Tree) -> Tree:
     """Copy of a tree without the capacity that it does not use."""
     n_nodes, n_rows = tree.header["n_nodes"][0], tree.header["n_rows"][0]
-    tables, totals, moments, leaves = (part[: max(n_rows, 1)].copy() for part in tree[2:6])
+    tables, totals, moments, constants, leaves = (part[: max(n_rows, 1)].copy() for part in tree[2:7])
     nodes, counts = tree.nodes[:n_nodes].copy(), tree.counts[:n_nodes].copy()
-    return Tree(nodes, counts, tables, totals, moments, leaves, tree.header.copy())
+    return Tree(nodes, counts, tables, totals, moments, constants, leaves, tree.header.copy())
 
 
 def depths(tree: Tree) -> np.ndarray:
@@ -233,13 +213,16 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     n_values, n_classes = settings.starts[-1], len(growth.classes)
     values, classes = growth.value_positions, growth.class_positions
     n_nominal = len(settings.starts) - 1
-    n_rows, n_numeric = tree.moments.shape[:2]
+    n_rows, _, n_numeric, _ = tree.moments.shape
     tables = np.zeros((n_rows, n_values, n_classes))
-    tables[np.ix_(np.arange(n_rows), values, classes)] = tree.tables
-    totals = np.zeros((n_rows, n_nominal, n_classes))
-    totals[:, :, classes] = tree.totals
-    moments = np.zeros((n_rows, n_numeric, 5, n_classes))
-    moments[..., classes] = tree.moments
+    former_tables = tree.tables.reshape(n_rows, len(values), len(classes))
+    tables[np.ix_(np.arange(n_rows), values, classes)] = former_tables
+    totals = np.zeros((n_rows, n_classes, n_nominal))
+    totals[:, classes] = tree.totals
+    moments = np.zeros((n_rows, n_classes, n_numeric, 6))
+    moments[..., 1] = np.inf
+    moments[:, classes] = tree.moments
+    constants = np.empty((n_rows, n_classes, n_constants(n_nominal)))
     nodes = tree.nodes.copy()
     order, parents = [], []  # former index of each new node, −1 for a new leaf, level by level
     waiting = deque([(0, -1)])
@@ -272,4 +255,5 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     header["n_nodes"] = len(order)
     header["n_leaves"] += is_new.sum()
     header["n_learning"] += is_new.sum()
-    return Tree(ordered, counts, tables, totals, moments, tree.leaves, header)
+    tables = tables.reshape(n_rows, n_values * n_classes)
+    return Tree(ordered, counts, tables, totals, moments, constants, tree.leaves, header)

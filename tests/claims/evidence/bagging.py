@@ -43,7 +43,7 @@ def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorit
         cells[columns] = [CONTRASTS[found[place]] for place in index]
     cells["welch"] = cells["single_mark"]
     for dataset in excluded:
-        cells.loc[dataset, "verdict"] = "apart"
+        cells.loc[dataset, "verdict"] = "excluded"
     return cells
 
 

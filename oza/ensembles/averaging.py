@@ -1,0 +1,159 @@
+"""Common base of the ensembles that average the class probabilities of their base models."""
+
+from __future__ import annotations
+
+from copy import copy
+from math import fsum
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator, clone
+
+from .._random import key_of
+from .._schema import Examples, Schema
+from ..models.contract import BaseModel, label_blocks, learn_training_set, shares_by
+from ..models.third_party import ThirdParty
+from .voting import VotingEnsemble
+
+
+class AveragingEnsemble(VotingEnsemble):
+    """Base models that each learn a training set of their own, and vote by their class probabilities.
+
+    Every base model is a state of one model, so that each can have its own columns and classes.
+    """
+
+    _models: list[Any]
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
+        return state | {"_models": kind._new_models(schema, classes, 1)}  # to be replaced by what is learned
+
+    def _learned(
+        self, m: int, schema: Schema, classes: np.ndarray, examples: Examples, labels: Any, weights: Any
+    ) -> Any:
+        """Base model number `m`, trained; its own draws depend on `m` alone."""
+        kind = copy(self._kind) if isinstance(self._kind, ThirdParty) else clone(self._kind)
+        kind._set_key(key_of("member", self._key, m))
+        models = kind._reserve(kind._new_models(schema, classes, 1), examples)
+        learn_training_set(models, 0, examples, labels, weights, np.arange(len(labels), dtype=np.int32))
+        return models
+
+    def _in_parallel(self, function: Any, n_members: int) -> list[Any]:
+        """Call the function with the number of each base model, in `n_jobs` threads."""
+        return Parallel(n_jobs=self.n_jobs, prefer="threads")(map(delayed(function), range(n_members)))
+
+    def _seen_by(self, m: int, examples: Examples) -> Examples:
+        """What base model `m` sees of the examples."""
+        return examples
+
+    def _schema_of(self, m: int) -> Schema:
+        """Schema of what base model `m` sees."""
+        return self._schema
+
+    def _classes_of(self, m: int) -> np.ndarray:
+        """Classes that base model `m` tells apart."""
+        return self.classes_
+
+    def _shares(self, m: int, examples: Examples) -> np.ndarray:
+        """Probability of each class by base model `m`, (N, K)."""
+        return shares_by(self._models[m], 0, len(self._classes_of(m)), self._seen_by(m, examples))
+
+    def _votes(self, examples: Examples) -> np.ndarray:
+        votes = self._shares(0, examples)
+        for m in range(1, self._n_voting):
+            votes = votes + self._shares(m, examples)
+        return votes
+
+    def predict_proba(self, X):
+        """Mean of the class probabilities by all base models, in the order of `classes_`.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return super().predict_proba(X)
+
+    def predict_each(self, X):
+        """Predict the class of each row with each base model.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, len(estimators_))
+        """
+        examples = self._encode(X)
+        labels = []
+        for m, models in enumerate(self._models):
+            blocks = label_blocks(models, 1, self._seen_by(m, examples))
+            labels.append(np.concatenate([each[:, 0] for _, each in blocks]))
+        return np.column_stack([self._classes_of(m)[np.maximum(each, 0)] for m, each in enumerate(labels)])
+
+    def staged_predict(self, X):
+        """Predictions of the ensembles of the first base model, the first two, and so on.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+            The last one is the result of `predict`.
+        """
+        examples = self._encode(X)
+        votes = np.zeros(1)
+        for m in range(self._n_voting):
+            votes = votes + self._shares(m, examples)
+            yield self.classes_[votes.argmax(axis=1)]
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """Number of weights that were bounded, because a network learns an example at most 100 times."""
+        return sum(self._kind._n_bounded(models) for models in self._models)
+
+    @property
+    def _n_voting(self) -> int:
+        return len(self._models)
+
+    def _member(self, m: int) -> Any:
+        models = self._models[m]
+        if isinstance(self._kind, ThirdParty):
+            return models.member(0)
+        member = clone(self._kind)
+        schema = self._schema_of(m)
+        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([0])), "_n_seen": 0}
+        member._set_state(schema, self._classes_of(m), state)
+        member.n_features_in_ = len(schema.categories)
+        if hasattr(self, "feature_names_in_"):
+            member.feature_names_in_ = self._names_of(m)
+        return member
+
+    def _names_of(self, m: int) -> np.ndarray:
+        """Names of the columns that base model `m` sees."""
+        return self.feature_names_in_
+
+    def __getstate__(self):
+        """Pack each base model."""
+        state = BaseEstimator.__getstate__(self)
+        if "_models" not in state:
+            return state
+        return state | {"_models": [self._kind._pack(models) for models in state["_models"]]}
+
+    def __setstate__(self, state):
+        """Unpack each base model."""
+        BaseEstimator.__setstate__(self, state)
+        if "_models" in state:
+            self._models = [self._kind._unpack(packed) for packed in self._models]
+
+
+def weighted_error(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:
+    """Share of the weight of the examples whose most probable class is wrong; an exact sum."""
+    return fsum(weights[shares.argmax(axis=1) != labels]) / fsum(weights)

@@ -1,0 +1,128 @@
+"""Active learning: what is asked for, and what is learned."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+
+from oza import (
+    ActiveLearner,
+    AdaBoostClassifier,
+    BaggingClassifier,
+    DecisionStumpClassifier,
+    DecorateClassifier,
+)
+from oza.ensembles import active_decorate, query_by_bagging, query_by_boosting
+from oza.ensembles.active import jensen_shannon, margin_utility, vote_entropy
+
+UTILITIES = ("margin", "vote_entropy", "jensen_shannon")
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(3)
+    X = rng.random((200, 2))
+    return X, np.where(X.sum(axis=1) + 0.2 * rng.normal(size=200) > 1.0, "yes", "no")
+
+
+@pytest.mark.parametrize("utility", UTILITIES)
+@pytest.mark.parametrize(
+    "ensemble",
+    [
+        BaggingClassifier(n_estimators=5, random_state=0),
+        AdaBoostClassifier(DecisionStumpClassifier(), 5),
+        DecorateClassifier(n_estimators=5, random_state=0),
+    ],
+)
+def test_it_asks_for_the_largest_utility_and_leaves_the_pool_alone(ensemble, utility, data):
+    X, y = data
+    learner = ActiveLearner(ensemble, utility, batch_size=3).teach(X[:20], y[:20])
+    pool = X[20:].copy()
+    found = learner.query(pool)
+    np.testing.assert_array_equal(pool, X[20:])
+    utilities = learner.utilities(pool)
+    assert (utilities >= 0).all()
+    assert sorted(utilities[found])[0] >= np.delete(utilities, found).max()
+    np.testing.assert_array_equal(found, learner.query(pool))
+
+
+def test_utilities_are_what_they_are_called():
+    shares = np.array([[0.7, 0.2, 0.1], [1 / 3, 1 / 3, 1 / 3], [1.0, 0.0, 0.0]])
+    np.testing.assert_allclose(margin_utility(shares), [0.5, 1.0, 0.0])
+    assert margin_utility(np.ones((2, 1))).tolist() == [0.0, 0.0]
+    votes = [["a", "a"], ["b", "a"], ["b", "a"], ["c", "a"]]
+    np.testing.assert_allclose(vote_entropy(votes, np.ones(4)), [1.5 * np.log(2), 0.0])
+    np.testing.assert_allclose(
+        vote_entropy(votes[:2], [3.0, 1.0])[0], -0.75 * np.log(0.75) - 0.25 * np.log(0.25)
+    )
+    members = np.array([[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]])
+    np.testing.assert_allclose(jensen_shannon(members), [np.log(2), 0.0], atol=1e-15)
+
+
+def test_votes_of_four_members_take_three_utilities_at_most():
+    votes = np.array([[(n >> m) & 1 for n in range(16)] for m in range(4)])
+    assert len(np.unique(vote_entropy(votes, np.ones(4)).round(12))) == 3
+    share = votes.mean(axis=0)
+    assert len(np.unique(margin_utility(np.column_stack([share, 1 - share])).round(12))) == 3
+
+
+def test_ties_go_to_the_first_row():
+    learner = query_by_bagging(n_estimators=3, batch_size=2, random_state=0)
+    learner.teach([[0.0], [1.0]] * 5, [0, 1] * 5)
+    assert learner.query([[0.4]] * 6).tolist() == [0, 1]
+
+
+def test_an_exhausted_pool_is_a_clear_error(data):
+    X, y = data
+    learner = ActiveLearner(BaggingClassifier(n_estimators=3), batch_size=4).teach(X, y)
+    for pool in (X[:3], X[:0]):
+        with pytest.raises(ValueError, match=rf"exhausted: X has {len(pool)} rows .*batch_size=4"):
+            learner.query(pool)
+
+
+@pytest.mark.parametrize("make", [query_by_bagging, query_by_boosting, active_decorate])
+def test_teaching_in_pieces_is_fitting_to_all(make, data):
+    X, y = data
+    pieces = make(n_estimators=4, random_state=1).teach(X[:40], y[:40]).teach(X[40:60], y[40:60])
+    whole = make(n_estimators=4, random_state=1).fit(X[:60], y[:60])
+    np.testing.assert_array_equal(pieces.predict_proba(X), whole.predict_proba(X))
+    assert len(pieces.y_) == 60
+    assert pieces.fit(X[:10], y[:10]).y_.shape == (10,)
+
+
+def test_data_frames_are_taught_and_not_mixed_with_arrays(data):
+    X, y = data
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    learner = query_by_bagging(n_estimators=3, random_state=0).teach(frame[:30], y[:30])
+    learner.teach(frame[30:40], y[30:40])
+    assert len(learner.X_) == 40 and learner.feature_names_in_.tolist() == ["a", "b"]
+    with pytest.raises(TypeError, match="ndarray and the examples before were of the type DataFrame"):
+        learner.teach(X[:2], y[:2])
+
+
+def test_any_ensemble_with_members_and_any_classifier_with_a_margin(data):
+    X, y = data
+    for utility in UTILITIES:
+        forest = ActiveLearner(RandomForestClassifier(5, random_state=0), utility).fit(X[:40], y[:40])
+        assert 0 <= forest.query(X)[0] < len(X)
+    single = ActiveLearner(GaussianNB()).fit(X[:40], y[:40])
+    assert single.query(X).shape == (1,)
+    with pytest.raises(TypeError, match='utility="vote_entropy" needs an ensemble'):
+        clone(single).set_params(utility="vote_entropy").fit(X[:40], y[:40]).query(X)
+
+
+def test_a_new_class_is_learned_when_it_is_taught(data):
+    X, y = data
+    learner = query_by_bagging(n_estimators=3, random_state=0).teach(X[:20], y[:20])
+    assert learner.teach(X[20:24], ["maybe"] * 4).classes_.tolist() == ["maybe", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [({"utility": "entropy"}, "utility must be"), ({"batch_size": 0}, "batch_size must be an integer")],
+)
+def test_bad_parameters_are_named(parameters, message, data):
+    with pytest.raises(ValueError, match=message):
+        ActiveLearner(**parameters).fit(*data)

@@ -10,6 +10,7 @@ from . import (
     independent,
     memorisation,
     overcounting,
+    stream_ensembles,
     times,
     variants,
     work,
@@ -30,6 +31,7 @@ STUDIES: dict[str, Study] = {
         variants.STUDY,
         calibration.STUDY,
         independent.STUDY,
+        stream_ensembles.STUDY,
         times.STUDY,
         work.STUDY,
     )

@@ -11,6 +11,7 @@ from ..experiments import (
     load_base_model_errors,
     load_calendar_accuracy,
     load_results,
+    load_stream_ensembles,
     load_training_times,
     load_work,
     split_accuracies,
@@ -165,6 +166,12 @@ class Record:
         )
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
+        return rows
+
+    def stream_ensembles(self) -> pd.DataFrame:
+        """Read the recorded runs of ensembles on drifting streams, of 100,000 examples."""
+        rows = self._once("stream ensembles", make=load_stream_ensembles)
+        self.note("stream-ensembles", rows)
         return rows
 
     def calendar(self) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from .results import load_results, repeatable, verify
 from .runner import Failure, run
 from .statistics import split_accuracies, verdict
 from .store import Provenance, Store
+from .stream_ensembles import followed, load_stream_ensembles
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, Result, Study, Task, compute
 from .times import load_training_times, training_times
 from .variants import load_variants, stumps_by_attribute
@@ -45,12 +46,14 @@ __all__ = [
     "calendar_accuracy",
     "compute",
     "count_work",
+    "followed",
     "load_answers_by_attributes",
     "load_answers_by_size",
     "load_base_model_errors",
     "load_boosted_trees",
     "load_calendar_accuracy",
     "load_results",
+    "load_stream_ensembles",
     "load_training_times",
     "load_variants",
     "load_work",

@@ -1,23 +1,11 @@
 """Ensembles that replace a member when an error has risen."""
 
-import json
-import shutil
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 
-from benchmarks.stream_ensembles import (
-    COMPARED,
-    N_EXAMPLES,
-    N_MEMBERS,
-    RECORD,
-    SEEDS,
-    moa,
-    ours,
-)
-from benchmarks.stream_ensembles import STREAMS as STREAMS_OF_MOA
 from oza import (
     ADWINBaggingClassifier,
     ADWINBoostingClassifier,
@@ -320,28 +308,3 @@ def test_a_hundred_leveraged_trees_stay_small():
 def test_bad_parameters_are_named(parameters, message):
     with pytest.raises(ValueError, match=message):
         LeveragingBaggingClassifier(**parameters).fit([[1.0], [2.0]], [0, 1])
-
-
-class TestAgainstMoa:
-    """Mean accuracy over ten seeds, predict then learn, both sides adding up probabilities."""
-
-    RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("key", RECORDED["accuracy"])
-    def test_the_mean_over_ten_seeds_is_within_a_hundredth_of_moas(self, key):
-        theirs = self.RECORDED["accuracy"][key]
-        own = [accuracy for accuracy, _ in ours(*key.split("/"), N_MEMBERS)]
-        assert abs(np.mean(own) - np.mean(theirs)) <= 0.01
-
-    def test_the_record_is_of_the_streams_and_seeds_that_are_compared(self):
-        assert self.RECORDED["n_examples"] == N_EXAMPLES and self.RECORDED["n_members"] == N_MEMBERS
-        assert list(self.RECORDED["accuracy"]) == [f"{s}/{e}" for s in STREAMS_OF_MOA for e in COMPARED]
-        assert all(len(runs) == len(SEEDS) for runs in self.RECORDED["accuracy"].values())
-
-    @pytest.mark.slow
-    @pytest.mark.skipif(shutil.which("java") is None, reason="MOA needs Java")
-    def test_the_record_is_what_moa_says_today(self):
-        assert [right for right, *_ in moa("sea", "leveraging", N_MEMBERS)] == self.RECORDED["accuracy"][
-            "sea/leveraging"
-        ]

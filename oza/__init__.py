@@ -9,9 +9,12 @@ from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import (
     AdaBoostClassifier,
+    ADWINBaggingClassifier,
+    ADWINBoostingClassifier,
     BaggingClassifier,
     BlockedBoostingClassifier,
     FixedFractionBaggingClassifier,
+    LeveragingBaggingClassifier,
     OnlineArcX4Classifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
@@ -32,6 +35,8 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
     __version__ = "0+unknown"
 
 __all__ = [
+    "ADWINBaggingClassifier",
+    "ADWINBoostingClassifier",
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
@@ -39,6 +44,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "FixedFractionBaggingClassifier",
     "HoeffdingTreeClassifier",
+    "LeveragingBaggingClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",
     "OnlineArcX4Classifier",

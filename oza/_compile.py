@@ -107,7 +107,8 @@ def kernel(function=None, *, inline=False, counts=True):
 
     Notes
     -----
-    No C callback is generated: nothing uses it, and it takes time to compile.
+    No C callback is generated: nothing uses it, and it takes time to compile. A kernel releases Python's
+    lock, so that threads run at the same time.
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)
@@ -120,6 +121,7 @@ def kernel(function=None, *, inline=False, counts=True):
                 error_model="numpy",
                 forceinline=inline,
                 _nrt=counts,
+                nogil=True,
                 no_cpython_wrapper=not counts,
                 no_cfunc_wrapper=True,
             )(function)

@@ -7,6 +7,7 @@ missing or unknown nominal value, NaN a missing number.
 
 import math
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 
@@ -843,6 +844,10 @@ class Adwin:
             changed = True
         return changed
 
+    def mean(self):
+        buckets = self.buckets()
+        return sum(total for _, total, _ in buckets) / max(sum(size for size, *_ in buckets), 1)
+
     def has_changed(self):
         buckets = self.buckets()
         return any(
@@ -905,3 +910,77 @@ def adwin_bound(n_0, n_1, variance, delta, n):
     share = 1 / (n_0 - 4) + 1 / (n_1 - 4)
     doubt = math.log(2 * math.log(n) / delta)
     return (2 * share * variance * doubt) ** 0.5 + 2 / 3 * doubt * share
+
+
+def adaptive(
+    new_model,
+    n_models,
+    rows,
+    labels,
+    key,
+    weights=None,
+    *,
+    lam=1.0,
+    by_mistakes=False,
+    boosts=False,
+    delta=0.002,
+    clock=32,
+    fired=False,
+    test_after=False,
+    codes=None,
+    worst=max,
+):
+    """ADWIN bagging, leveraging bagging, or with `boosts` ADWIN boosting, and what the detectors found.
+
+    `worst` chooses the model that is replaced by its error: `min` in its place is a planted fault.
+    """
+    models = [new_model() for _ in range(n_models)]
+    detectors = [Adwin(delta, clock) for _ in models]
+    sums = [[0.0, 0.0, 0.0, 0.0] for _ in models]  # right, wrong, weight and number of the examples
+    history = []
+    for n, (x, y) in enumerate(zip(rows, labels, strict=True)):
+        weight = 1.0 if weights is None else float(weights[n])
+        if weight == 0.0:
+            continue
+        row, passed, risen = np.uint64(row_key(key, n)), weight, []
+        for m, model in enumerate(models):
+            wanted = y if codes is None else codes[m][y]
+            before, e = model.classify(x), detectors[m].mean()
+            if boosts:
+                k = poisson(passed, row, m)
+            elif by_mistakes:
+                learns = before != wanted or uniform(draw_in_row(row, m)) * (1.0 - e) < e
+                k = weight if learns else 0.0
+            else:
+                k = poisson(lam * weight, row, m)
+            model.learn(x, wanted, k)
+            is_wrong = (model.classify(x) if test_after else before) != wanted
+            sums[m][is_wrong] += passed
+            sums[m][2] += weight
+            sums[m][3] += 1
+            eps = sums[m][1] / (sums[m][0] + sums[m][1])
+            passed = passed / (2.0 * (eps if is_wrong else 1.0 - eps))
+            if detectors[m].update(float(is_wrong)) and detectors[m].mean() > e:
+                risen.append((n, m, e, detectors[m].mean()))
+        chosen = worst(range(n_models), key=lambda m: detectors[m].mean())
+        gone = {m if fired else chosen for _, m, *_ in risen}
+        history += [(*found, found[1] if fired else chosen) for found in risen]
+        for m in gone:
+            models[m], detectors[m], sums[m] = new_model(), Adwin(delta, clock), [0.0, 0.0, 0.0, 0.0]
+    return models, Replaced([detector.mean() for detector in detectors], sums, history)
+
+
+class Replaced(NamedTuple):
+    """What `adaptive` knows about its models, and what its detectors found."""
+
+    errors: list
+    sums: list
+    history: list
+
+    def votes(self):
+        """Vote weights of boosted models."""
+        votes = []
+        for right, wrong, seen, n_seen in self.sums:
+            eps = max(wrong / (right + wrong) if right + wrong else 0.5, 0.5 / max(seen, n_seen, 1.0))
+            votes.append(log((1.0 - eps) / eps) if eps < 0.5 else 0.0)
+        return votes if any(votes) else [1.0] * len(votes)

@@ -105,7 +105,7 @@ class ADWIN(BaseEstimator):
             Whether a change was found at the value; for an array, at each of them.
         """
         array = _check_values(values)
-        delta, clock = _check_delta(self.delta), _check_clock(self.clock)
+        delta, clock = check_delta(self.delta), check_clock(self.clock)
         if not hasattr(self, "_windows"):
             self.reset()
         is_cut = np.empty(array.size, np.bool_)
@@ -167,13 +167,15 @@ def _check_values(values) -> np.ndarray:
     return array
 
 
-def _check_delta(delta) -> float:
+def check_delta(delta) -> float:
+    """`delta`, validated."""
     if not isinstance(delta, Real) or not 0 < float(delta) < 1:
         raise ValueError(f"delta must be a number above 0 and below 1 (a share of checks); got {delta!r}.")
     return float(delta)
 
 
-def _check_clock(clock) -> int:
+def check_clock(clock) -> int:
+    """`clock`, validated."""
     if not isinstance(clock, Integral) or isinstance(clock, bool) or not 1 <= int(clock) < 2**63:
         raise ValueError(f"clock must be an integer, 1 or more (values between two checks); got {clock!r}.")
     return int(clock)

@@ -83,7 +83,7 @@ def learn_copies(bagging, models, examples, n, label, weight, row):
     learn_each(models, examples, n, label, bagging.copies)  # 1.2
 
 
-_BLOCK = 1024  # examples that one model learns before the next one does
+BLOCK = 1024  # examples that one model learns before the next one does
 
 one_by_one = kernel(learn_in_turn.__wrapped__)
 one_by_one_with_votes = kernel(vote_then_learn.__wrapped__)
@@ -113,27 +113,46 @@ def model_by_model(bagging, models, n_classes, examples, labels, weights, key, n
     Returns the class index that the models vote for before they learn each example, or with
     `n_classes` 0, which asks for no votes, an array of zeros.
     """
-    n_models, size = len(bagging.copies), min(_BLOCK, len(labels))
     predicted = np.zeros(len(labels), np.int64)
-    copies, before = np.empty((n_models, size)), np.empty((n_models, size), np.int32)
-    for first in range(0, len(labels), _BLOCK):
-        end = min(first + _BLOCK, len(labels))
-        for n in range(first, end):
-            draw_copies(bagging, weights[n], row_key(key, n_seen + n))
-            for m in range(n_models):
-                copies[m, n - first] = bagging.copies[m]
+    for first in range(0, len(labels), BLOCK):
+        end = min(first + BLOCK, len(labels))
         block = Examples(examples.codes[first:end], examples.numbers[first:end])
-        for m in range(n_models):
-            if n_classes > 0:
-                test_and_learn(models, m, block, labels[first:end], copies[m], before[m])
-            else:
-                test_and_learn(models, m, block, labels[first:end], copies[m], None)
+        copies = copies_of_block(bagging, weights[first:end], key, n_seen + first)
+        before = np.empty(copies.shape, np.int32)
+        learn_some(models, 0, len(copies), block, labels[first:end], copies, before, n_classes > 0)
         if n_classes > 0:
-            for n in range(first, end):
-                for m in range(n_models):
-                    bagging.labels[m] = before[m, n - first]
-                predicted[n] = winner(bagging, bagging.labels, n_classes)
+            vote_on_block(bagging, n_classes, before, predicted[first:end])
     return predicted
+
+
+@kernel
+def copies_of_block(bagging, weights, key, n_seen):
+    """How often each model learns each example of a block, (M, N); `n_seen` examples came before it."""
+    copies = np.empty((len(bagging.copies), len(weights)))
+    for n in range(len(weights)):
+        draw_copies(bagging, weights[n], row_key(key, n_seen + n))
+        for m in range(len(copies)):
+            copies[m, n] = bagging.copies[m]
+    return copies
+
+
+@kernel
+def learn_some(models, first, end, examples, labels, copies, before, predicts):
+    """Let the models from `first` to `end` learn a block; their classes before go into `before`, (M, N)."""
+    for m in range(first, end):
+        if predicts:
+            test_and_learn(models, m, examples, labels, copies[m], before[m])
+        else:
+            test_and_learn(models, m, examples, labels, copies[m], None)
+
+
+@kernel
+def vote_on_block(bagging, n_classes, before, predicted):
+    """Write into `predicted` the class index that the models voted for; `before` is (M, N)."""
+    for n in range(len(predicted)):
+        for m in range(len(before)):
+            bagging.labels[m] = before[m, n]
+        predicted[n] = winner(bagging, bagging.labels, n_classes)
 
 
 def new_out_of_bag(n_models, n_classes):

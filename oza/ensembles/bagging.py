@@ -11,13 +11,18 @@ from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth, label_blocks
 from ._bagging import (
+    BLOCK,
     OnlineBagging,
     OutOfBag,
     bagging,
+    copies_of_block,
     count_out_of_samples,
     learn_copies,
+    learn_some,
     new_out_of_bag,
+    vote_on_block,
 )
+from ._threads import check_n_jobs, threads
 from .voting import VotingEnsemble, error_shares
 
 
@@ -180,6 +185,10 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     oob_score : bool, default=False
         Whether to test each base model on its out-of-bag examples, which it does not learn, about
         37 % of all, as they arrive. Learning then takes several times as long.
+    n_jobs : int, default=None
+        Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
+        same, bit for bit. With `oob_score`, decision trees, which share their examples, and classifiers
+        of other libraries, there is one thread.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
@@ -240,11 +249,62 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     0.82
     """
 
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        oob_score=False,
+        n_jobs=None,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
+        self.n_jobs = n_jobs
+
     algorithm = staticmethod(learn_copies)
 
+    def _check_choices(self) -> None:
+        super()._check_choices()
+        check_n_jobs(self.n_jobs)
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        if self._learn_in_threads(0, examples, labels, weights) is None:
+            super()._learn(examples, labels, weights)
+
+    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        predicted = self._learn_in_threads(len(self.classes_), examples, labels, weights)
+        return super()._vote_then_learn(examples, labels, weights) if predicted is None else predicted
+
+    def _learn_in_threads(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray | None:
+        """Class index voted for before each example, or zeros with `n_classes` 0; None for one thread."""
+        n_jobs = 1 if self.oob_score else check_n_jobs(self.n_jobs)
+        bagging = self._algorithm()
+        with threads(self._kind, self._models, self._n_models, n_jobs) as run:
+            if run is None:
+                return None
+            predicted = np.zeros(len(labels), np.int64)
+            for first in range(0, len(labels), BLOCK):
+                some = slice(first, min(first + BLOCK, len(labels)))
+                with self._counting(labels[some], weights[some]):
+                    copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
+                    before = np.empty(copies.shape, np.int32)
+                    block = Examples(*(part[some] for part in examples))
+                    run(learn_some, block, labels[some], copies, before, n_classes > 0)
+                if n_classes > 0:
+                    vote_on_block(bagging, n_classes, before, predicted[some])
+            return predicted
+
     def _most_learned_of(self, weights: np.ndarray) -> float:
-        drawn = weights + 16.0 * np.sqrt(weights) + 200.0  # a larger draw has a probability below 10⁻⁵⁰
-        return drawn[weights > 0.0].sum()
+        return most_drawn(weights)
 
     def _algorithm(self) -> OnlineBagging:
         return OnlineBagging(self._out_of_bag, np.empty(self._n_models), np.empty(self._n_models, np.int32))
+
+
+def most_drawn(means: np.ndarray) -> float:
+    """Upper bound of the total of Poisson draws with these means; each is larger with less than 10⁻⁵⁰."""
+    drawn = means + 16.0 * np.sqrt(means) + 200.0
+    return drawn[means > 0.0].sum()

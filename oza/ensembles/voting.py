@@ -25,6 +25,7 @@ class VotingEnsemble(KernelClassifier):
     """M base models of one kind, by default with one vote each."""
 
     _models: Any
+    _default_estimator: Any = NaiveBayesClassifier
 
     def __init__(
         self,
@@ -42,7 +43,7 @@ class VotingEnsemble(KernelClassifier):
 
     def _new_kind(self) -> BaseModel:
         if self.estimator is None:
-            return NaiveBayesClassifier()
+            return self._default_estimator()
         if not isinstance(self.estimator, BaseModel):
             method = "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
             check_classifier(self.estimator, method)
@@ -161,7 +162,12 @@ class VotingEnsemble(KernelClassifier):
         [0.13, 0.15, 0.17, 0.17, 0.16]
         """
         labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
-        return self.classes_[np.maximum(labels, 0)]
+        return self._member_classes[np.maximum(labels, 0)]
+
+    @property
+    def _member_classes(self) -> np.ndarray:
+        """What the base models classify."""
+        return self.classes_
 
     def staged_predict(self, X):
         """Predictions of the ensembles of the first base model, the first two, and so on.
@@ -175,10 +181,16 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples,)
             The last one is the result of `predict`.
         """
-        labels = np.concatenate([labels for _, labels in self._label_blocks(X)])
-        for n_models in range(1, self._n_voting + 1):
-            votes = weigh_votes(labels, self._weights_of_the_first(n_models), len(self.classes_))
+        for votes in self._staged_votes(self._encode(X)):
             yield self.classes_[votes.argmax(axis=1)]
+
+    def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
+        """Sum of the votes for each class, (N, K), of the first model, the first two, and so on."""
+        labels = np.concatenate(
+            [labels for _, labels in label_blocks(self._models, self._n_models, examples)]
+        )
+        for n_models in range(1, self._n_voting + 1):
+            yield weigh_votes(labels, self._weights_of_the_first(n_models), len(self.classes_))
 
     def margins(self, X, y):
         """Margin of the vote for the true class.
@@ -226,7 +238,9 @@ class VotingEnsemble(KernelClassifier):
             return self._models.member(m)
         member = clone(self._kind)
         models = self._kind._take(self._models, np.array([m]))
-        member._set_state(self._schema, self.classes_, {"_kind": self._kind, "_models": models, "_n_seen": 0})
+        member._set_state(
+            self._schema, self._member_classes, {"_kind": self._kind, "_models": models, "_n_seen": 0}
+        )
         member.n_features_in_ = self.n_features_in_
         if hasattr(self, "feature_names_in_"):
             member.feature_names_in_ = self.feature_names_in_

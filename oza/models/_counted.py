@@ -39,6 +39,9 @@ class Counted(BaseModel):
     def _most_copies(self) -> float:
         return self.kind._most_copies
 
+    def _with_own_buffers(self, models: CountedModels) -> None:
+        return None  # one count for all
+
     def _n_bounded(self, models: CountedModels) -> int:
         return self.kind._n_bounded(models.models)
 

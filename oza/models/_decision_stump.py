@@ -17,6 +17,7 @@ from .._arithmetic import log
 from .._compile import copy_into, implements, kernel
 from .contract import (
     LONG_ENOUGH,
+    class_shares,
     classify,
     classify_each,
     examine,
@@ -412,7 +413,8 @@ def _classify_each(prepared, examples, n, labels):
 
 
 @kernel
-def class_shares(models, m, examples):
+@implements(class_shares, DecisionStump)
+def outcome_shares(models, m, n_classes, examples):
     """Class shares (N, K) behind the outcome that each example has in model `m`.
 
     Where no example had that outcome, the shares among all examples; equal shares where the
@@ -420,7 +422,7 @@ def class_shares(models, m, examples):
     """
     attribute, threshold = best_test(models, m)
     groups = _groups(models, m, attribute, threshold)
-    shares = np.ones((len(examples.codes), models.class_counts.shape[1]))
+    shares = np.ones((len(examples.codes), n_classes))
     for n in range(len(shares)):
         leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
         if _most_frequent(groups, leaf, 0, -1) >= 0:

@@ -9,6 +9,7 @@ from .._arithmetic import add_exactly, exp_parts, power_of_two, two_product
 from .._compile import copy_into, implements, kernel
 from .contract import (
     LONG_ENOUGH,
+    class_shares,
     classify,
     classify_each,
     examine,
@@ -335,30 +336,28 @@ def _classify_each(prepared, examples, n, labels):
 
 
 @kernel
-def class_shares(models, examples):
-    """Class probabilities by one model, (N, K): normalised products, or class shares if all products are 0.
+@implements(class_shares, NaiveBayes)
+def product_shares(models, m, n_classes, examples):
+    """Class probabilities by model `m`, (N, K): normalised products, or class shares if all products are 0.
 
     They are equal if the model has learned nothing.
     """
-    n_classes = models.class_counts.shape[0]
     shares = np.zeros((len(examples.codes), n_classes))
-    prepared = prepare(models)
+    mantissas, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
+    has_learned = _most_frequent(models.class_counts, m) >= 0
     for n in range(len(shares)):
         highest = _NEVER
-        for c in range(n_classes):
-            _multiply(prepared, c, examples, n)
-            mantissa, exponent = normalise(prepared.products[c, 0], prepared.exponents[c, 0])
-            prepared.products[c, 0] = mantissa
-            prepared.exponents[c, 0] = exponent
-            highest = max(highest, exponent)
+        for c in range(n_classes if has_learned else 0):
+            mantissas[c], exponents[c] = score(models, m, c, examples, n)
+            highest = max(highest, exponents[c])
         total = 0.0
         for c in range(n_classes):
-            if prepared.most_frequent[0] < 0:
+            if not has_learned:
                 shares[n, c] = 1.0
             elif highest == _NEVER:
-                shares[n, c] = prepared.priors[c, 0]
-            elif prepared.exponents[c, 0] - highest > -1000:
-                shares[n, c] = prepared.products[c, 0] * power_of_two(prepared.exponents[c, 0] - highest)
+                shares[n, c] = _prior(models, c, m)
+            elif exponents[c] - highest > -1000:
+                shares[n, c] = mantissas[c] * power_of_two(exponents[c] - highest)
             total += shares[n, c]
         for c in range(n_classes):
             shares[n, c] /= total

@@ -10,6 +10,7 @@ from .._compile import copy_into, implements, kernel
 from .._random import draw_in_row, row_key, uniform
 from .._simd import SIMD_WIDTH, add_to_rows, sum_rows
 from .contract import (
+    class_shares,
     classify,
     classify_each,
     learn,
@@ -315,9 +316,9 @@ def _classify_each(prepared, examples, n, labels):
 
 
 @kernel
-def output_shares(models, m, examples):
+@implements(class_shares, NeuralNetwork)
+def output_shares(models, m, n_classes, examples):
     """Outputs of model `m` divided by their sum, (N, K); equal before the first update."""
-    n_classes = models.second.shape[1]
     shares = np.ones((len(examples.codes), n_classes))
     prepared = prepare(models)
     for n in range(len(shares)):

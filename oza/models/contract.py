@@ -82,6 +82,25 @@ def classify_block(prepared, examples, first, labels):
         classify_each(prepared, examples, first + i, labels[i])
 
 
+# Probabilities
+
+
+@operation
+def class_shares(models, m, n_classes, examples):
+    """Class probabilities of each example by model `m`, (N, K); equal if the model has learned nothing.
+
+    By default, 1 for the class that it gives.
+    """
+    shares = np.zeros((len(examples.codes), n_classes))
+    for n in range(len(shares)):
+        label = classify(models, m, examples, n)
+        if label < 0:
+            shares[n] = 1.0 / n_classes
+        else:
+            shares[n, label] = 1.0
+    return shares
+
+
 # A training set
 
 
@@ -346,6 +365,13 @@ class BaseModel:
                 for name in axes
                 if "M" in axes[name]
             }
+        )
+
+    def _with_own_buffers(self, models: Any) -> Any:
+        """The same models with buffers for another thread; None if models share what they learn."""
+        axes = axes_of(type(models))
+        return models._replace(
+            **{name: getattr(models, name).copy() for name in axes if "M" not in axes[name]}
         )
 
     def _pack(self, models: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._schema import Examples, Schema
-from ._decision_stump import DecisionStump, best_test, class_shares, with_rows_for
+from ._decision_stump import DecisionStump, best_test, outcome_shares, with_rows_for
 from ._single import SingleModel
 from .contract import Growth, transferred
 
@@ -146,7 +146,7 @@ class DecisionStumpClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return class_shares(self._models, 0, examples)
+        return outcome_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def class_count_(self) -> np.ndarray:

@@ -7,7 +7,7 @@ from numbers import Real
 import numpy as np
 
 from .._schema import Schema
-from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, class_shares
+from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, product_shares
 from ._single import SingleModel
 from .contract import prepared_models
 
@@ -125,7 +125,7 @@ class NaiveBayesClassifier(SingleModel):
             Equal if nothing has been learned.
         """
         examples = self._encode(X)
-        return class_shares(self._models, examples)
+        return product_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def class_count_(self) -> np.ndarray:

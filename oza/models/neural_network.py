@@ -235,7 +235,7 @@ class NeuralNetworkClassifier(SingleModel):
             Equal if the network has learned nothing.
         """
         examples = self._encode(X)
-        return output_shares(self._models, 0, examples)
+        return output_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def coefs_(self) -> list[np.ndarray]:

@@ -45,6 +45,13 @@ def most_voted(labels, n_classes):
     return winning
 
 
+@operation
+def vote(algorithm, models, n_classes, examples, n):
+    """Class index of example `n` by the vote of the models."""
+    classify_each(models, examples, n, algorithm.labels)
+    return winner(algorithm, algorithm.labels, n_classes)
+
+
 # Drivers
 
 
@@ -61,8 +68,7 @@ def vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key
     """Like `learn_in_turn`, but predict each example by vote first; returns the class indices, (N,)."""
     predicted = np.empty(len(labels), np.int64)
     for n in range(len(labels)):
-        classify_each(models, examples, n, algorithm.labels)
-        predicted[n] = winner(algorithm, algorithm.labels, n_classes)
+        predicted[n] = vote(algorithm, models, n_classes, examples, n)
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
         settle(algorithm, models)
     return predicted

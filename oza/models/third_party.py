@@ -82,6 +82,9 @@ class ThirdParty(BaseModel):
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> ThirdPartyModels:
         return ThirdPartyModels(self, classes, n_models)
 
+    def _with_own_buffers(self, models: ThirdPartyModels) -> None:
+        return None  # they run as plain Python, for which threads are of no use
+
     def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
         for name in ("categorical_features", "categories"):
             value = getattr(declared, name)
@@ -188,6 +191,18 @@ class ThirdPartyModels(RunsInPython):
         rows = examples.numbers[first : first + len(labels)]
         for m in range(len(self.estimators)):
             labels[:, m] = self._classify_all(m, rows)
+
+    def class_shares(self, m, n_classes, examples):
+        """Class probabilities by one model; of a classifier that has none, 1 for the class that it gives."""
+        shares = np.full((len(examples.numbers), n_classes), 1.0 / n_classes)
+        if self.has_learned[m]:
+            if hasattr(self.estimators[m], "predict_proba"):
+                found = np.asarray(self.estimators[m].predict_proba(examples.numbers))
+                shares[:] = 0.0
+                shares[:, np.searchsorted(self.classes, self.estimators[m].classes_)] = found
+            else:
+                shares[:] = np.eye(n_classes)[self._classify_all(m, examples.numbers)]
+        return shares
 
     def _classify_all(self, m: int, X: Any) -> np.ndarray:
         if not self.has_learned[m]:

@@ -6,7 +6,9 @@ from sklearn.base import clone
 
 from oza import (
     BaggingClassifier,
+    DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
+    HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
@@ -74,6 +76,21 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk):
         cut.partial_fit(X[start : start + chunk], y[start : start + chunk], classes=[0, 1, 2])
     np.testing.assert_array_equal(counts(whole), counts(cut))
     np.testing.assert_array_equal(whole.predict_proba(X), cut.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    "base", [NaiveBayesClassifier(), HoeffdingTreeClassifier(), DecisionTreeClassifier()]
+)
+def test_any_number_of_threads_gives_the_same_models(nominal, base):
+    X, y = (part[:1500] for part in nominal)
+    one, three = (OnlineBaggingClassifier(base, 7, n_jobs=n, random_state=3) for n in (None, 3))
+    expected = one.prequential_predict(X, y, classes=[0, 1, 2])
+    np.testing.assert_array_equal(three.prequential_predict(X, y, classes=[0, 1, 2]), expected)
+    np.testing.assert_array_equal(
+        one.partial_fit(X, y).predict_each(X), three.partial_fit(X, y).predict_each(X)
+    )
+    with pytest.raises(ValueError, match="n_jobs must be None or an integer"):
+        OnlineBaggingClassifier(n_jobs=0).fit(X, y)
 
 
 def test_more_models_leave_the_first_ones_as_they_are(nominal):

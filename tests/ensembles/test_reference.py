@@ -30,7 +30,38 @@ class Reference(NamedTuple):
     learn: Any  # (new model, stream, key, parameters) → models, and the state of the ensemble about them
 
 
+def adaptive(**own):
+    """Reference of an ensemble that replaces models; detectors are checked so often that they alarm."""
+    parameters = {
+        "delta": either(0.002, 0.99),
+        "clock": either(1, 3),
+        "replaced": either("worst", "fired"),
+        "tested": either("before", "after"),
+    }
+    return Reference(
+        parameters | {name: values for name, values in own.items() if name != "boosts"},
+        lambda new, s, key, p: naive.adaptive(
+            new,
+            M,
+            s.rows,
+            s.labels,
+            key,
+            s.weights,
+            lam=p.get("lam", 1.0),
+            by_mistakes=p.get("variant") == "me",
+            boosts="boosts" in own,
+            delta=p["delta"],
+            clock=p["clock"],
+            fired=p["replaced"] == "fired",
+            test_after=p["tested"] == "after",
+        ),
+    )
+
+
 REFERENCES = {
+    "ADWINBaggingClassifier": adaptive(),
+    "LeveragingBaggingClassifier": adaptive(lam=either(0.5, 1, 6), variant=either("plain", "me")),
+    "ADWINBoostingClassifier": adaptive(boosts=True),
     "BaggingClassifier": Reference(
         {"oob_score": either(False, True)},
         lambda new, s, key, p: naive.bagging(new, M, s.rows, s.labels, key, s.weights),
@@ -149,6 +180,12 @@ def assert_equals_reference(name, base, seed):
         if parameters["oob_score"]:
             assert ensemble.estimator_errors_.tolist() == known.errors
             np.testing.assert_equal(ensemble.oob_score_, known.score)
+    elif isinstance(known, naive.Replaced):
+        assert ensemble.estimator_errors_.tolist() == known.errors
+        assert ensemble.drift_history_.tolist() == known.history
+        if isinstance(ensemble, oza.ADWINBoostingClassifier):
+            assert ensemble.lambda_correct_.tolist() == [right for right, *_ in known.sums]
+            votes = known.votes()
     else:
         sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
         np.testing.assert_array_equal(sums, np.array(known))

@@ -145,6 +145,9 @@ class DecisionTreeClassifier(SingleModel):
         parameters = pack(fresh).parameters
         return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights))
 
+    def _with_own_buffers(self, models: DecisionTree) -> None:
+        return None  # all trees learn from one memory of examples
+
     def _take(self, models: DecisionTree, members: np.ndarray) -> DecisionTree:
         learned = pack(models)
         return unpack(learned._replace(weights=learned.weights[:, members]))
@@ -171,7 +174,7 @@ class DecisionTreeClassifier(SingleModel):
         ndarray of shape (n_samples, n_classes)
         """
         examples = self._encode(X)
-        return leaf_shares(self._models, 0, examples)
+        return leaf_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def tree_(self) -> TreeStructure:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..._compile import copy_into, implements, kernel
-from ..contract import classify, classify_block
+from ..contract import class_shares, classify, classify_block
 from .prune import build, update_below
 from .restructure import start_again, update_test
 from .state import DecisionTree, double_capacity, has_capacity, heaviest_class, total_weight
@@ -83,9 +83,10 @@ def _classify_block(models, examples, first, labels):
 
 
 @kernel
-def leaf_shares(models, m, examples):
+@implements(class_shares, DecisionTree)
+def leaf_shares(models, m, n_classes, examples):
     """Class shares in the leaf of each example in tree `m`, (N, K); equal before learning."""
-    shares = np.empty((len(examples.codes), models.scratch.shape[1]))
+    shares = np.empty((len(examples.codes), n_classes))
     for n in range(len(shares)):
         tree, leaf = find_leaf(models, m, examples, n)
         counts = tree.counts

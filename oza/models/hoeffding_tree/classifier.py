@@ -16,7 +16,7 @@ from .._naive_bayes import LARGEST_NUMBER
 from .._single import SingleModel
 from ..contract import Growth
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
-from .predict import class_shares
+from .predict import leaf_shares
 from .state import (
     ADAPTIVE,
     FROZEN,
@@ -218,6 +218,10 @@ class HoeffdingTreeClassifier(SingleModel):
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
         return new_trees(packed.settings, *packed.sizes, packed.trees)
 
+    def _with_own_buffers(self, models: HoeffdingTree) -> HoeffdingTree:
+        buffers = {name: getattr(models, name).copy() for name in models._fields[2:]}
+        return models._replace(**buffers)
+
     def _take(self, models: HoeffdingTree, members: np.ndarray) -> HoeffdingTree:
         packed = self._pack(models)
         return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
@@ -242,7 +246,7 @@ class HoeffdingTreeClassifier(SingleModel):
             Class shares in the leaf, or by Naive Bayes; equal if nothing has been learned.
         """
         examples = self._encode(X)
-        return class_shares(self._models, 0, examples)
+        return leaf_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def _tree(self) -> Tree:

@@ -7,7 +7,7 @@ import numpy as np
 from ..._arithmetic import exp_parts, power_of_two
 from ..._compile import implements, kernel
 from .._naive_bayes import normalise
-from ..contract import classify
+from ..contract import class_shares, classify
 from .state import LEAF, MAJORITY, NAIVE_BAYES, HoeffdingTree, majority, weight_of
 
 _SMALL, _LARGE = 2.0**-300, 2.0**300
@@ -150,10 +150,10 @@ def _classify(models, m, examples, n):
 
 
 @kernel
-def class_shares(models, m, examples):
+@implements(class_shares, HoeffdingTree)
+def leaf_shares(models, m, n_classes, examples):
     """Class probabilities (N, K) of tree `m`; equal before learning."""
     tree = models.trees[m]
-    n_classes = tree.counts.shape[1]
     shares = np.zeros((len(examples.codes), n_classes))
     for n in range(len(shares)):
         i = find_leaf(tree, models.settings, examples, n)

@@ -1,0 +1,81 @@
+import com.yahoo.labs.samoa.instances.Attribute;
+import com.yahoo.labs.samoa.instances.DenseInstance;
+import com.yahoo.labs.samoa.instances.Instance;
+import com.yahoo.labs.samoa.instances.Instances;
+import com.yahoo.labs.samoa.instances.InstancesHeader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.stream.IntStream;
+import moa.classifiers.AbstractClassifier;
+import moa.classifiers.Classifier;
+import moa.core.Utils;
+import moa.options.ClassOption;
+
+/**
+ * Lets an ensemble of MOA predict and then learn each example of a file, float64 in little-endian order, the class
+ * last. Arguments: the file; the numbers of values of the columns and of classes, 0 for a numeric column, separated
+ * by commas; the vote, "probability" as in MOA, or "majority" of the members; the ensemble in MOA's notation; seeds.
+ * Prints for each seed the number of right predictions, and the CPU seconds of the first and of the second half.
+ */
+public class Ensembles {
+    public static void main(String[] arguments) throws Exception {
+        var sizes = arguments[1].split(",");
+        var attributes = new ArrayList<Attribute>();
+        for (var size : sizes) {
+            var values = IntStream.range(0, Integer.parseInt(size)).mapToObj(String::valueOf).toList();
+            var name = "a" + attributes.size();
+            attributes.add(values.isEmpty() ? new Attribute(name) : new Attribute(name, values));
+        }
+        var header = new InstancesHeader(new Instances("stream", attributes, 0));
+        header.setClassIndex(sizes.length - 1);
+        boolean byMajority = arguments[2].equals("majority");
+
+        ByteBuffer bytes;
+        try (var file = FileChannel.open(Path.of(arguments[0]))) {
+            bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        for (int s = 4; s < arguments.length; s++) {
+            var ensemble = (AbstractClassifier) ClassOption.cliStringToObject(arguments[3], Classifier.class, null);
+            ensemble.setModelContext(header);
+            ensemble.setRandomSeed(Integer.parseInt(arguments[s]));
+            ensemble.prepareForUse();
+            ensemble.resetLearning();
+            var numbers = bytes.asDoubleBuffer();
+            int n = numbers.remaining() / sizes.length;
+            var seconds = new double[3];
+            int right = 0;
+            for (int i = 0; i < n; i++) {
+                if (i == 0 || i == n / 2) {
+                    seconds[i == 0 ? 0 : 1] = cpuSeconds();
+                }
+                var values = new double[sizes.length];
+                numbers.get(values);
+                var example = new DenseInstance(1.0, values);
+                example.setDataset(header);
+                var votes = byMajority ? majority(ensemble, example) : ensemble.getVotesForInstance(example);
+                right += Utils.maxIndex(votes) == (int) example.classValue() ? 1 : 0;
+                ensemble.trainOnInstance(example);
+            }
+            seconds[2] = cpuSeconds();
+            System.out.println(right + " " + (seconds[1] - seconds[0]) + " " + (seconds[2] - seconds[1]));
+        }
+    }
+
+    static double[] majority(AbstractClassifier ensemble, Instance example) {
+        var votes = new double[example.numClasses()];
+        for (var member : ensemble.getSubClassifiers()) {
+            var shares = member.getVotesForInstance(example);
+            if (Utils.sum(shares) > 0) {
+                votes[Utils.maxIndex(shares)] += 1;
+            }
+        }
+        return votes;
+    }
+
+    static double cpuSeconds() {
+        return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+    }
+}

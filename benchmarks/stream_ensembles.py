@@ -1,0 +1,188 @@
+"""Ensembles that follow the stream, beside MOA's: accuracy over ten seeds, and speed.
+
+    python -m benchmarks.stream_ensembles            # both, printed
+    python -m benchmarks.stream_ensembles record     # MOA's, into tests/ensembles/moa_ensembles.json
+
+MOA is in the wheel of CapyMOA; Java is needed. Times are CPU seconds, predict then learn, MOA's without
+the start of the Java VM; the second half is also given, in which its compiler has done most of its work.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.peers import CAPYMOA, Missing, moa_jar
+from oza import (
+    ADWINBaggingClassifier,
+    HoeffdingTreeClassifier,
+    LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBaggingClassifier,
+)
+from oza.datasets import load_dataset
+from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
+
+RECORD = Path(__file__).parents[1] / "tests" / "ensembles" / "moa_ensembles.json"
+N_EXAMPLES = 10_000
+N_MEMBERS = 10
+SEEDS = range(1, 11)
+
+#: Streams of the comparison of accuracies, by name; Electricity is a data set.
+STREAMS = {
+    "sea": drift(SEA(1, noise=0.1), SEA(4, noise=0.1), N_EXAMPLES // 2),
+    "hyperplane": Hyperplane(change=0.001),
+    "rbf": RandomRBF(),
+    "moving rbf": RandomRBF(n_classes=5, speed=0.001, n_moving=50),
+    "led": drift(LED(), LED(n_drifting=7), N_EXAMPLES // 2),
+    "agrawal": drift(Agrawal(1), Agrawal(7), N_EXAMPLES // 2, width=1000),
+    "stagger": drift(STAGGER(1), STAGGER(2), N_EXAMPLES // 2),
+    "chain": drift(Chain("synthetic2"), Chain("synthetic3"), N_EXAMPLES // 2),
+    "electricity": None,
+}
+
+#: By name: our ensemble as MOA has it, and MOA's notation for it, without the number of members.
+ENSEMBLES = {
+    "bagging": (
+        lambda: OnlineBaggingClassifier(HoeffdingTreeClassifier()),
+        "meta.OzaBag -l trees.HoeffdingTree",
+    ),
+    "ADWIN bagging": (
+        lambda: ADWINBaggingClassifier(tested="after"),
+        "meta.OzaBagAdwin -l trees.HoeffdingTree",
+    ),
+    "leveraging": (
+        lambda: LeveragingBaggingClassifier(tested="after"),
+        "meta.LeveragingBag -l trees.HoeffdingTree",
+    ),
+    "leveraging MC": (
+        lambda: LeveragingBaggingClassifier(tested="after", output_codes=True),
+        "meta.LeveragingBag -l trees.HoeffdingTree -o",
+    ),
+    "leveraging ME": (
+        lambda: LeveragingBaggingClassifier(tested="after", variant="me"),
+        "meta.LeveragingBag -l trees.HoeffdingTree -m LeveragingBagME",
+    ),
+    "ADWIN bagging of Naive Bayes": (
+        lambda: ADWINBaggingClassifier(NaiveBayesClassifier(), tested="after"),
+        "meta.OzaBagAdwin -l bayes.NaiveBayes",
+    ),
+}
+COMPARED = ("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME")
+#: Speed: ensembles of 100 members, streams, and numbers of examples.
+TIMED = ("bagging", "ADWIN bagging", "leveraging", "ADWIN bagging of Naive Bayes")
+TIMED_STREAMS = {"synthetic2": Chain("synthetic2"), "rbf": RandomRBF()}
+N_TIMED = 10_000
+
+
+def examples(name, n=N_EXAMPLES):
+    """(X, y, categorical_features, categories, classes) of a stream."""
+    if name == "electricity":
+        data = load_dataset(name)
+        nominal = np.array([known is not None for known in data.categories])
+        values = [None if known is None else list(range(len(known))) for known in data.categories]
+        return data.data[:n], data.target[:n], nominal, values, list(range(len(data.target_names)))
+    stream = {**STREAMS, **TIMED_STREAMS}[name]
+    X, y = stream[:n]
+    return X, y, stream.categorical_features, stream.categories, stream.classes
+
+
+def moa(name, ensemble, n_members, vote="probability", seeds=SEEDS, n=N_EXAMPLES):
+    """For each seed: accuracy, and CPU seconds of the first and of the second half."""
+    if shutil.which("java") is None:
+        raise Missing("java is not found: MOA is left out")
+    X, y, _, values, classes = examples(name, n)
+    sizes = [*(0 if known is None else len(known) for known in values), len(classes)]
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "examples"
+        table.write_bytes(np.column_stack([X, y]).astype("<f8").tobytes())
+        command = [
+            *("java", "-XX:+UseSerialGC", "-cp", moa_jar(), Path(__file__).with_name("Ensembles.java")),
+            *(table, ",".join(map(str, sizes)), vote, f"{ENSEMBLES[ensemble][1]} -s {n_members}", *seeds),
+        ]
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
+    found = [line.split() for line in done.stdout.splitlines()]
+    return [(int(right) / len(y), float(first), float(second)) for right, first, second in found]
+
+
+def ours(name, ensemble, n_members, vote="probability", seeds=SEEDS, n=N_EXAMPLES):
+    """For each seed: accuracy, and CPU seconds."""
+    X, y, nominal, values, classes = examples(name, n)
+    found = []
+    for seed in seeds:
+        model = ENSEMBLES[ensemble][0]()
+        model.set_params(
+            n_estimators=n_members, categorical_features=nominal, categories=values, random_state=seed
+        )
+        if "voting" in model.get_params():
+            model.set_params(voting=vote)
+        start = time.process_time()
+        predicted = model.prequential_predict(X, y, classes=classes)
+        found.append((float((predicted == y).mean()), time.process_time() - start))
+    return found
+
+
+def interval(differences):
+    """Mean of the differences of ten seeds, and half of its 95 % interval."""
+    return np.mean(differences), 2.262 * np.std(differences, ddof=1) / np.sqrt(len(differences))
+
+
+def record():
+    """Write MOA's accuracies, vote by probability, for each stream, ensemble and seed."""
+    found = {
+        "made_with": f"MOA in {CAPYMOA}",
+        "made_by": "python -m benchmarks.stream_ensembles record",
+        "n_examples": N_EXAMPLES,
+        "n_members": N_MEMBERS,
+        "accuracy": {},
+        "seconds": {},
+    }
+    for name in STREAMS:
+        for ensemble in COMPARED:
+            runs = moa(name, ensemble, N_MEMBERS)
+            found["accuracy"][f"{name}/{ensemble}"] = [accuracy for accuracy, *_ in runs]
+            found["seconds"][f"{name}/{ensemble}"] = round(sum(a + b for _, a, b in runs), 1)
+            print(name, ensemble, found["accuracy"][f"{name}/{ensemble}"], flush=True)
+    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def compare_accuracies():
+    """Print the mean over seeds beside the recorded one of MOA."""
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))["accuracy"]
+    for key, theirs in recorded.items():
+        own = [accuracy for accuracy, _ in ours(*key.split("/"), N_MEMBERS)]
+        gap, half = interval(np.subtract(own, theirs))
+        print(
+            f"{key:30s} ours {np.mean(own):.4f}  MOA {np.mean(theirs):.4f}  {gap:+.4f} ± {half:.4f}",
+            flush=True,
+        )
+
+
+def compare_speeds(n_members=100):
+    """Print examples per CPU second, and the ratio to MOA in all and in its second half."""
+    for name in TIMED_STREAMS:
+        for ensemble in TIMED:
+            vote = "majority"
+            ours(name, ensemble, 2, vote, [0], 500)  # compiles
+            n_ours = 4 * N_TIMED
+            own = n_ours / np.median([s for _, s in ours(name, ensemble, n_members, vote, range(3), n_ours)])
+            ((_, first, second),) = moa(name, ensemble, n_members, seeds=[1], n=N_TIMED)
+            theirs = N_TIMED / (first + second)
+            print(
+                f"{name}, {ensemble}: {own:.0f}/s, MOA {theirs:.0f}/s, ratio {own / theirs:.1f}, "
+                f"to its second half {own / (N_TIMED / 2 / second):.1f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["record"]:
+        record()
+    else:
+        compare_accuracies()
+        compare_speeds()

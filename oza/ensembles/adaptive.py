@@ -1,0 +1,713 @@
+"""Ensembles that replace a member when its error rises: the classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from .._random import draw_in_row, key_of, row_key
+from .._schema import Examples, Schema
+from .._validation import check_choice
+from ..drift._adwin import mean_of, new_windows
+from ..drift.adwin import check_clock, check_delta
+from ..models import HoeffdingTreeClassifier
+from ..models._base import OnlineKernelClassifier
+from ..models.contract import BaseModel, Growth, label_blocks
+from ._adaptive import (
+    DRIFT,
+    AdaptiveBagging,
+    AdaptiveBoosting,
+    Detectors,
+    adaptive_bagging,
+    adaptive_boosting,
+    close_block,
+    in_blocks,
+    learn_some,
+    open_block,
+    shares_by,
+    sum_of_votes,
+    vote_weights,
+)
+from ._boosting import Boosting, OnlineBoosting, new_boosting
+from ._threads import check_n_jobs, threads
+from .bagging import most_drawn
+from .voting import VotingEnsemble
+
+_CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
+
+
+class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
+    """M base models of one kind, each with a detector; a model is replaced when an error has risen."""
+
+    _detectors: Detectors
+    _codes: np.ndarray
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        delta=0.002,
+        clock=32,
+        replaced="worst",
+        tested="before",
+        voting="majority",
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
+        self.delta = delta
+        self.clock = clock
+        self.replaced = replaced
+        self.tested = tested
+        self.voting = voting
+
+    _default_estimator = HoeffdingTreeClassifier
+
+    def _check_choices(self) -> None:
+        check_choice("replaced", self.replaced, "worst", "fired")
+        check_choice("tested", self.tested, "before", "after")
+        check_choice("voting", self.voting, "majority", "probability")
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        delta, clock = check_delta(self.delta), check_clock(self.clock)
+        state = super()._start(kind, schema, classes)
+        n_models = state["_n_models"]
+        detectors = Detectors(
+            windows=new_windows(n_models),
+            delta=delta,
+            clock=clock,
+            replaces_worst=self.replaced == "worst",
+            tests_after=self.tested == "after",
+            has_risen=np.zeros(n_models, np.bool_),
+            estimates=np.zeros((n_models, 2)),
+            is_replaced=np.zeros(n_models, np.bool_),
+            drifts=np.zeros((_CHECKS + 1) * n_models, DRIFT),
+            counts=np.zeros(3, np.int64),
+        )
+        codes = np.zeros((0, len(classes)), np.int64)
+        return state | {"_detectors": detectors, "_history": [], "_codes": codes}
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self._learn_in_blocks(0, examples, labels, weights)
+
+    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        return self._learn_in_blocks(len(self.classes_), examples, labels, weights)
+
+    def _learn_in_blocks(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Learn examples; the class index voted for each before, (N,), or zeros with `n_classes` 0."""
+        predicted = np.empty(len(labels), np.int64)
+        for some in self._pieces(len(labels)):
+            piece = Examples(*(part[some] for part in examples)), labels[some], weights[some]
+            with self._counting(*piece[1:]):
+                predicted[some] = self._learn_piece(n_classes, *piece)
+            self._remember()
+        return predicted
+
+    def _learn_piece(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """The same for so many examples that there is room for what the detectors find."""
+        algorithm = self._algorithm()
+        return in_blocks(
+            algorithm, self._models, n_classes, examples, labels, weights, self._key, self._n_seen
+        )
+
+    def _pieces(self, n_examples: int) -> Iterator[slice]:
+        """Slices with no more checks than there is room for their findings."""
+        size = _CHECKS * self._detectors.clock
+        for first in range(0, n_examples, size):
+            yield slice(first, min(first + size, n_examples))
+
+    def _remember(self) -> None:
+        """Add what the latest call of a kernel found to the history."""
+        _, n_found, _ = self._detectors.counts
+        if n_found > 0:
+            self._history.append(self._detectors.drifts[:n_found].copy())
+            self._detectors.counts[1] = 0
+
+    @property
+    def n_resets_(self) -> int:
+        """How many base models have been replaced."""
+        return int(self._detectors.counts[2])
+
+    @property
+    def drift_history_(self) -> np.ndarray:
+        """What the detectors found, in order of time."""
+        return np.concatenate([np.empty(0, DRIFT), *self._history])
+
+    @property
+    def estimator_errors_(self) -> np.ndarray:
+        """Recent error of each base model, by its detector."""
+        return np.array([mean_of(self._detectors.windows, m) for m in range(self._n_models)])
+
+    def _votes(self, examples: Examples) -> np.ndarray:
+        if self.voting == "majority":
+            return super()._votes(examples)
+        return self._sum_of_shares(self._shares(examples), self.vote_weights_)
+
+    def _count(self, labels: np.ndarray) -> np.ndarray:
+        return sum_of_votes(self._codes, self.vote_weights_, labels, len(self.classes_))
+
+    def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
+        is_by_labels = self.voting == "majority"
+        if is_by_labels:
+            blocks = label_blocks(self._models, self._n_models, examples)
+            labels = np.concatenate([block for _, block in blocks])
+        else:
+            shares = list(self._shares(examples))
+        for n_models in range(1, self._n_models + 1):
+            weights = self._weights_of_the_first(n_models)
+            if is_by_labels:
+                yield sum_of_votes(self._codes, weights, labels, len(self.classes_))
+            else:
+                yield self._sum_of_shares(shares, weights)
+
+    def _shares(self, examples: Examples) -> Iterator[np.ndarray]:
+        """Class probabilities, (N, K), by one base model after the other."""
+        for m in range(self._n_models):
+            found = shares_by(self._models, m, len(self._member_classes), examples)
+            yield found[:, self._codes[m]] if len(self._codes) else found
+
+    def _sum_of_shares(self, shares: Iterable[np.ndarray], weights: np.ndarray) -> np.ndarray:
+        votes = np.zeros((0, 0))
+        for m, (weight, share) in enumerate(zip(weights, shares, strict=False)):
+            votes = weight * share if m == 0 else votes + weight * share
+        return votes
+
+
+class ADWINBaggingClassifier(AdaptiveEnsemble):
+    """ADWIN bagging: online bagging that replaces a base model when an error has risen.
+
+    As in online bagging, each base model learns each arriving example Poisson(1) times. A detector,
+    `oza.drift.ADWIN`, watches the errors of each; when one finds that the error of its base model has
+    risen, a base model is replaced by a new one, with a new detector (Bifet, Holmes, Pfahringer, Kirkby and
+    Gavaldà 2009). As long as nothing is replaced, it is ``OnlineBaggingClassifier`` bit for bit.
+    Draws are keyed by (example number, base model): however a stream is divided into calls of `partial_fit`,
+    the result is the same, bit for bit. `sample_weight` scales the Poisson mean; a row of
+    weight 0 is skipped, also by the detectors, but keeps its number.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base model; None means ``HoeffdingTreeClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
+    n_estimators : int, default=10
+        Number M of base models (10 in MOA).
+    delta : float, default=0.002
+        Confidence of each check of a detector, above 0 and below 1 (MOA's default).
+    clock : int, default=32
+        Check the detectors after every so many examples, 1 or more.
+    replaced : {"worst", "fired"}, default="worst"
+        Which base model is replaced when an error has risen: the one whose detector estimates the
+        highest error, the first of equals, or each one whose detector found the change. The lecture
+        and MOA replace the worst.
+    tested : {"before", "after"}, default="before"
+        Whether the detector of a base model is fed with its error before it learns the example, as in
+        a test-then-train evaluation, or after, as in the lecture and in MOA.
+    voting : {"majority", "probability"}, default="majority"
+        Whether each base model has one vote, as printed, or the class probabilities of all are added
+        up, as in MOA.
+    n_jobs : int, default=None
+        Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
+        same, bit for bit. Decision trees, which share their examples, and classifiers of other
+        libraries learn in one thread.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of all random draws.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    n_resets_ : int
+        How many base models have been replaced.
+    drift_history_ : ndarray of shape (n_found,) with fields
+        For each time that a detector found a risen error, in order of time: `example`, its number,
+        counted from 0; `member`, the index of the base model; `before` and `after`, its error by the
+        detector before and after the cut; `replaced`, the index of the base model that was replaced.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Recent error of each base model by its detector; 0 if it has seen nothing.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        1 each; a base model that has learned nothing does not vote.
+    n_bounded_draws_ : int
+        Number of draws that were bounded, because a network learns an example at most 100 times; a
+        network that is replaced starts counting again.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    LeveragingBaggingClassifier : base models learn each example more often.
+    OnlineBaggingClassifier : without detectors.
+
+    Notes
+    -----
+    After an abrupt change all detectors can find it at the same check. With `replaced="worst"` one
+    base model is then replaced, and the others stay, with windows in which the error is high but rises no
+    more. With `replaced="fired"` all of them go at once.
+
+    References
+    ----------
+    A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
+    Streams*, KDD 2009.
+
+    Examples
+    --------
+    The classes of a stream change places at example 5,000:
+
+    >>> from oza import ADWINBaggingClassifier
+    >>> from oza.streams import STAGGER, drift
+    >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
+    >>> X, y = stream[:10_000]
+    >>> model = ADWINBaggingClassifier(
+    ...     replaced="fired", categories=stream.categories, random_state=0
+    ... )
+    >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
+    >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
+    (10, 1.0)
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        delta=0.002,
+        clock=32,
+        replaced="worst",
+        tested="before",
+        voting="majority",
+        n_jobs=None,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(
+            estimator,
+            n_estimators,
+            delta,
+            clock,
+            replaced,
+            tested,
+            voting,
+            categorical_features,
+            categories,
+            random_state,
+        )
+        self.n_jobs = n_jobs
+
+    algorithm = staticmethod(adaptive_bagging)
+
+    def _check_choices(self) -> None:
+        super()._check_choices()
+        check_n_jobs(self.n_jobs)
+
+    def _learn_piece(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        models, n_seen = self._models, self._n_seen
+        with threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs)) as run:
+            if run is None:
+                return super()._learn_piece(n_classes, examples, labels, weights)
+            algorithm = self._algorithm()._replace(in_threads=True)
+            predicted = np.empty(len(labels), np.int64)
+            first = 0
+            while first < len(labels):
+                block = open_block(algorithm, models, n_classes, weights, first, self._key, n_seen)
+                some = slice(first, first + len(block.rows))
+                rows = Examples(*(part[some] for part in examples)), labels[some], weights[some]
+                run(learn_some, algorithm, *rows, block)
+                close_block(algorithm, models, *rows, block, n_seen + first, predicted[some])
+                first = some.stop
+            return predicted
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        return most_drawn(weights)
+
+    def _algorithm(self) -> AdaptiveBagging:
+        return self._bagging(lam=1.0, by_mistakes=False)
+
+    def _bagging(self, lam: float, by_mistakes: bool) -> AdaptiveBagging:
+        return AdaptiveBagging(
+            detectors=self._detectors,
+            lam=lam,
+            in_threads=False,
+            by_mistakes=by_mistakes,
+            codes=self._codes,
+            by_shares=self.voting == "probability",
+            labels=np.empty(self._n_models, np.int32),
+            copies=np.empty(self._n_models),
+        )
+
+
+class LeveragingBaggingClassifier(ADWINBaggingClassifier):
+    """Leveraging bagging: ADWIN bagging in which each base model learns each example more often.
+
+    Each base model learns each example Poisson(λ) times, with λ greater than 1 (Bifet, Holmes and
+    Pfahringer 2010). That makes the weights of the examples more varied, and it makes base models that wait
+    for evidence, such as Hoeffding trees, decide sooner. Base models are replaced as in ADWIN bagging.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base model; None means ``HoeffdingTreeClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
+    n_estimators : int, default=10
+        Number M of base models (10 in MOA).
+    lam : float, default=6
+        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in MOA; the lecture gives no
+        value). Not used by `variant="me"`.
+    variant : {"plain", "me"}, default="plain"
+        "me" learns mistakes: an example that a base model misclassifies is learned once, any other
+        with probability e/(1 − e), at most 1, where e is the error of the base model by its detector.
+        The lecture gives that number as the weight; MOA and this class use it as a probability.
+    output_codes : bool, default=False
+        Whether each base model learns one bit in place of the class: a random output code says which
+        classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
+        it predicts, and its detector is fed with its error on its own bit. Codes are drawn
+        uniformly from the 2ᴷ − 2 that are not constant. All classes must be known at the first call.
+    delta : float, default=0.002
+        Confidence of each check of a detector, above 0 and below 1 (MOA's default).
+    clock : int, default=32
+        Check the detectors after every so many examples, 1 or more.
+    replaced : {"worst", "fired"}, default="worst"
+        Which base model is replaced when an error has risen: the one whose detector estimates the
+        highest error, the first of equals, or each one whose detector found the change. The lecture
+        and MOA replace the worst.
+    tested : {"before", "after"}, default="before"
+        Whether the detector of a base model is fed with its error before it learns the example, as in
+        a test-then-train evaluation, or after, as in the lecture and in MOA.
+    voting : {"majority", "probability"}, default="majority"
+        Whether each base model has one vote, as printed, or the class probabilities of all are added
+        up, as in MOA.
+    n_jobs : int, default=None
+        Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
+        same, bit for bit. Decision trees, which share their examples, and classifiers of other
+        libraries learn in one thread.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of all random draws.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    n_resets_ : int
+        How many base models have been replaced.
+    drift_history_ : ndarray of shape (n_found,) with fields
+        For each time that a detector found a risen error, in order of time: `example`, its number,
+        counted from 0; `member`, the index of the base model; `before` and `after`, its error by the
+        detector before and after the cut; `replaced`, the index of the base model that was replaced.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Recent error of each base model by its detector; 0 if it has seen nothing.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        1 each; a base model that has learned nothing does not vote.
+    output_codes_ : ndarray of shape (n_estimators, n_classes)
+        With `output_codes`: the bit that stands for each class, for each base model, whose own
+        predictions are these bits.
+    n_bounded_draws_ : int
+        Number of draws that were bounded, because a network learns an example at most 100 times; a
+        network that is replaced starts counting again.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    ADWINBaggingClassifier : base models learn each example once on average.
+
+    References
+    ----------
+    A. Bifet, G. Holmes and B. Pfahringer, *Leveraging Bagging for Evolving Data Streams*, ECML PKDD 2010.
+
+    Examples
+    --------
+    The classes of a stream change places at example 5,000:
+
+    >>> from oza import LeveragingBaggingClassifier
+    >>> from oza.streams import STAGGER, drift
+    >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
+    >>> X, y = stream[:10_000]
+    >>> model = LeveragingBaggingClassifier(categories=stream.categories, random_state=0)
+    >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
+    >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
+    (2, 1.0)
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        lam=6,
+        variant="plain",
+        output_codes=False,
+        delta=0.002,
+        clock=32,
+        replaced="worst",
+        tested="before",
+        voting="majority",
+        n_jobs=None,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        super().__init__(
+            estimator,
+            n_estimators,
+            delta,
+            clock,
+            replaced,
+            tested,
+            voting,
+            n_jobs,
+            categorical_features,
+            categories,
+            random_state,
+        )
+        self.lam = lam
+        self.variant = variant
+        self.output_codes = output_codes
+
+    def _check_choices(self) -> None:
+        super()._check_choices()
+        check_choice("variant", self.variant, "plain", "me")
+        check_choice("output_codes", self.output_codes, True, False)
+        if not isinstance(self.lam, Real) or not 0 < float(self.lam) <= _LARGEST_LAM:
+            raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {self.lam!r}.")
+
+    def _new_kind(self) -> BaseModel:
+        kind = super()._new_kind()
+        if self.output_codes:
+            kind._needs_classes = True  # a code has a bit for every class there is
+        return kind
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        if not self.output_codes:
+            return super()._start(kind, schema, classes)
+        state = super()._start(kind, schema, _BITS)
+        return state | {"_codes": output_codes(state["_key"], state["_n_models"], len(classes))}
+
+    def _grow(self, growth: Growth) -> None:
+        if len(self._codes) == 0:
+            return super()._grow(growth)
+        positions = np.arange(len(_BITS))
+        super()._grow(growth._replace(classes=_BITS, class_positions=positions))
+        self._set_vocabulary(growth.schema, growth.classes)
+
+    @property
+    def output_codes_(self) -> np.ndarray:
+        """The bit that stands for each class, for each base model, (M, K)."""
+        if len(self._codes) == 0:
+            raise AttributeError("LeveragingBaggingClassifier draws codes only if output_codes=True.")
+        return self._codes.copy()
+
+    @property
+    def _member_classes(self) -> np.ndarray:
+        return self.classes_ if len(self._codes) == 0 else _BITS
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        return weights.sum() if self.variant == "me" else most_drawn(float(self.lam) * weights)
+
+    def _algorithm(self) -> AdaptiveBagging:
+        return self._bagging(lam=float(self.lam), by_mistakes=self.variant == "me")
+
+
+_BITS = np.arange(2)
+_LARGEST_LAM = 1000.0
+
+
+class ADWINBoostingClassifier(AdaptiveEnsemble):
+    """ADWIN boosting: online boosting that replaces a base model when an error has risen.
+
+    Base models learn as in ``OnlineBoostingClassifier`` with `weight_update="thesis"`. A detector watches
+    the errors of each; when one finds that the error of its base model has risen, a base model is replaced by
+    a new one, with a new detector, new sums λˢᶜ and λˢʷ, and a new number N of examples.
+
+    A base model with an error of 1/2 or more has no vote, but unlike in online boosting the later ones
+    still have theirs: a base model that has just been replaced would otherwise silence the rest.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base model; None means ``HoeffdingTreeClassifier()``. It is one of this library, whose nominal
+        columns are declared here, or any scikit-learn classifier with `partial_fit`, which receives
+        the columns unchanged and is much slower.
+    n_estimators : int, default=10
+        Number M of base models (10 in MOA).
+    delta : float, default=0.002
+        Confidence of each check of a detector, above 0 and below 1 (MOA's default).
+    clock : int, default=32
+        Check the detectors after every so many examples, 1 or more.
+    replaced : {"worst", "fired"}, default="worst"
+        Which base model is replaced when an error has risen: the one whose detector estimates the
+        highest error, the first of equals, or each one whose detector found the change. The lecture
+        and MOA replace the worst.
+    tested : {"before", "after"}, default="before"
+        Whether a base model is tested before or after it learns the example, for its detector, its sums
+        λˢᶜ and λˢʷ, and the λ that it passes on.
+    voting : {"majority", "probability"}, default="majority"
+        Whether each base model has one vote, as printed, or the class probabilities of all are added
+        up, as in MOA.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of all random draws.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : classifier
+        The base model, unfitted.
+    estimators_ : list of M fitted classifiers
+        Copies of the base models.
+    n_resets_ : int
+        How many base models have been replaced.
+    drift_history_ : ndarray of shape (n_found,) with fields
+        For each time that a detector found a risen error, in order of time: `example`, its number,
+        counted from 0; `member`, the index of the base model; `before` and `after`, its error by the
+        detector before and after the cut; `replaced`, the index of the base model that was replaced.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Recent error of each base model by its detector; 0 if it has seen nothing. Examples are not weighted
+        by λ, unlike in `vote_weights_`.
+    lambda_correct_, lambda_wrong_ : ndarrays of shape (n_estimators,)
+        The sums λˢᶜ and λˢʷ of each base model since it started.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        Vote weight log((1 − ε)/ε) of each, with ε = λˢʷ/(λˢᶜ + λˢʷ), at least 1/(2N); 0 from ε = 1/2 on.
+        1 each if no base model has ε below 1/2.
+    n_bounded_draws_ : int
+        Number of draws that were bounded, because a model's counts would have exceeded the exact
+        range, or because a network learns an example at most 100 times; a
+        network that is replaced starts counting again.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    OnlineBoostingClassifier : without detectors.
+    ADWINBaggingClassifier : base models are independent of each other.
+
+    References
+    ----------
+    N. C. Oza and S. Russell, *Online Bagging and Boosting*, AISTATS 2001.
+
+    A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
+    Machine Learning Research 11, 2010: the class `OzaBoostAdwin`, which keeps the sums at a reset.
+
+    Examples
+    --------
+    The classes of a stream change places at example 5,000:
+
+    >>> from oza import ADWINBoostingClassifier
+    >>> from oza.streams import STAGGER, drift
+    >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
+    >>> X, y = stream[:10_000]
+    >>> model = ADWINBoostingClassifier(categories=stream.categories, random_state=0)
+    >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
+    >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
+    (9, 1.0)
+    """
+
+    _boosting: Boosting
+    _seen: np.ndarray
+
+    algorithm = staticmethod(adaptive_boosting)
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
+        n_models = state["_n_models"]
+        return state | {"_boosting": new_boosting(n_models), "_seen": np.zeros((2, n_models))}
+
+    def _algorithm(self) -> AdaptiveBoosting:
+        n_models = self._n_models
+        labels = np.empty(n_models, np.int32)
+        return AdaptiveBoosting(
+            detectors=self._detectors,
+            online=OnlineBoosting(
+                boosting=self._boosting,
+                later=False,
+                tests_first=not self._detectors.tests_after,
+                most_copies=self._kind._most_copies,
+                labels=labels,
+                lam=np.empty(n_models),
+                is_right=np.empty(n_models, np.bool_),
+            ),
+            seen=self._seen,
+            codes=self._codes,
+            by_shares=self.voting == "probability",
+            labels=labels,
+        )
+
+    @property
+    def lambda_correct_(self) -> np.ndarray:
+        """Total weight λˢᶜ that each base model has classified correctly since it started."""
+        return self._boosting.right.copy()
+
+    @property
+    def lambda_wrong_(self) -> np.ndarray:
+        """Total weight λˢʷ that each base model has misclassified since it started."""
+        return self._boosting.wrong.copy()
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        return vote_weights(self._boosting, self._seen, n_models)
+
+    @property
+    def n_bounded_draws_(self) -> int:
+        """Number of draws that were bounded."""
+        return super().n_bounded_draws_ + int(self._boosting.bounded.sum())
+
+
+def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:
+    """Code of each class for each model, (M, K), uniform over those that are not constant."""
+    codes = np.zeros((n_models, n_classes), np.int64)
+    row = key_of("output codes", key)
+    for m in range(n_models if n_classes > 1 else 0):
+        n = 0
+        while codes[m].min() == codes[m].max():  # drawn again as a whole, so that all others are as likely
+            bits = row_key(row_key(row, m), n)
+            codes[m] = [int(draw_in_row(bits, c)) >> 63 for c in range(n_classes)]
+            n += 1
+    return codes

@@ -11,7 +11,6 @@ from . import (
     independent,
     memorisation,
     overcounting,
-    parallel,
     times,
     variants,
     work,
@@ -36,7 +35,6 @@ STUDIES: dict[str, Study] = {
         work.STUDY,
         few_labels.STUDY,
         few_labels.ACTIVE,
-        parallel.STUDY,
     )
 }
 

@@ -291,6 +291,7 @@ def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[flo
         for axes, (name, frame), color in zip(every, points.items(), _COLORS * 3, strict=False):
             axes.scatter(frame["kappa"], frame["error"], s=9, color=color, alpha=0.6)
             axes.set(title=_named(name), xlabel="κ of the pair", xlim=(low - 0.02, high + 0.02))
+            axes.set_xticks([0, 0.5, 1])
             axes.title.set_fontsize(9)
         every[0].set_ylabel("mean error of the pair")
     lines = [f"{_named(str(r.Index))}: mean κ {r[1]:.2f}, mean error {r[2]:.3f}" for r in cells.itertuples()]

@@ -310,7 +310,7 @@ def _pools(
 
 def _pool_tasks(profile: str) -> list[Pool]:
     if profile == "smoke":
-        return _pools(("promoters",), ("bagging", "random"), 1, folds=1)
+        return _pools(("balance",), ("bagging", "random"), 1, folds=1)
     return _pools(POOLS, STRATEGIES, 3 if profile == "thesis" else 1)
 
 

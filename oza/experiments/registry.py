@@ -11,7 +11,6 @@ from . import (
     independent,
     memorisation,
     overcounting,
-    parallel,
     stream_ensembles,
     times,
     variants,
@@ -38,7 +37,6 @@ STUDIES: dict[str, Study] = {
         work.STUDY,
         few_labels.STUDY,
         few_labels.ACTIVE,
-        parallel.STUDY,
     )
 }
 

@@ -74,7 +74,8 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     accuracy, cost = mean_accuracies(runs), costs(runs)
     others = [name for name in accuracy if name != LEVERAGING]
     gains = {name: accuracy[LEVERAGING] - accuracy[name] for name in others}
-    corrected = holm([paired(accuracy[LEVERAGING], accuracy[name]) for name in others])
+    best = accuracy[LEVERAGING].to_numpy()
+    corrected = holm([paired(best, accuracy[name].to_numpy()) for name in others])
     is_best = every(
         above_zero(gains[name]) if gains[name].mean() < 0 or p < 0.05 else None
         for name, p in zip(others, corrected, strict=True)
@@ -85,7 +86,7 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
         above_zero(accuracy[_BY_MISTAKES] - accuracy[name]) for name in ["hoeffding_tree", *ensembles]
     )
     is_cheap = bool((cost[_BY_MISTAKES] < cost[ensembles]).all())
-    told = ", ".join(f"{name} {accuracy[name].mean():.4f} ({cost[name]:.2g})" for name in accuracy)
+    told = ", ".join(f"{name} {mean:.4f} ({cost[str(name)]:.2g})" for name, mean in accuracy.mean().items())
     return every([is_best, costs_more, variant, is_cheap]), f"mean accuracy (RAM-hours): {told}"
 
 
@@ -131,7 +132,7 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     if _are_few(runs):
         return None, _FEW_RUNS
     accuracy, cost = mean_accuracies(runs), costs(runs)
-    found = contrast(accuracy[_WITH_CODES], accuracy[LEVERAGING])
+    found = contrast(accuracy[_WITH_CODES].to_numpy(), accuracy[LEVERAGING].to_numpy())
     if above_zero(accuracy[_WITH_CODES] - accuracy[LEVERAGING]) is not None:
         alike: bool | None = False
     else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple, dataclass
-from functools import partial, reduce
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,9 +26,10 @@ N_RUNS = 10
 
 def _in_turn(streams: list[Any], length: int, width: float) -> Any:
     """Streams that turn into each other at equal distances, each change `width` examples wide."""
-    positions = [length * i // len(streams) for i in range(1, len(streams))]
-    joined = zip(streams[1:], positions, strict=True)
-    return reduce(lambda before, step: drift(before, *step, width), joined, streams[0])
+    joined = streams[0]
+    for i, stream in enumerate(streams[1:], 1):
+        joined = drift(joined, stream, length * i // len(streams), width)
+    return joined
 
 
 def _sea(length: int, seed: int) -> Any:
@@ -147,7 +148,7 @@ def follow(task: StreamTask) -> Prequential:
     found = prequential({"method": classifier}, stream, stop=length, every=-(-length // 20), progress=False)
     ends = found.summary()
     n_correct = (ends["accuracy"] * length).round().astype(int)
-    mine = ends.loc["method"]
+    mine = ends.loc["method"].to_dict()
     return Prequential(
         n_seen=length,
         n_correct=int(n_correct["method"]),

@@ -238,6 +238,10 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
         used.clear()
         source = inspect.unwrap(ensemble.algorithm)
         replaced = source.__globals__ | {name: counting(name) for name in operations}
+        if "draw_samples" in source.__code__.co_names:  # the part of bagging that samples
+            replaced["draw_samples"] = FunctionType(
+                inspect.unwrap(replaced["draw_samples"]).__code__, replaced
+            )
         ensemble.algorithm = FunctionType(source.__code__, replaced)
         ensemble.fit(X, y)
         return dict(used)

@@ -19,12 +19,14 @@ from sklearn.utils.validation import check_array
 
 from oza import (
     AdaBoostClassifier,
+    ADWINBoostingClassifier,
     BaggingClassifier,
     BlockedBoostingClassifier,
     DecisionStumpClassifier,
     DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
     HoeffdingTreeClassifier,
+    LeveragingBaggingClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineArcX4Classifier,
@@ -117,6 +119,7 @@ def expected_failures_where_attributes_are_nominal(classifier):
     # the numbers of this check are between 0 and 1, so that all rows become equal: different draws or rows
     # change a vote only if models are close to a tie
     agreeing = BaggingClassifier | BlockedBoostingClassifier | FixedFractionBaggingClassifier
+    agreeing |= ADWINBoostingClassifier | LeveragingBaggingClassifier
     return {} if isinstance(classifier, agreeing) else expected_failures(classifier)
 
 

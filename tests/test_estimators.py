@@ -27,11 +27,8 @@ from oza import (
     DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
     HoeffdingTreeClassifier,
-<<<<<<< ours
     InputDecimationClassifier,
-=======
     LeveragingBaggingClassifier,
->>>>>>> theirs
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
     OnlineArcX4Classifier,

@@ -65,7 +65,7 @@ class ActiveLearner(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> X, y = load_dataset("balance", return_X_y=True)
     >>> learner = ActiveLearner(BaggingClassifier(n_estimators=15, random_state=7), batch_size=5)
     >>> learner.teach(X[:400:40], y[:400:40]).query(X[400:])
-    array([0, 1, 2, 3, 4])
+    array([75, 76, 77, 78, 79])
     """
 
     def __init__(self, estimator=None, utility="margin", batch_size=1):

@@ -176,7 +176,7 @@ class ExampleSource:
     >>> schema = Schema.infer(X)
     >>> drawn = ExampleSource(schema, schema.encode(X), np.ones(3)).draw(1000, key=1)
     >>> np.bincount(drawn.codes[:, 0]) / 1000  # of 3 + 2 smoothed examples, 2 have the first value
-    array([0.397, 0.603])
+    array([0.396, 0.604])
     """
 
     def __init__(self, schema: Schema, examples: Examples, weights: np.ndarray):

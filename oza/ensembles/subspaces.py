@@ -127,7 +127,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     >>> X, y = load_dataset("car-evaluation", return_X_y=True)
     >>> model = RandomSubspaceClassifier(DecisionTreeClassifier(), n_estimators=3, random_state=7)
     >>> [each.tolist() for each in model.fit(X, y).features_]
-    [[1, 4, 5], [0, 2, 4], [1, 3, 5]]
+    [[1, 4, 5], [0, 3, 4], [0, 4, 5]]
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class InputDecimationClassifier(SubspaceEnsemble):
     >>> from oza.datasets import load_dataset
     >>> X, y = load_dataset("car-evaluation", return_X_y=True)
     >>> [each.tolist() for each in InputDecimationClassifier().fit(X, y).features_]
-    [[0, 3, 5], [0, 3, 5], [0, 3, 5], [0, 1, 5]]
+    [[0, 3, 5], [0, 3, 5], [0, 1, 5], [0, 4, 5]]
     """
 
     def __init__(

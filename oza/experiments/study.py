@@ -138,8 +138,12 @@ class Algorithm:
         """Let a classifier learn the training examples of a task."""
         if self.method == "fit":
             classifier.fit(X, y)
-        else:
-            classifier.partial_fit(X, y, classes=np.arange(n_classes))
+            return
+        if X.dtype.kind == "i" and isinstance(classifier.categories, str):
+            # `fit` sees all values of a symbol at once, and so does a network here: the initial weights of
+            # values that are met one by one are drawn otherwise.
+            classifier.set_params(categories=[np.unique(column) for column in X.T])
+        classifier.partial_fit(X, y, classes=np.arange(n_classes))
 
 
 def _alone(base: Any, n_models: int, seed: int) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 import pandas as pd
 import pytest
 
+from oza._paths import DATA
 from oza.experiments import STUDIES, Store, compute, load_results, repeatable, run, tasks, verify
 from oza.experiments.results import stratified
 from oza.experiments.store import as_tasks, read_study
@@ -114,3 +115,15 @@ def test_an_exported_run_can_be_verified(store):
     store.export()
     study = STUDIES["naive-bayes"]
     assert verify(repeatable(study, read_study(study, store.folder)), 3, 0, Mapping()) == (3, [])
+
+
+def test_a_recorded_result_of_every_kind_is_reproduced():
+    """On Balance, which no file is needed for: every study, base model and algorithm."""
+    kinds = {
+        one.stratum: one
+        for study in STUDIES.values()
+        for one in repeatable(study, read_study(study, DATA / "results"))
+        if one.stratum[0] == "balance"
+    }
+    assert {study for _, study, *_ in kinds} >= {"neural-networks", "variants", "few-labels"}
+    assert verify(kinds.values(), len(kinds), 0, Mapping()) == (len(kinds), [])

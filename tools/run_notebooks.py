@@ -50,12 +50,15 @@ class NotebookError(Exception):
 
 
 def own_kernel() -> None:
-    """Make kernels use this environment's Python, without the user's start-up files."""
+    """Make kernels use this environment's Python, without the user's start-up files, styles and fonts."""
     os.environ.pop("JUPYTER_PATH", None)
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
-    folder = TOP / "_build" / "ipython"
-    folder.mkdir(parents=True, exist_ok=True)
-    os.environ["IPYTHONDIR"] = str(folder)
+    # Matplotlib's configuration folder holds its list of fonts too, which outlives the environment that
+    # wrote it: figures would depend on what was installed then.
+    for variable, name in ("IPYTHONDIR", "ipython"), ("MPLCONFIGDIR", "matplotlib"):
+        folder = TOP / "_build" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ[variable] = str(folder)
 
 
 # ------------------------------------------------------------------------------ parameters

@@ -1,3 +1,4 @@
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -6,7 +7,8 @@ import moa.classifiers.core.driftdetection.ADWIN;
 
 /**
  * Hands the numbers of a file, float64 in little-endian order, to MOA's ADWIN, and prints a line for each change:
- * its position, and the width and the mean of the window then; the last line is for the end of the file.
+ * its position, and the width and the mean of the window then; the last line is for the end of the file, and also
+ * says how many CPU seconds all of it took.
  */
 public class Adwin {
     public static void main(String[] arguments) throws Exception {
@@ -14,12 +16,15 @@ public class Adwin {
         detector.setClock(Integer.parseInt(arguments[2]));
         var bytes = ByteBuffer.wrap(Files.readAllBytes(Path.of(arguments[0]))).order(ByteOrder.LITTLE_ENDIAN);
         var values = bytes.asDoubleBuffer();
+        var processor = ManagementFactory.getThreadMXBean();
+        long start = processor.getCurrentThreadCpuTime();
         int n = 0;
         for (; values.hasRemaining(); n++) {
             if (detector.setInput(values.get())) {
                 System.out.println(n + " " + detector.getWidth() + " " + detector.getEstimation());
             }
         }
-        System.out.println(n + " " + detector.getWidth() + " " + detector.getEstimation());
+        double seconds = (processor.getCurrentThreadCpuTime() - start) / 1e9;
+        System.out.println(n + " " + detector.getWidth() + " " + detector.getEstimation() + " " + seconds);
     }
 }

@@ -6,14 +6,11 @@ writes `tests/drift/moa_adwin.json`, from MOA in the wheel of CapyMOA; Java is n
 """
 
 import json
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.peers import CAPYMOA, Missing, moa_jar
+from benchmarks.peers import CAPYMOA, moa_adwin
 from oza.theory.draws import uniforms
 
 RECORD = Path(__file__).parents[1] / "tests" / "drift" / "moa_adwin.json"
@@ -42,16 +39,8 @@ def series(name):
 
 def moa_answers(name):
     """Positions of the changes, and for each, and at the end, the width and mean of the window in MOA."""
-    if shutil.which("java") is None:
-        raise Missing("java is not found: MOA is left out")
     delta, clock, *_ = SERIES[name]
-    source = Path(__file__).with_name("Adwin.java")
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "values"
-        file.write_bytes(series(name).astype("<f8").tobytes())
-        command = ["java", "-cp", moa_jar(), source, file, delta, clock]
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
-    lines = [line.split() for line in done.stdout.splitlines()]
+    lines = moa_adwin(series(name), delta, clock)
     return {
         "positions": [int(line[0]) for line in lines[:-1]],
         "widths": [int(line[1]) for line in lines],

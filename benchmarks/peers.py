@@ -4,6 +4,7 @@ A peer that is not installed is omitted, with a message that says how to install
 """
 
 import csv
+import dataclasses
 import importlib.metadata
 import importlib.util
 import os
@@ -14,7 +15,9 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -63,12 +66,15 @@ class Moa:
         return f"in {CAPYMOA}"
 
     def measure(self, row, data, learner, n_models, repeats):
-        """(number of examples, CPU seconds of each run) of an ensemble in MOA's notation."""
+        """(number of examples, CPU seconds of each run) of a learner in MOA's notation, or a detector."""
+        if row.task == "detect":
+            lines = [moa_adwin(data.y, 0.002, 32) for _ in range(repeats)]
+            return data.n_train, [float(found[-1][3]) for found in lines]
         arff = self.folder / f"{data.name}.arff"
         if not arff.exists():
             write_arff(data, arff)
         source = f"-s (ArffFileStream -f {arff})"
-        ensemble = f"-l ({learner} -s {n_models})"
+        ensemble = f"-l ({learner} -s {n_models})" if row.base else f"-l ({learner})"
         if row.task == "prequential":
             task = f"EvaluateInterleavedTestThenTrain {ensemble} {source} -i {data.n_train} -f {data.n_train}"
         else:
@@ -88,6 +94,19 @@ class Moa:
         if done.returncode or found is None:
             raise RuntimeError(f"MOA did not finish the task {task!r}:\n{done.stderr[-2000:]}")
         return float(found[1])
+
+
+def moa_adwin(values, delta, clock):
+    """What MOA's ADWIN finds in a series: lists of words, as `Adwin.java` describes its lines."""
+    if shutil.which("java") is None:
+        raise Missing("java is not found: MOA is omitted")
+    source = Path(__file__).with_name("Adwin.java")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "values"
+        file.write_bytes(values.astype("<f8").tobytes())
+        command = ["java", "-XX:+UseSerialGC", "-cp", moa_jar(), source, file, delta, clock]
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
+    return [line.split() for line in done.stdout.splitlines()]
 
 
 def moa_jar():
@@ -112,19 +131,25 @@ def moa_jar():
 
 
 def write_arff(data, path):
-    """Write the training examples, with all attributes nominal."""
+    """Write the training examples."""
+
+    def kind(values):
+        return "numeric" if values is None else nominal(values)
 
     def nominal(values):
         return "{" + ",".join(f"'{value}'" for value in values) + "}"
 
+    def text(values, entry):
+        return repr(entry) if values is None else f"'{values[int(entry)]}'"
+
     with path.open("w") as file:
         print(f"@relation {data.name}", file=file)
         for name, values in zip(data.feature_names, data.categories, strict=True):
-            print(f"@attribute '{name}' {nominal(values)}", file=file)
+            print(f"@attribute '{name}' {kind(values)}", file=file)
         print(f"@attribute class {nominal(data.target_names)}\n@data", file=file)
         for codes, label in zip(data.X[: data.n_train].tolist(), data.y.tolist(), strict=False):
-            values = [values[code] for values, code in zip(data.categories, codes, strict=True)]
-            print(",".join(f"'{value}'" for value in [*values, data.target_names[label]]), file=file)
+            entries = map(text, data.categories, codes)
+            print(",".join([*entries, f"'{data.target_names[label]}'"]), file=file)
 
 
 class River:
@@ -140,20 +165,23 @@ class River:
     def version(self):
         return version_of("river")
 
-    def measure(self, row, data, make, n_models, repeats):
-        """(number of examples, CPU seconds of the run) of `make(n_models)` on counts of values."""
-        n_examples = min(1000, data.n_train)
-        examples = [
-            {f"{a}={value}": 1 for a, value in enumerate(codes)} for codes in data.X[:n_examples].tolist()
-        ]
-        stream = list(zip(examples, data.y[:n_examples].tolist(), strict=True))
+    def measure(self, row, data, learner, n_models, repeats):
+        """(number of examples, CPU seconds of the run) of a `RiverLearner`."""
+        n_examples = min(learner.most_examples, data.n_train)
+        labels = data.y[:n_examples].tolist()
+        examples = [learner.encode(entries) for entries in data.X[:n_examples].tolist()]
+        stream = list(zip(examples, labels, strict=True))
 
         def ready():
-            model = make(n_models)
+            model = learner.make(n_models)
 
             def work():
+                if row.task == "detect":
+                    for label in labels:
+                        model.update(label)
+                    return
                 for x, label in stream:
-                    if row.task == "prequential":
+                    if row.task.startswith("prequential"):
                         model.predict_one(x)
                     model.learn_one(x, label)
 
@@ -162,15 +190,47 @@ class River:
         return n_examples, timed(ready, 1)
 
 
+@dataclasses.dataclass(frozen=True)
+class RiverLearner:
+    """What River runs."""
+
+    make: Callable[[int], Any]  # the learner, given the number of models
+    encode: Callable[[list], dict] = lambda entries: dict(enumerate(entries))  # an example as River takes it
+    most_examples: int = 1000
+
+
 def river_ensemble(algorithm):
-    """Bagging or boosting of River with its multinomial Naive Bayes."""
+    """Bagging or boosting of River with its multinomial Naive Bayes, which learns counts of values."""
 
     def make(n_models):
         from river import ensemble, naive_bayes
 
         return getattr(ensemble, algorithm)(naive_bayes.MultinomialNB(), n_models=n_models, seed=0)
 
-    return make
+    return RiverLearner(make, lambda codes: {f"{a}={value}": 1 for a, value in enumerate(codes)})
+
+
+def river_tree(is_nominal):
+    """River's Hoeffding tree, with the parameters of ours."""
+
+    def make(_):
+        from river import tree
+
+        nominal = [a for a, answer in enumerate(is_nominal) if answer]
+        return tree.HoeffdingTreeClassifier(delta=1e-7, nominal_attributes=nominal)
+
+    return RiverLearner(make, most_examples=20_000)
+
+
+def river_adwin():
+    """River's ADWIN."""
+
+    def make(_):
+        from river import drift
+
+        return drift.ADWIN()
+
+    return RiverLearner(make, most_examples=100_000)
 
 
 class InPython:

@@ -5,28 +5,30 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from peers import river_ensemble
+from peers import river_adwin, river_ensemble, river_tree
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 import oza
+from oza import drift, streams
 from oza._discovery import all_estimators
 from oza.datasets import load_dataset
 from oza.ensembles.voting import VotingEnsemble
 from oza.models._base import OnlineKernelClassifier
+from oza.theory.draws import uniforms
 
 
 @dataclasses.dataclass(frozen=True)
 class Data:
-    """Encoded nominal examples; the first `n_train` are the training examples."""
+    """Encoded examples; the first `n_train` are the training examples."""
 
     name: str
     X: np.ndarray
     y: np.ndarray
     n_train: int
     feature_names: list
-    categories: list
+    categories: list  # values of each column, None for a numeric one
     target_names: list
 
     @property
@@ -36,7 +38,7 @@ class Data:
     @property
     def declared(self):
         """All values of every column, so that chunks of a stream have the same categories."""
-        return [range(len(values)) for values in self.categories]
+        return [None if values is None else range(len(values)) for values in self.categories]
 
     @property
     def train(self):
@@ -47,8 +49,26 @@ class Data:
         return OneHotEncoder(categories=self.declared, sparse_output=False).fit_transform(self.train[0])
 
 
+#: Streams by name, and how many examples of each are learned.
+STREAMS = {"agrawal-7": streams.Agrawal(function=7), "rbf": streams.RandomRBF()}
+N_FROM_STREAM = 100_000
+N_ERRORS = 1_000_000
+
+
 def load(name, n_train=None):
-    """A nominal data set of the thesis; `n_train` training examples, by default four fifths."""
+    """A nominal data set of the thesis, four fifths of it for training, or the beginning of a stream.
+
+    "jumps" are zeros and ones whose share jumps every 10,000 values.
+    """
+    if name == "jumps":
+        n = n_train or N_ERRORS
+        y = (uniforms(n, "benchmark") < np.where(np.arange(n) // 10_000 % 2, 0.3, 0.1)).astype(np.int64)
+        return Data(name, np.empty((n, 0)), y, n, [], [], ["0", "1"])
+    if name in STREAMS:
+        stream, n = STREAMS[name], n_train or N_FROM_STREAM
+        X, y = stream[:n]
+        names = [f"a{j}" for j in range(X.shape[1])]
+        return Data(name, X, y, n, names, stream.categories, [str(label) for label in stream.classes])
     bunch = load_dataset(name)
     n_train = min(len(bunch.target), n_train or len(bunch.target) * 4 // 5)
     return Data(
@@ -73,8 +93,10 @@ class Row:
 
     work: str
     dataset: str
-    task: str  # "fit", "learn", "classify", "prequential" (predict each example, then learn it), or one of
-    # the latter two by calls of one row: "learn row by row", "prequential row by row"
+    task: (
+        str  # "fit", "learn", "classify", "prequential" (predict each example, then learn it), "learn row by
+    )
+    # row", "prequential row by row" (calls of one row), or "detect" (find changes in the labels)
     model: str
     base: str | None = None
     parameters: dict = dataclasses.field(default_factory=dict)
@@ -87,11 +109,16 @@ class Row:
     @property
     def missing(self):
         """Names of the classes that `oza` does not have."""
-        return [name for name in (self.model, self.base) if name and not hasattr(oza, name)]
+        return [
+            name
+            for name in (self.model, self.base)
+            if name and not hasattr(drift if self.task == "detect" else oza, name)
+        ]
 
     def new(self, data, n_models):
         """The unfitted estimator."""
-        parameters = dict(self.parameters, categories=data.declared)
+        is_nominal = [values is not None for values in data.categories]
+        parameters = dict(self.parameters, categories=data.declared, categorical_features=is_nominal)
         if self.base:
             parameters |= {"n_estimators": n_models, "estimator": getattr(oza, self.base)()}
         model = getattr(oza, self.model)(**parameters)
@@ -99,6 +126,9 @@ class Row:
 
     def ready(self, data, n_models) -> Callable[[], Any]:
         """The work to be timed, after preparation."""
+        if self.task == "detect":
+            detector = getattr(drift, self.model)(**self.parameters)
+            return lambda: detector.update(data.y)
         model = self.new(data, n_models)
         if self.task == "fit":
             return lambda: model.fit(*data.train)
@@ -256,6 +286,36 @@ ROWS = [
         TREE,
         peers={"scikit-learn": cart},
         targets={"scikit-learn": 1},
+    ),
+    *(
+        Row(
+            "one Hoeffding tree",
+            dataset,
+            "prequential",
+            "HoeffdingTreeClassifier",
+            peers={"MOA": "trees.HoeffdingTree", "River": river_tree(is_nominal)},
+            targets={"MOA": ratio, "River": 150},
+        )
+        for dataset, is_nominal, ratio in (
+            ("synthetic2", [True] * 20, 20),
+            ("agrawal-7", STREAMS["agrawal-7"].categorical_features, 12.5),
+            ("rbf", STREAMS["rbf"].categorical_features, 12.5),
+        )
+    ),
+    Row(
+        "one Hoeffding tree",
+        "synthetic2",
+        "prequential row by row",
+        "HoeffdingTreeClassifier",
+        peers={"River": river_tree([True] * 20)},
+        targets={"River": 1},
+    ),
+    Row(
+        "change detection by ADWIN",
+        "jumps",
+        "detect",
+        "ADWIN",
+        peers={"MOA": "ADWIN", "River": river_adwin()},
     ),
     Row("one Naive Bayes", "synthetic2", "learn", NAIVE_BAYES),
     Row("one Naive Bayes", "synthetic2", "prequential", NAIVE_BAYES),

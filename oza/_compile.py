@@ -19,7 +19,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
-from numba.extending import overload
+from numba.extending import overload, typeof_impl
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
@@ -130,6 +130,37 @@ def kernel(function=None, *, inline=False, counts=True):
         _config.CACHE_DIR = before
 
 
+_types: dict[Any, Any] = {}  # numba types, by what `_key_of` says of a value
+_typeof_tuple: Any = typeof_impl.dispatch(tuple)
+
+
+def _key_of(value):
+    """What the numba type of a value depends on, found in a fraction of the time that numba takes."""
+    if isinstance(value, tuple):
+        return (type(value), *map(_key_of, value))
+    if isinstance(value, np.ndarray):
+        return type(value), value.dtype, value.ndim, value.flags.num
+    if type(value) is float or (type(value) is int and abs(value) < 2**63):
+        return type(value)
+    return id(getattr(value, "_numba_type_", None) or numba.typeof(value))  # numba has each type once
+
+
+def typed_once(kind):
+    """Let numba build the type of a NamedTuple once, and not in each call of a kernel.
+
+    That would take longer than to learn an example.
+    """
+
+    @typeof_impl.register(kind)
+    def find(value, context):
+        key = _key_of(value)
+        if key not in _types:
+            _types[key] = _typeof_tuple(value, context)
+        return _types[key]
+
+    return kind
+
+
 _implementations: dict[Any, dict[Any, Callable[..., Any]]] = {}  # operation: kind: implementation
 
 
@@ -161,6 +192,7 @@ def operation(default):
 
 def implements(operation, kind, *, inline=False):
     """Register an implementation of `operation` for `kind`, a NamedTuple class; `inline` as for `kernel`."""
+    typed_once(kind)
 
     def register(implementation):
         _implementations[operation][kind] = implementation

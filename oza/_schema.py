@@ -12,12 +12,13 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_array
 
-from ._compile import kernel
-from ._validation import as_array, first_of_another_kind, is_missing, union_of
+from ._compile import kernel, typed_once
+from ._validation import EXACT_BELOW, as_array, first_of_another_kind, is_missing, union_of
 
 _DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
 
 
+@typed_once
 class Examples(NamedTuple):
     """Encoded attribute values of N examples.
 
@@ -497,6 +498,9 @@ def _encode_column(column, values, code_of, codes, j) -> None:
         _look_up(column, values[0], code_of, codes)
         return
     _refuse_infinite(column, j)
+    if dense and column.dtype == np.float64 and abs(values).max() < EXACT_BELOW:
+        _look_up_floats(column, float(values[0]), code_of, codes)
+        return
     if dense:
         code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
     if hasattr(column, "categories"):
@@ -524,6 +528,15 @@ def _look_up(column, lowest, table, codes):
     for n in range(len(column)):
         place = column[n] - lowest
         codes[n] = table[place] if 0 <= place < len(table) else -1
+
+
+@kernel
+def _look_up_floats(column, lowest, table, codes):
+    """Encode `column`, float64 of shape (N,), into `codes`, int32 of shape (N,)."""
+    for n in range(len(column)):
+        place = column[n] - lowest
+        is_whole = 0.0 <= place < len(table) and place == np.floor(place)
+        codes[n] = table[np.int64(place)] if is_whole else -1
 
 
 def _as_float(column, j) -> np.ndarray:

@@ -5,10 +5,14 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
+import numba
+import numpy as np
 import pytest
 
 import oza
+from oza._compile import typed_once
 
 PACKAGE = Path(oza.__file__).parent
 
@@ -77,6 +81,31 @@ def test_every_processor_gives_the_same_bits(tmp_path):
     here = run(DIGEST, PACKAGE.parent)
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
     assert run(DIGEST, PACKAGE.parent, **plain) == here
+
+
+def test_a_type_that_is_found_again_is_the_one_that_numba_finds():
+    class Plain(NamedTuple):
+        array: np.ndarray
+        number: object
+
+    once = typed_once(type("Once", (Plain,), {}))
+    matrix = np.zeros((4, 4))
+    frozen = matrix.copy()
+    frozen.setflags(write=False)
+    arrays = (
+        matrix,
+        matrix[::2],
+        matrix.T,
+        matrix[0],
+        frozen,
+        matrix.astype(np.float32),
+        matrix.astype("i4,f8"),
+    )
+    for _ in range(2):
+        for array in arrays:
+            for number in (1, 1.5, True, None, 2**63):
+                found = numba.typeof(once(array, number))
+                assert found.types == numba.typeof(Plain(array, number)).types
 
 
 def test_a_home_that_cannot_be_written_still_works(tmp_path):

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from .._arithmetic import log
-from .._compile import kernel
+from .._compile import kernel, typed_once
 
 MOST_BUCKETS = 5  # a row that holds more hands two of them, as one, to the next row
 SHORTEST = 7  # values on either side of a cut
@@ -22,6 +22,7 @@ _ROWS = 51  # for 2⁵³ values: as many as float64 counts
 _NEARLY = 1.0 - 1e-9
 
 
+@typed_once
 class Windows(NamedTuple):
     """The windows of M streams of values in [0, 1]."""
 

@@ -147,6 +147,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _warn_of_identifiers(self) -> None:
         """Warn once of each nominal column whose values hardly repeat."""
+        if not any(self._schema.is_open):
+            return
         for j, values in enumerate(self.categories_):
             if values is None or not self._schema.is_open[j] or j in self._warned_of:
                 continue
@@ -409,6 +411,8 @@ class OnlineKernelClassifier(KernelClassifier):
 
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
         """Predict and learn a chunk; a row is predicted before its new values and class are added."""
+        if len(chunk.new_at) == 0:
+            return self.classes_[self._vote_then_learn(chunk.examples, chunk.labels, chunk.weights)]
         cuts = chunk.new_at[chunk.new_at > 0].tolist()
         predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
         for first, end in pairwise([0, *cuts, len(chunk.labels)]):
@@ -545,6 +549,9 @@ def new_chunk(
     known_classes: np.ndarray,
 ) -> Chunk:
     """Make a chunk; finds the rows in which a value or class occurs for the first time."""
+    if schema is known and len(classes) == len(known_classes):
+        none = np.empty(0, np.int64)
+        return Chunk(examples, labels, weights, schema, classes, none, none, none)
     value_rows = np.full(int(schema.sizes.sum()), -1)
     class_rows = np.full(len(classes), -1)
     if len(classes) > len(known_classes):

@@ -149,6 +149,27 @@ def test_a_limited_number_of_leaves_learns_whatever_the_calls():
     assert tree.memory_bytes_ < unlimited.memory_bytes_
 
 
+def leaf_weights(tree):
+    """Class weights of the leaves."""
+    return tree.tree_.class_weight[tree.tree_.feature < 0]
+
+
+@pytest.mark.slow
+def test_memory_stays_and_every_example_is_counted_once_the_tree_is_full():
+    rng = np.random.default_rng(0)
+    tree = HoeffdingTreeClassifier(max_leaves=3, grace_period=50, categories=[range(3)] * 8)
+    before, memory = None, 0
+    for n in range(20):
+        X, y = rng.integers(0, 3, (100_000, 8)), rng.integers(0, 2, 100_000)  # nothing to learn
+        tree.partial_fit(X, y, classes=[0, 1])
+        assert tree.n_leaves_ <= 30 and tree.n_leaves_ - tree.n_frozen_ == 3
+        if n >= 10:
+            assert tree.memory_bytes_ == memory
+            assert (leaf_weights(tree) - before).sum(axis=0).tolist() == np.bincount(y).tolist()
+        before, memory = leaf_weights(tree), tree.memory_bytes_
+    assert tree.n_leaves_ > 28
+
+
 def test_the_leaves_with_the_most_errors_learn():
     tree, *_ = learned(streams.Chain("synthetic1"), 60_000, max_leaves=4, grace_period=100, tie_threshold=0.2)
     nodes, counts = tree._tree.nodes, tree._tree.counts

@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
+from oza._schema import Schema
 from tests.estimators import base_models, ensembles
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
@@ -16,6 +17,14 @@ ENSEMBLES = {
     for name, ensemble in ensembles(n_estimators=4, n_prime=9, block_size=6).items()
     if hasattr(ensemble, "partial_fit")
 }
+
+
+def test_whole_floats_have_the_codes_of_the_integers_that_they_equal():
+    X = np.array([[3, 7], [5, -2], [6, 0], [4, 7.5], [np.nan, 8], [2.999, -3], [1e300, -1e300]])
+    schema = Schema.infer(X, [0, 1], [[3, 5, 6], [-2, 7]])
+    codes = schema.encode(X).codes
+    assert codes.tolist() == [[0, 4], [1, 3], [2, -1], *[[-1, -1]] * 4]
+    assert (codes == schema.encode(X.astype(object)).codes).all()
 
 
 def is_lossless(model):

@@ -80,7 +80,9 @@ class HoeffdingTreeClassifier(SingleModel):
         Largest number of leaves that learn. When a split leaves more, those with the largest weight
         of misclassified examples go on, the older of equals, and the others are frozen: they count
         classes, but have no statistics to split by. A frozen leaf with more errors than one that
-        learns takes its place, and begins anew. None stands for no limit.
+        learns takes its place, and begins anew. Once a split would leave more than ten times as many
+        leaves, frozen ones included, the tree does not grow any more, and neither does its memory. None
+        stands for no limit.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.

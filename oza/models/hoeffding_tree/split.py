@@ -5,7 +5,7 @@ import math
 from ..._arithmetic import log, normal_cdf, x_log_x
 from ..._compile import kernel
 from .._class_weights import heaviest_class, is_pure, total_weight
-from .state import FROZEN, LEAF, N_THRESHOLDS, NO_ROW, release_row
+from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, release_row
 
 _LOG_2 = 0.6931471805599453
 _SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
@@ -181,13 +181,15 @@ def try_to_split(models, tree, i):
 
 @kernel(counts=False)
 def _split(models, tree, i, attribute, value, threshold):
-    """Make leaf `i` a test; each child inherits the class weights of its branch."""
+    """Make leaf `i` a test if the tree may have so many leaves; children inherit the weights of branches."""
     settings, header, nodes, counts = models.settings, tree.header[0], tree.nodes, tree.counts
     row, n_nominal, n_classes = nodes[i].row, len(settings.starts) - 1, counts.shape[1]
     first, n_children = 0, 2
     if attribute < n_nominal and value < 0:
         first = settings.starts[attribute]
         n_children = settings.starts[attribute + 1] - first
+    if 0 < settings.max_leaves * MOST_LEAVES < header.n_leaves + n_children - 1:
+        return
     child = header.n_nodes
     header.n_nodes = child + n_children
     header.n_leaves += n_children - 1

@@ -17,6 +17,7 @@ LEAF = -1  # attribute of a leaf
 NO_ROW = -1  # row of a leaf that has not learned since it came to be
 FROZEN = -2  # row of a leaf that has lost its statistics to `max_leaves`
 MAJORITY, NAIVE_BAYES, ADAPTIVE = range(3)  # leaf predictions
+MOST_LEAVES = 10  # leaves for each that `max_leaves` lets learn: a frozen one takes little memory
 N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
 TOGETHER = 16  # nominal attributes whose factors are multiplied at once: so many weights cannot overflow
 

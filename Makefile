@@ -28,7 +28,7 @@ book: $(READY) ## execute the notebooks and build the book
 	@echo "The book is ready: open _build/html/intro.html"
 
 test: lint ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --durations 25
 
 test-all: lint ## the same with the slow tests: every page in the browser, soak, kills, fuzz
 	$(BIN)/pytest -n 2 --dist loadfile -m ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 
 from .._schema import Examples, Schema
 from .._validation import check_choice
@@ -13,9 +12,8 @@ from ..models._base import OnlineKernelClassifier
 from ..models.contract import (
     BaseModel,
     Growth,
-    can_be_divided,
     label_blocks,
-    learn_training_sets,
+    learn_training_set,
 )
 from ._bagging import (
     BLOCK,
@@ -182,28 +180,31 @@ class BaggingClassifier(BaggingEnsemble):
         return len(weights) * weights.max()  # reached if every draw were the heaviest example
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            if effective_n_jobs(self.n_jobs) > 1 and can_be_divided(self._models):
-                samples = self._learn_in_threads(examples, labels, weights)
+        models, n_models, n_jobs = self._models, self._n_models, check_n_jobs(self.n_jobs)
+        with self._counting(labels, weights), threads(self._kind, models, n_models, n_jobs) as run:
+            if run is None:
+                samples = self.algorithm(models, n_models, examples, labels, weights, self._key)
             else:
-                samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+                samples = draw_samples(n_models, len(labels), self._key)
+                run(_learn_samples, examples, labels, weights, samples)
         if self._out_of_bag is not None:
-            blocks = label_blocks(self._models, self._n_models, examples)
+            blocks = label_blocks(models, n_models, examples)
             votes = np.concatenate([each for _, each in blocks])
             count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
 
-    def _learn_in_threads(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Do as `algorithm`, with copies of some of the models in each thread."""
-        samples = draw_samples(self._n_models, len(labels), self._key)
-        blocks = np.array_split(np.arange(self._n_models), effective_n_jobs(self.n_jobs))
-        parts = [self._kind._take(self._models, block) for block in blocks]
-        Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(learn_training_sets)(part, examples, labels, weights, samples[block])
-            for part, block in zip(parts, blocks, strict=True)
-        )
-        for part, block in zip(parts, blocks, strict=True):
-            self._kind._put(self._models, block, part)
-        return samples
+
+def _learn_samples(
+    models: Any,
+    first: int,
+    end: int,
+    examples: Examples,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    samples: np.ndarray,
+) -> None:
+    """Train each of the models `first` to `end` on its own sample."""
+    for m in range(first, end):
+        learn_training_set(models, m, examples, labels, weights, samples[m])
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):

@@ -243,12 +243,3 @@ def test_a_column_that_is_missing_throughout_is_never_drawn():
 def test_bad_parameters_are_named(kind, parameter, value, message):
     with pytest.raises(ValueError, match=message):
         kind(**{parameter: value}).fit([[0], [1]], [0, 1])
-
-
-def test_a_model_without_probabilities_is_named():
-    class WithoutProbabilities(NaiveBayesClassifier):
-        def _probabilities(self, models, examples):
-            return super(NaiveBayesClassifier, self)._probabilities(models, examples)
-
-    with pytest.raises(TypeError, match="WithoutProbabilities gives no class probabilities"):
-        DecorateClassifier(WithoutProbabilities()).fit([[0], [1]], [0, 1])

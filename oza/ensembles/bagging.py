@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from ..models._base import OnlineKernelClassifier
 from ..models.contract import (
     BaseModel,
     Growth,
+    can_be_divided,
     label_blocks,
-    learn_training_set,
+    learn_training_sets,
 )
 from ._bagging import (
     BLOCK,
@@ -180,31 +182,34 @@ class BaggingClassifier(BaggingEnsemble):
         return len(weights) * weights.max()  # reached if every draw were the heaviest example
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        models, n_models, n_jobs = self._models, self._n_models, check_n_jobs(self.n_jobs)
-        with self._counting(labels, weights), threads(self._kind, models, n_models, n_jobs) as run:
-            if run is None:
-                samples = self.algorithm(models, n_models, examples, labels, weights, self._key)
+        n_threads = min(check_n_jobs(self.n_jobs), self._n_models)
+        with self._counting(labels, weights):
+            if n_threads > 1 and can_be_divided(self._models):
+                samples = self._learn_in_threads(n_threads, examples, labels, weights)
             else:
-                samples = draw_samples(n_models, len(labels), self._key)
-                run(_learn_samples, examples, labels, weights, samples)
+                samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
         if self._out_of_bag is not None:
-            blocks = label_blocks(models, n_models, examples)
+            blocks = label_blocks(self._models, self._n_models, examples)
             votes = np.concatenate([each for _, each in blocks])
             count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
 
+    def _learn_in_threads(
+        self, n_threads: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Do as `algorithm`; each thread has copies of some of the models, and buffers of its own."""
+        kind, models = self._kind, self._models
+        samples = draw_samples(self._n_models, len(labels), self._key)
 
-def _learn_samples(
-    models: Any,
-    first: int,
-    end: int,
-    examples: Examples,
-    labels: np.ndarray,
-    weights: np.ndarray,
-    samples: np.ndarray,
-) -> None:
-    """Train each of the models `first` to `end` on its own sample."""
-    for m in range(first, end):
-        learn_training_set(models, m, examples, labels, weights, samples[m])
+        def learn(block: np.ndarray) -> Any:
+            part = kind._with_own_buffers(kind._take(models, block))
+            learn_training_sets(part, examples, labels, weights, samples[block])
+            return part
+
+        blocks = np.array_split(np.arange(self._n_models), n_threads)
+        with ThreadPoolExecutor(n_threads) as pool:
+            for block, part in zip(blocks, pool.map(learn, blocks), strict=True):
+                kind._put(models, block, part)
+        return samples
 
 
 class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):

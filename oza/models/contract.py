@@ -374,6 +374,12 @@ class BaseModel:
             **{name: getattr(models, name).copy() for name in axes if "M" not in axes[name]}
         )
 
+    def _put(self, models: Any, members: np.ndarray, taken: Any) -> None:
+        """Write the models that `_take` copied back to their places."""
+        for name, axes in axes_of(type(models)).items():
+            if "M" in axes:
+                getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
+
     def _pack(self, models: Any) -> Any:
         """The models in a form that can be pickled: arrays and numbers."""
         return models
@@ -396,6 +402,18 @@ def shares_by(models, m, n_classes, examples):
 def learn_training_set(models, m, examples, labels, weights, sample):
     """`learn_batch`, for callers that are not compiled."""
     learn_batch(models, m, examples, labels, weights, sample)
+
+
+@kernel
+def learn_training_sets(models, examples, labels, weights, samples):
+    """`learn_batch_each`, for callers that are not compiled."""
+    learn_batch_each(models, examples, labels, weights, samples)
+
+
+def can_be_divided(models: Any) -> bool:
+    """Whether a state consists of arrays and numbers, so that models can be taken out and put back."""
+    parts = models if isinstance(models, tuple) else (models,)
+    return all(isinstance(part, np.ndarray | int | float) for part in parts)
 
 
 @kernel

@@ -8,6 +8,7 @@ rules by which claims are judged, `oza.exhibits` tables and figures.
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import (
+    AccuracyWeightedEnsembleClassifier,
     ActiveLearner,
     AdaBoostClassifier,
     ADWINBaggingClassifier,
@@ -42,6 +43,7 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "AccuracyWeightedEnsembleClassifier",
     "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",

@@ -31,7 +31,13 @@ def base_models(**parameters):
 
 def averaging_ensembles(**parameters):
     """Ensembles that average class probabilities, by name, one of each class."""
-    small = {"n_estimators": 5, "max_trials": 8, "max_features": 0.7, "random_state": 0}
+    small = {
+        "n_estimators": 5,
+        "max_trials": 8,
+        "max_features": 0.7,
+        "voting": "probability",
+        "random_state": 0,
+    }
     return one_of_each(AveragingEnsemble, **small | parameters)
 
 

@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_array
 
 from oza import (
+    AccuracyWeightedEnsembleClassifier,
     ActiveLearner,
     AdaBoostClassifier,
     ADWINBoostingClassifier,
@@ -62,7 +63,8 @@ def name_of(classifier):
 def expected_failures(classifier):
     equal = DecisionStumpClassifier | DecisionTreeClassifier | NaiveBayesClassifier | AdaBoostClassifier
     too_small = isinstance(classifier, HoeffdingTreeClassifier)  # no leaf splits on the data of this check,
-    too_small |= type(classifier) is OnlineArcX4Classifier  # and no weight differs
+    too_small |= type(classifier) is OnlineArcX4Classifier  # and no weight differs,
+    too_small |= isinstance(classifier, AccuracyWeightedEnsembleClassifier)  # and no chunk is full
     same_draws = RandomSubspaceClassifier | InputDecimationClassifier | OutputCodeClassifier
     if isinstance(classifier, equal | same_draws) or too_small:
         return {}

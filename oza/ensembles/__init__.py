@@ -1,5 +1,6 @@
 """Ensembles of base models."""
 
+from .accuracy_weighted import AccuracyWeightedEnsembleClassifier
 from .active import ActiveLearner, active_decorate, query_by_bagging, query_by_boosting
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
@@ -12,6 +13,7 @@ from .subspaces import InputDecimationClassifier, RandomSubspaceClassifier
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "AccuracyWeightedEnsembleClassifier",
     "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",

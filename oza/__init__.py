@@ -24,6 +24,7 @@ from .ensembles import (
     OnlineBoostingClassifier,
     OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomForestClassifier,
     RandomSubspaceClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
@@ -62,6 +63,7 @@ __all__ = [
     "OnlineBoostingClassifier",
     "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomForestClassifier",
     "RandomSubspaceClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",

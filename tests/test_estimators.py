@@ -37,6 +37,7 @@ from oza import (
     OnlineBoostingClassifier,
     OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomForestClassifier,
     RandomSubspaceClassifier,
 )
 from oza.models._base import KernelClassifier
@@ -137,7 +138,7 @@ def expected_failures_where_attributes_are_nominal(classifier):
     # the numbers of this check are between 0 and 1, so that all rows become equal: different draws or rows
     # change a vote only if models are close to a tie
     agreeing = BaggingClassifier | BlockedBoostingClassifier | FixedFractionBaggingClassifier
-    agreeing |= ADWINBoostingClassifier | LeveragingBaggingClassifier
+    agreeing |= ADWINBoostingClassifier | LeveragingBaggingClassifier | RandomForestClassifier
     return {} if isinstance(classifier, agreeing) else expected_failures(classifier)
 
 

@@ -7,6 +7,7 @@ from .bagging import BaggingClassifier, OnlineBaggingClassifier
 from .boosting import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from .decorate import DecorateClassifier
 from .earlier import BlockedBoostingClassifier, FixedFractionBaggingClassifier, OnlineArcX4Classifier
+from .forest import RandomForestClassifier
 from .output_codes import OutputCodeClassifier
 from .subspaces import InputDecimationClassifier, RandomSubspaceClassifier
 
@@ -27,6 +28,7 @@ __all__ = [
     "OnlineBoostingClassifier",
     "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomForestClassifier",
     "RandomSubspaceClassifier",
     "active_decorate",
     "query_by_bagging",

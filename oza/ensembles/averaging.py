@@ -32,13 +32,22 @@ class AveragingEnsemble(VotingEnsemble):
         return state | {"_models": kind._new_models(schema, classes, 1)}  # to be replaced by what is learned
 
     def _learned(
-        self, m: int | str, schema: Schema, classes: np.ndarray, examples: Examples, labels: Any, weights: Any
+        self,
+        m: int | str,
+        schema: Schema,
+        classes: np.ndarray,
+        examples: Examples,
+        labels: Any,
+        weights: Any,
+        sample: np.ndarray | None = None,
     ) -> Any:
-        """Base model number `m`, trained; its own draws depend on `m` alone."""
+        """Base model number `m`, trained on a sample or on all; its own draws depend on `m` alone."""
         kind = copy(self._kind) if isinstance(self._kind, ThirdParty) else clone(self._kind)
         kind._set_key(key_of("member", self._key, m))
         models = kind._reserve(kind._new_models(schema, classes, 1), examples)
-        learn_training_set(models, 0, examples, labels, weights, np.arange(len(labels), dtype=np.int32))
+        if sample is None:
+            sample = np.arange(len(labels), dtype=np.int32)
+        learn_training_set(models, 0, examples, labels, weights, sample)
         return models
 
     def _in_parallel(self, function: Any, n_members: int) -> list[Any]:

@@ -26,6 +26,7 @@ from .ensembles import (
     PrimedOnlineBoostingClassifier,
     RandomForestClassifier,
     RandomSubspaceClassifier,
+    RestrictedTreesClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
@@ -65,6 +66,7 @@ __all__ = [
     "PrimedOnlineBoostingClassifier",
     "RandomForestClassifier",
     "RandomSubspaceClassifier",
+    "RestrictedTreesClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",

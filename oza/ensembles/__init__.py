@@ -9,6 +9,7 @@ from .decorate import DecorateClassifier
 from .earlier import BlockedBoostingClassifier, FixedFractionBaggingClassifier, OnlineArcX4Classifier
 from .forest import RandomForestClassifier
 from .output_codes import OutputCodeClassifier
+from .restricted import RestrictedTreesClassifier
 from .subspaces import InputDecimationClassifier, RandomSubspaceClassifier
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "PrimedOnlineBoostingClassifier",
     "RandomForestClassifier",
     "RandomSubspaceClassifier",
+    "RestrictedTreesClassifier",
     "active_decorate",
     "query_by_bagging",
     "query_by_boosting",

@@ -156,12 +156,10 @@ def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
     """
     X, y = np.random.default_rng(0).random((4, 10)), [0, 1, 0, 1]
     rows = []
-    for row in printed("schapire_toy").query("topic == 'restricted_trees'").itertuples():
-        size = int(row.index)
+    numbers = printed("schapire_toy").query("topic == 'restricted_trees'")[["index", "value"]].astype(int)
+    for size, value in numbers.to_numpy().tolist():
         features = RestrictedTreesClassifier(size).fit(X, y).features_
-        rows.append(
-            (size, int(row.value), len(features), len({frozenset(each.tolist()) for each in features}))
-        )
+        rows.append((size, value, len(features), len({frozenset(each.tolist()) for each in features})))
     return (pd.DataFrame(rows, columns=["size", "printed", "trees", "subsets"]),)
 
 

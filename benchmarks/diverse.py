@@ -1,10 +1,10 @@
-"""Accuracies of DECORATE, output codes and active learning beside those of other libraries.
+"""Accuracies of DECORATE, output codes, random forests and active learning beside those of other libraries.
 
     python benchmarks/diverse.py --weka WEKA.jar
 
 Weka 3.6 has DECORATE (Debian's package `weka`; in later versions it is a package of its own),
-`modAL-python` has active learning, scikit-learn has output codes. All learn the same examples of the same
-splits. What is not installed is left out.
+`modAL-python` has active learning, scikit-learn has output codes and forests. All learn the same examples
+of the same splits. What is not installed is left out.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.ensemble import BaggingClassifier as ScikitBagging
+from sklearn.ensemble import RandomForestClassifier as ScikitForest
 from sklearn.multiclass import OutputCodeClassifier as ScikitCodes
 from sklearn.tree import DecisionTreeClassifier as ScikitTree
 
@@ -23,6 +24,7 @@ from oza import (
     DecisionTreeClassifier,
     DecorateClassifier,
     OutputCodeClassifier,
+    RandomForestClassifier,
 )
 from oza.experiments.protocol import prepare
 
@@ -96,6 +98,17 @@ def codes():
             yield dataset, "output codes", ours.score(X_test, y_test), theirs.score(X_test, y_test)
 
 
+def forests():
+    """Forests of a hundred trees; all columns are numeric in both, and probabilities are averaged in both."""
+    for dataset in DATASETS:
+        for seed, (X, y, X_test, y_test) in enumerate(splits(dataset, True)):
+            ours = RandomForestClassifier(
+                voting="probability", categorical_features=None, random_state=seed
+            ).fit(X, y)
+            theirs = ScikitForest(criterion="entropy", random_state=seed).fit(X, y)
+            yield dataset, "random forest", ours.score(X_test, y_test), theirs.score(X_test, y_test)
+
+
 def active():
     """Thirty queries by the margin of a bag of scikit-learn's trees."""
     from modAL.models import ActiveLearner as ModalLearner
@@ -127,7 +140,7 @@ def main():
     )
     parser.add_argument("--weka", help="jar of Weka 3.6")
     options = parser.parse_args()
-    rows = [*codes()]
+    rows = [*codes(), *forests()]
     if options.weka:
         rows += decorate(options.weka)
     try:

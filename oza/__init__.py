@@ -8,6 +8,7 @@ rules by which claims are judged, `oza.exhibits` tables and figures.
 from importlib.metadata import PackageNotFoundError, version
 
 from .ensembles import (
+    AccuracyWeightedEnsembleClassifier,
     ActiveLearner,
     AdaBoostClassifier,
     ADWINBaggingClassifier,
@@ -23,7 +24,9 @@ from .ensembles import (
     OnlineBoostingClassifier,
     OutputCodeClassifier,
     PrimedOnlineBoostingClassifier,
+    RandomForestClassifier,
     RandomSubspaceClassifier,
+    RestrictedTreesClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
@@ -42,6 +45,7 @@ except PackageNotFoundError:  # imported from a source tree that is not installe
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "AccuracyWeightedEnsembleClassifier",
     "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",
@@ -60,7 +64,9 @@ __all__ = [
     "OnlineBoostingClassifier",
     "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomForestClassifier",
     "RandomSubspaceClassifier",
+    "RestrictedTreesClassifier",
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",

@@ -6,6 +6,7 @@ import numpy as np
 
 from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 from oza._compile import kernel
+from oza._random import key_of
 from oza.models import _decision_stump
 from oza.models._decision_stump import best_test
 from oza.models.contract import label_blocks
@@ -96,13 +97,25 @@ class Tree(NamedTuple):
 
     criterion: str = "gain_ratio"
     prune: bool = False
+    max_features: float | None = None
 
     @property
     def model(self):
-        return DecisionTreeClassifier(self.criterion, self.prune)
+        return DecisionTreeClassifier(
+            self.criterion, self.prune, max_features=self.max_features, random_state=3
+        )
 
     def reference(self, stream, classes):
-        return naive.DecisionTree(classes, self.criterion == "gain_ratio", self.prune)
+        settings = classes, self.criterion == "gain_ratio", self.prune
+        if self.max_features is None:
+            return naive.DecisionTree(*settings)
+        nominal = [n is not None for n in stream.n_values]
+        columns = sorted(range(len(nominal)), key=lambda column: not nominal[column])
+        n_tested = max(1, round(self.max_features * len(columns)))
+        if n_tested == len(columns):
+            return naive.DecisionTree(*settings)
+        key = key_of("attributes", key_of("random_state", 3), 0)
+        return naive.DecisionTree(*settings, n_tested, columns, key)
 
     def state(self, fitted):
         nodes, counts, _ = structure(fitted._models, 0, True)
@@ -137,6 +150,7 @@ class Tree(NamedTuple):
 TREES = [
     Tree(criterion, prune) for criterion in ("gain_ratio", "information_gain") for prune in (False, True)
 ]
+RANDOM_TREES = [Tree(max_features=0.4), Tree("information_gain", True, 0.6)]
 BASES = {"naive_bayes": NaiveBayes(), "stump": Stump(), "tree": TREES[0], "pruned_tree": TREES[1]}
 
 

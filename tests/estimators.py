@@ -30,9 +30,16 @@ def base_models(**parameters):
 
 
 def averaging_ensembles(**parameters):
-    """Ensembles that average class probabilities, by name, one of each class."""
-    small = {"n_estimators": 5, "max_trials": 8, "max_features": 0.7, "random_state": 0}
-    return one_of_each(AveragingEnsemble, **small | parameters)
+    """Ensembles that average class probabilities and take any base model, by name, one of each class."""
+    small = {
+        "n_estimators": 5,
+        "max_trials": 8,
+        "max_features": 0.7,
+        "voting": "probability",
+        "random_state": 0,
+    }
+    found = one_of_each(AveragingEnsemble, **small | parameters)
+    return {name: each for name, each in found.items() if "estimator" in each.get_params()}
 
 
 def ensembles(**parameters):
@@ -45,4 +52,4 @@ def ensembles(**parameters):
         "OnlineBoostingClassifier, tested before": oza.OnlineBoostingClassifier(tested="before", **few),
     }
     voting = one_of_each(VotingEnsemble, **parameters)
-    return {name: each for name, each in voting.items() if name not in averaging_ensembles()} | variants
+    return {name: each for name, each in voting.items() if not isinstance(each, AveragingEnsemble)} | variants

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from oza._arithmetic import add_exactly, exp, exp_parts, log, sigmoid, two_product
-from oza._random import draw_in_row, integer_below, poisson, row_key, uniform
+from oza._random import draw_in_row, integer_below, permutation, poisson, row_key, uniform
 
 
 class Counting:
@@ -110,13 +110,17 @@ class DecisionTree(Counting):
     """Binary tests by gain ratio or gain, regrown from all examples at the first prediction after learning.
 
     A node is a dictionary: "counts" (weight of each class), and unless it is a leaf "test" (column,
-    value or threshold), "yes", "no", and "cut", whether pruning makes it a leaf.
+    value or threshold), "yes", "no", and "cut", whether pruning makes it a leaf. With `n_tested`, it
+    chooses its test from that many of the `columns`, drawn for its examples.
     """
 
-    def __init__(self, classes, gain_ratio=True, prune=False):
+    def __init__(self, classes, gain_ratio=True, prune=False, n_tested=None, columns=(), key=0):
         self.classes = classes
         self.gain_ratio = gain_ratio
         self.prune = prune
+        self.n_tested = n_tested
+        self.columns = columns
+        self.key = key
         self.weights = {}  # of each distinct example, in the order of first arrival
         self.grown = None
 
@@ -162,7 +166,9 @@ class DecisionTree(Counting):
     def _scores(self, examples, counts):
         """Score of each test that separates, in the order of columns and of values."""
         scores = {}
-        for column in range(len(examples[0][0]) - 1):
+        for n, column in enumerate(self._columns_for(examples)):
+            if self.n_tested is not None and n >= self.n_tested and scores:
+                break
             for value in sorted({x[column] for x, w in examples if not is_missing(x[column])}):
                 if isinstance(value, float):  # a running sum over sorted examples
                     passing = sorted(
@@ -174,6 +180,14 @@ class DecisionTree(Counting):
                 if score is not None:
                     scores[column, value] = score
         return scores
+
+    def _columns_for(self, examples):
+        """Columns in the order in which a node with these examples considers them."""
+        if self.n_tested is None:
+            return range(len(examples[0][0]) - 1)
+        number = {example: n for n, example in enumerate(self.weights)}
+        drawn = sum(int(row_key(self.key, number[x])) for x, _ in examples) % 2**64
+        return [self.columns[a] for a in permutation(len(self.columns), np.uint64(drawn))]
 
     def _score(self, counts, yes):
         no = [max(n - n_yes, 0.0) for n, n_yes in zip(counts, yes, strict=True)]

@@ -5,9 +5,11 @@ methods and the ratios of their costs, on streams of the same kinds: in each run
 streams, compared between methods by paired t-tests over the runs.
 """
 
+import numpy as np
 import pandas as pd
 
-from ..analysis import Record
+from ..analysis import Record, printed
+from ..ensembles import RestrictedTreesClassifier
 from ..experiments.statistics import ROUNDING, TOLERANCE, contrast, paired
 from ._evidence import above_zero, every, holm
 from ._registry import Decision, claim
@@ -142,3 +144,41 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
         f"with codes {found.difference:+.4f} ± {found.half_width:.4f}, at "
         f"{cost[_WITH_CODES] / cost[LEVERAGING]:.2f} times the RAM-hours; ME at {ratio:.2f} times"
     )
+
+
+def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
+    """Train restricted trees on ten columns, and count the trees beside the printed numbers.
+
+    Parameters
+    ----------
+    record : Record
+        Not read.
+    """
+    X, y = np.random.default_rng(0).random((4, 10)), [0, 1, 0, 1]
+    rows = []
+    numbers = printed("schapire_toy").query("topic == 'restricted_trees'")[["index", "value"]].astype(int)
+    for size, value in numbers.to_numpy().tolist():
+        features = RestrictedTreesClassifier(size).fit(X, y).features_
+        rows.append((size, value, len(features), len({frozenset(each.tolist()) for each in features})))
+    return (pd.DataFrame(rows, columns=["size", "printed", "trees", "subsets"]),)
+
+
+@claim("C141", evidence=trees_over_subsets, given=("counted.size", "counted.printed"))
+def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
+    """Judge the numbers of trees over the subsets of ten columns, for at least two sizes of the subsets.
+
+    To hold, `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of them see
+    the same columns. One number that differs, and it fails.
+
+    Parameters
+    ----------
+    counted : DataFrame
+        Columns size, printed, trees, and subsets, the number of distinct sets of columns.
+    """
+    if len(counted) < 2:
+        return None, "needs two sizes of the subsets or more"
+    is_equal = (counted["trees"] == counted["printed"]) & (counted["subsets"] == counted["printed"])
+    told = ", ".join(
+        f"{row.size_}: {row.trees}" for row in counted.rename(columns={"size": "size_"}).itertuples()
+    )
+    return bool(is_equal.all()), f"trees over subsets of ten columns, by size: {told}"

@@ -1,17 +1,21 @@
 """Ensembles of base models."""
 
+from .accuracy_weighted import AccuracyWeightedEnsembleClassifier
 from .active import ActiveLearner, active_decorate, query_by_bagging, query_by_boosting
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
 from .boosting import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from .decorate import DecorateClassifier
 from .earlier import BlockedBoostingClassifier, FixedFractionBaggingClassifier, OnlineArcX4Classifier
+from .forest import RandomForestClassifier
 from .output_codes import OutputCodeClassifier
+from .restricted import RestrictedTreesClassifier
 from .subspaces import InputDecimationClassifier, RandomSubspaceClassifier
 
 __all__ = [
     "ADWINBaggingClassifier",
     "ADWINBoostingClassifier",
+    "AccuracyWeightedEnsembleClassifier",
     "ActiveLearner",
     "AdaBoostClassifier",
     "BaggingClassifier",
@@ -25,7 +29,9 @@ __all__ = [
     "OnlineBoostingClassifier",
     "OutputCodeClassifier",
     "PrimedOnlineBoostingClassifier",
+    "RandomForestClassifier",
     "RandomSubspaceClassifier",
+    "RestrictedTreesClassifier",
     "active_decorate",
     "query_by_bagging",
     "query_by_boosting",

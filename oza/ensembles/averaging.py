@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from math import fsum
 from typing import Any
@@ -24,19 +25,29 @@ class AveragingEnsemble(VotingEnsemble):
     """
 
     _models: list[Any]
+    voting = "probability"
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
         return state | {"_models": kind._new_models(schema, classes, 1)}  # to be replaced by what is learned
 
     def _learned(
-        self, m: int, schema: Schema, classes: np.ndarray, examples: Examples, labels: Any, weights: Any
+        self,
+        m: int | str,
+        schema: Schema,
+        classes: np.ndarray,
+        examples: Examples,
+        labels: Any,
+        weights: Any,
+        sample: np.ndarray | None = None,
     ) -> Any:
-        """Base model number `m`, trained; its own draws depend on `m` alone."""
+        """Base model number `m`, trained on a sample or on all; its own draws depend on `m` alone."""
         kind = copy(self._kind) if isinstance(self._kind, ThirdParty) else clone(self._kind)
         kind._set_key(key_of("member", self._key, m))
         models = kind._reserve(kind._new_models(schema, classes, 1), examples)
-        learn_training_set(models, 0, examples, labels, weights, np.arange(len(labels), dtype=np.int32))
+        if sample is None:
+            sample = np.arange(len(labels), dtype=np.int32)
+        learn_training_set(models, 0, examples, labels, weights, sample)
         return models
 
     def _in_parallel(self, function: Any, n_members: int) -> list[Any]:
@@ -56,14 +67,23 @@ class AveragingEnsemble(VotingEnsemble):
         return self.classes_
 
     def _shares(self, m: int, examples: Examples) -> np.ndarray:
-        """Probability of each class by base model `m`, (N, K)."""
+        """Probability of each class by base model `m`, or its vote, (N, K)."""
+        if self.voting == "majority":
+            blocks = label_blocks(self._models[m], 1, self._seen_by(m, examples))
+            return np.concatenate([self._count(labels) for _, labels in blocks])
         return shares_by(self._models[m], 0, len(self._classes_of(m)), self._seen_by(m, examples))
 
     def _votes(self, examples: Examples) -> np.ndarray:
-        votes = self._shares(0, examples)
-        for m in range(1, self._n_voting):
-            votes = votes + self._shares(m, examples)
+        votes = np.zeros((len(examples.codes), len(self.classes_)))
+        for votes in self._staged_votes(examples):  # noqa: B007
+            pass
         return votes
+
+    def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
+        votes = np.zeros((len(examples.codes), len(self.classes_)))
+        for m, weight in enumerate(self.vote_weights_):
+            votes = votes + weight * self._shares(m, examples)
+            yield votes
 
     def predict_proba(self, X):
         """Mean of the class probabilities by all base models, in the order of `classes_`.
@@ -95,24 +115,6 @@ class AveragingEnsemble(VotingEnsemble):
             blocks = label_blocks(models, 1, self._seen_by(m, examples))
             labels.append(np.concatenate([each[:, 0] for _, each in blocks]))
         return np.column_stack([self._classes_of(m)[np.maximum(each, 0)] for m, each in enumerate(labels)])
-
-    def staged_predict(self, X):
-        """Predictions of the ensembles of the first base model, the first two, and so on.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-            The last one is the result of `predict`.
-        """
-        examples = self._encode(X)
-        votes = np.zeros(1)
-        for m in range(self._n_voting):
-            votes = votes + self._shares(m, examples)
-            yield self.classes_[votes.argmax(axis=1)]
 
     @property
     def n_bounded_draws_(self) -> int:

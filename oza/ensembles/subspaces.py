@@ -10,7 +10,6 @@ import numpy as np
 
 from .._random import key_of, permutation
 from .._schema import Examples, Schema
-from ..models.contract import BaseModel
 from ..models.third_party import AsGiven
 from .averaging import AveragingEnsemble
 
@@ -21,13 +20,12 @@ class SubspaceEnsemble(AveragingEnsemble):
     max_features: Any
     features_: list[np.ndarray]
 
-    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+    def _check_choices(self) -> None:
         share = self.max_features
         if not isinstance(share, Real) or isinstance(share, bool) or not 0 < float(share) <= 1:
             raise ValueError(
                 f"max_features must be a share of the columns, above 0 and at most 1; got {share!r}."
             )
-        return super()._start(kind, schema, classes)
 
     def _n_features_of_each(self) -> int:
         return max(1, round(self.max_features * len(self._schema.categories)))

@@ -45,14 +45,18 @@ class VotingEnsemble(KernelClassifier):
         if self.estimator is None:
             return self._default_estimator()
         if not isinstance(self.estimator, BaseModel):
-            method = "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
-            check_classifier(self.estimator, method)
-            return ThirdParty(self.estimator, method, get_tags(self).input_tags)
+            check_classifier(self.estimator, self._method)
+            return ThirdParty(self.estimator, self._method, get_tags(self).input_tags)
         for name in ("categorical_features", "categories"):
             value = getattr(self.estimator, name)
             if not (isinstance(value, str) and value == "auto"):
                 raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
         return clone(self.estimator)
+
+    @property
+    def _method(self) -> str:
+        """By which method classifiers of other libraries learn."""
+        return "partial_fit" if isinstance(self, OnlineKernelClassifier) else "fit"
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         n_models = check_count("n_estimators", self.n_estimators)

@@ -94,7 +94,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=3)
                 self._warned_of_unknown = True
-            self._models = kind._reserve(self._models, examples)
+            self._make_room(examples)
             self._learn_batch(examples, labels, weights)
             self._n_calls += 1
         return self
@@ -144,6 +144,10 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
         self._models = self._kind._grown(self._models, growth)
         self._set_vocabulary(growth.schema, growth.classes)
+
+    def _make_room(self, examples: Examples) -> None:
+        """Give the models capacity for `examples`, which are learned next."""
+        self._models = self._kind._reserve(self._models, examples)
 
     def _warn_of_identifiers(self) -> None:
         """Warn once of each nominal column whose values hardly repeat."""
@@ -519,7 +523,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self._warned_of_unknown |= warns
         self._n_calls += 1
         examples = kind._encode_missing(examples)
-        self._models = kind._reserve(self._models, examples)
+        self._make_room(examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
 
 

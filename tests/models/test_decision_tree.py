@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oza import AdaBoostClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
+from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
 from oza.models.decision_tree.state import MOST_HANDED_UP
-from tests.bases import TREES
+from tests.bases import RANDOM_TREES, TREES
 from tests.streams import random_stream, streams
 
 settings_of_trees = st.sampled_from(TREES)
+settings_of_all = st.sampled_from(TREES + RANDOM_TREES)
 
 
 def new_model(stream, tree):
@@ -32,8 +33,8 @@ def heavy_and_light(n):
     return 10.0 ** np.random.default_rng(n).uniform(-12.0, 1.0, n)
 
 
-@given(streams(weighted=True), st.booleans(), settings_of_trees)
-@settings(max_examples=200)
+@given(streams(weighted=True), st.booleans(), settings_of_all)
+@settings(max_examples=300)
 def test_trees_and_predictions_equal_the_reference_bit_for_bit(stream, weighted, tree):
     weights = stream.weights if weighted else [1.0] * len(stream.rows)
     if not any(weights):
@@ -45,7 +46,7 @@ def test_trees_and_predictions_equal_the_reference_bit_for_bit(stream, weighted,
     assert model.predict(stream.frame).tolist() == [reference.classify(x) for x in stream.rows]
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("tree", TREES + RANDOM_TREES)
 @pytest.mark.parametrize("draw", [np.ones, np.random.default_rng(1).random, heavy_and_light])
 def test_large_trees_answer_as_the_reference_before_and_after_they_are_built(tree, draw):
     for seed in range(12):
@@ -103,8 +104,8 @@ def test_lossless_any_order_chunks_and_questions_give_what_fit_gives(stream, ran
         assert nodes_of(copies) == nodes_of(batch)
 
 
-@given(streams(weighted=True), st.lists(st.integers(1, 10), max_size=10), settings_of_trees)
-@settings(max_examples=100)
+@given(streams(weighted=True), st.lists(st.integers(1, 10), max_size=10), settings_of_all)
+@settings(max_examples=150)
 def test_with_fractional_weights_chunks_and_questions_change_nothing(stream, cuts, tree):
     online = new_model(stream, tree)
     for part in cut_at(0, cuts, len(stream.rows)):
@@ -250,6 +251,33 @@ def test_information_gain_and_its_ratio_may_disagree():
     X = np.array([[0, 0], [1, 0], [1, 0], [1, 1], [1, 0], [1, 1], [1, 1], [1, 1]])
     assert DecisionTreeClassifier("information_gain").fit(X, y).tree_.feature[0] == 1
     assert DecisionTreeClassifier("gain_ratio").fit(X, y).tree_.feature[0] == 0
+
+
+def test_a_node_without_a_test_in_the_drawn_columns_draws_more():
+    """Nine columns are constant, and one tells the classes apart."""
+    X = np.zeros((20, 10))
+    X[:, 6] = np.arange(20)
+    y = np.arange(20) >= 8
+    for seed in range(20):
+        model = DecisionTreeClassifier(max_features="sqrt", random_state=seed).fit(X, y)
+        assert model.tree_.feature.tolist() == [6, -1, -1]
+
+
+def test_columns_are_drawn_uniformly_and_anew_in_each_tree():
+    X, y = np.tile(np.arange(8.0)[:, None], (1, 5)), np.arange(8) >= 4
+    drawn = [
+        int(DecisionTreeClassifier(max_features=0.4, random_state=seed).fit(X, y).tree_.feature[0])
+        for seed in range(500)
+    ]
+    np.testing.assert_allclose(np.bincount(drawn, minlength=5) / 500, 0.2, atol=0.06)
+    model = BaggingClassifier(DecisionTreeClassifier(max_features=0.2), 40, random_state=0).fit(X, y)
+    assert len({int(each.tree_.feature[0]) for each in model.estimators_}) == 5
+
+
+@pytest.mark.parametrize("value", [0, 3, True, 0.0, 1.5, "log2", np.nan])
+def test_bad_max_features_is_named(value):
+    with pytest.raises(ValueError, match='max_features must be None, "sqrt" or a share of the columns'):
+        DecisionTreeClassifier(max_features=value).fit([[1]], [0])
 
 
 @pytest.mark.parametrize(("name", "value"), [("criterion", "gini"), ("criterion", None), ("prune", "yes")])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import isqrt
+from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 
+from ..._random import key_of
 from ..._schema import Examples, Schema
-from ..._validation import check_choice
+from ..._validation import check_choice, check_key
 from .._single import SingleModel
 from ..contract import Growth
 from .learn import QUANTUM, pack, unpack
@@ -52,6 +55,13 @@ class DecisionTreeClassifier(SingleModel):
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
+    max_features : None, "sqrt" or float, default=None
+        How many columns a node chooses its test from, drawn at random for each node, as in a random
+        forest (Breiman 2001): None means all; "sqrt" the square root of their number, rounded down; a
+        float above 0 and at most 1 this share of them, rounded, at least one. If no test of the drawn
+        columns separates the examples, further ones are drawn until one does.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of the draws for `max_features`; without these there are none.
 
     Attributes
     ----------
@@ -84,6 +94,10 @@ class DecisionTreeClassifier(SingleModel):
     when they are learned; when they are predicted they follow the branch with more weight, the yes
     branch of two equal ones. *A missing number* passes no test, as if it were above all others.
 
+    *Drawn columns* depend on the set of examples in a node, each by its place in the order of first
+    arrival: chunks and predictions change nothing, another order does. Of equal tests the one of the column
+    that was drawn first wins.
+
     *Pruning* is by description length (Rissanen 1989; Quinlan and Rivest 1989), in the form that
     ITI uses, reconstructed. A leaf costs one bit to say that it is one, log₂ k bits for its class,
     and log₂(w + 1) + log₂(k − 1) bits for each unit of weight of another class, where the examples
@@ -115,11 +129,21 @@ class DecisionTreeClassifier(SingleModel):
     (57, 0.9884)
     """
 
-    def __init__(self, criterion="gain_ratio", prune=False, categorical_features="auto", categories="auto"):
+    def __init__(
+        self,
+        criterion="gain_ratio",
+        prune=False,
+        categorical_features="auto",
+        categories="auto",
+        max_features=None,
+        random_state=None,
+    ):
         self.criterion = criterion
         self.prune = prune
         self.categorical_features = categorical_features
         self.categories = categories
+        self.max_features = max_features
+        self.random_state = random_state
 
     _negligible = QUANTUM / 2
     _depends_on_unmet = False
@@ -129,28 +153,51 @@ class DecisionTreeClassifier(SingleModel):
         """`n_models` trees that have learned nothing."""
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
         check_choice("prune", self.prune, True, False)
+        n_tested = self._n_tested(len(schema.attributes))
+        is_random = n_tested < len(schema.attributes)
+        key = check_key(self.random_state) if is_random else 0
+        keys = [key_of("attributes", key, m) if is_random else 0 for m in range(n_models)]
         return new_trees(
             schema.attributes,
             np.append(schema.starts, schema.sizes.sum()),
             len(classes),
             self.criterion == "gain_ratio",
             bool(self.prune),
-            n_models,
+            n_tested,
+            np.array(keys, np.uint64),
         )
+
+    def _n_tested(self, n_features: int) -> int:
+        """How many columns a node chooses its test from."""
+        share = self.max_features
+        if share is None:
+            return n_features
+        if isinstance(share, str) and share == "sqrt":
+            return isqrt(n_features)
+        if isinstance(share, Real) and not isinstance(share, bool | Integral) and 0 < float(share) <= 1:
+            return max(1, round(float(share) * n_features))
+        raise ValueError(
+            'max_features must be None, "sqrt" or a share of the columns, a float above 0 and at most 1; got '
+            f"{share!r}."
+        )
+
+    def _set_key(self, key: int) -> None:
+        if self.max_features is not None:
+            self.set_params(random_state=key)
 
     def _grown(self, models: DecisionTree, growth: Growth) -> DecisionTree:
         learned, n_models = pack(models), len(models.trees)
         fresh = self._new_models(growth.schema, growth.classes, n_models)
         (codes, numbers), labels = growth.recode(Examples(learned.codes, learned.numbers), learned.labels)
         parameters = pack(fresh).parameters
-        return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights))
+        return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights, learned.keys))
 
     def _with_own_buffers(self, models: DecisionTree) -> None:
         return None  # all trees learn from one memory of examples
 
     def _take(self, models: DecisionTree, members: np.ndarray) -> DecisionTree:
         learned = pack(models)
-        return unpack(learned._replace(weights=learned.weights[:, members]))
+        return unpack(learned._replace(weights=learned.weights[:, members], keys=learned.keys[members]))
 
     def _pack(self, models: DecisionTree) -> LearnedExamples:
         return pack(models)

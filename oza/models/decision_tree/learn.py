@@ -17,15 +17,16 @@ _EXACT_BELOW = 2.0**53 * QUANTUM  # sums of such weights
 
 def pack(models: DecisionTree) -> LearnedExamples:
     """The examples that the trees learned."""
-    parameters = models.order, models.starts, models.scratch.shape[1], models.gain_ratio, models.prune
+    n_classes = models.scratch.shape[1]
+    parameters = models.order, models.starts, n_classes, models.gain_ratio, models.prune, models.n_tested
     return LearnedExamples(parameters, *learned_examples(models))
 
 
 def unpack(learned: LearnedExamples) -> DecisionTree:
     """Trees that have learned these examples, each with its weight in each tree."""
-    order, starts, n_classes, gain_ratio, prune = learned.parameters
-    models = new_trees(order, starts, n_classes, gain_ratio, prune, learned.weights.shape[1])
-    copies = [np.array(part) for part in learned[1:]]  # a file's pages may be read-only
+    order, starts, n_classes, gain_ratio, prune, n_tested = learned.parameters
+    models = new_trees(order, starts, n_classes, gain_ratio, prune, n_tested, np.array(learned.keys))
+    copies = [np.array(part) for part in learned[1:-1]]  # a file's pages may be read-only
     _learn_again(models, *copies)
     return models
 
@@ -112,13 +113,15 @@ def _remember(models, examples, n, label):
 
 @kernel
 def learned_examples(models):
-    """Distinct examples in the order of their arrival, and their weights in each tree."""
+    """Distinct examples in the order of their arrival, their weights in each tree, and its key."""
     memory = models.memory[0]
     n = models.n_examples[0]
     weights = np.zeros((n, len(models.trees)))
+    keys = np.empty(len(models.trees), np.uint64)
     for m in range(len(models.trees)):
         copy_into(weights[:, m], models.trees[m].weights[:n])
-    return memory.codes[:n].copy(), memory.numbers[:n].copy(), memory.labels[:n].copy(), weights
+        keys[m] = models.trees[m].header[0].key
+    return memory.codes[:n].copy(), memory.numbers[:n].copy(), memory.labels[:n].copy(), weights, keys
 
 
 @kernel

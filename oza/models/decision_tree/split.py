@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..._compile import copy_into, kernel
+from ..._random import permutation, row_key
 from .._class_weights import is_pure
 from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
 
@@ -144,6 +145,8 @@ def choose_test(models, memory, tree, i):
     node = tree.nodes[i]
     if is_pure(tree.counts, i):
         return -1, -1, 0.0, 0
+    if models.n_tested < len(models.order):
+        return _among_drawn_attributes(models, memory, tree, i)
     n_nominal = memory.codes.shape[1]
     tables, bounds, k = tree.tables, tree.bounds, node.table
     chosen = np.int32(-1)
@@ -185,10 +188,9 @@ def choose_test(models, memory, tree, i):
 
 
 @kernel
-def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
-    """What `choose_test` returns, given the best nominal test."""
-    nodes, counts, links, found = tree.nodes, tree.counts, tree.links, memory.found
-    n_nominal = memory.codes.shape[1]
+def _examples_of(memory, tree, i):
+    """Indices of the examples of node `i`, int32, in the order in which the leaves hold them."""
+    nodes, links, found = tree.nodes, tree.links, memory.found
     examples = np.empty(nodes[i].n_examples, np.int32)
     n = 0
     for j in found[: nodes_below(nodes, i, False, found)]:
@@ -198,6 +200,84 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
                 examples[n] = e
                 n += 1
                 e = links[e]
+    return examples
+
+
+@kernel
+def _numbers_of(memory, d, examples):
+    """Values of numeric attribute `d` of some examples; infinite where missing, as that passes no test."""
+    numbers = memory.numbers[:, d][examples]
+    for j in range(len(numbers)):
+        if np.isnan(numbers[j]):
+            numbers[j] = np.inf
+    return numbers
+
+
+@kernel
+def _among_drawn_attributes(models, memory, tree, i):
+    """What `choose_test` returns if a node chooses its test from some attributes, drawn at random.
+
+    If no test of these separates its examples, further ones are drawn until one does. The draws are keyed by
+    the tree and the set of examples, so they do not depend on the order in which nodes get their tests.
+    The first of equals wins, in the order of the draws.
+    """
+    counts, labels, columns = tree.counts, memory.labels, memory.columns
+    n_nominal = len(columns)
+    examples = _examples_of(memory, tree, i)
+    drawn = np.uint64(0)
+    for e in examples:
+        drawn += row_key(tree.header[0].key, e)
+    longest = max(len(examples), len(models.passing))
+    rows = np.empty((1, counts.shape[1], longest))
+    bounds = np.empty((1, 2, longest))  # discarded
+    thresholds = np.empty(len(examples))
+    n_tests = 0
+    best, best_attribute, best_value, best_threshold = -1.0, -1, -1, 0.0
+    attributes = permutation(len(models.order), drawn)
+    for j in range(len(attributes)):
+        if j >= models.n_tested and best >= 0.0:
+            break
+        attribute = attributes[j]
+        first = 0
+        if attribute < n_nominal:
+            first = int(models.starts[attribute])
+            n_rows = int(models.starts[attribute + 1]) - first
+            rows[0, :, :n_rows] = 0.0
+            for e in examples:
+                v = columns[attribute, e]
+                if v >= 0:
+                    rows[0, labels[e], v - first] += tree.weights[e]
+        else:
+            numbers = _numbers_of(memory, attribute - n_nominal, examples)
+            n_rows = _cumulate(numbers, examples, labels, tree.weights, rows, thresholds)
+        score, row, n_more = best_row(
+            models.logs,
+            models.gain_ratio,
+            counts,
+            i,
+            rows,
+            bounds,
+            np.int32(0),
+            n_rows,
+            np.int32(-1),
+            models.passing,
+            models.rows,
+        )
+        n_tests += n_more
+        if score > best:
+            best, best_attribute = score, attribute
+            best_value = first + row if attribute < n_nominal else -1
+            best_threshold = thresholds[row] if attribute >= n_nominal else 0.0
+    return best_attribute, best_value, best_threshold, n_tests
+
+
+@kernel
+def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
+    """What `choose_test` returns, given the best nominal test."""
+    counts = tree.counts
+    n_nominal = memory.codes.shape[1]
+    examples = _examples_of(memory, tree, i)
+    n = len(examples)
     rows = np.empty((1, counts.shape[1], n))
     bounds = np.empty((1, 2, n))  # discarded
     thresholds = np.empty(n)
@@ -207,10 +287,7 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
         if attribute < n_nominal:
             nominal_first |= attribute == best_attribute
             continue
-        numbers = memory.numbers[:, attribute - n_nominal][examples]
-        for j in range(len(numbers)):
-            if np.isnan(numbers[j]):
-                numbers[j] = np.inf  # above all others, as it passes no test
+        numbers = _numbers_of(memory, attribute - n_nominal, examples)
         n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
         score, row, n_more = best_row(
             models.logs,

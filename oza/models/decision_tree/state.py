@@ -43,6 +43,7 @@ _HEADER = np.dtype(
         ("free_table", np.int64),
         ("has_fractions", np.bool_),  # whether a weight was not a whole number
         ("is_rounded", np.bool_),  # whether sums of weights may have been rounded
+        ("key", np.uint64),  # of the draws of attributes
         ("is_stale", np.bool_),  # whether the nodes must be made anew, since sums are rounded
     ],
     align=True,
@@ -93,6 +94,7 @@ class DecisionTree(NamedTuple):
     queue: np.ndarray  # int32: buffer for the nodes that get a new test
     gain_ratio: bool
     prune: bool
+    n_tested: int  # how many attributes, drawn at random, a node chooses its test from
 
 
 class LearnedExamples(NamedTuple):
@@ -103,17 +105,20 @@ class LearnedExamples(NamedTuple):
     numbers: np.ndarray  # (N, D)
     labels: np.ndarray  # (N,) int32
     weights: np.ndarray  # (N, M)
+    keys: np.ndarray  # (M,) uint64: of the draws of attributes
 
 
-def new_trees(order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_models: int) -> DecisionTree:
-    """`n_models` trees that have learned nothing."""
+def new_trees(
+    order, starts, n_classes: int, gain_ratio: bool, prune: bool, n_tested: int, keys: np.ndarray
+) -> DecisionTree:
+    """Trees that have learned nothing, one for each key, uint64 of shape (M,)."""
     order, starts = np.array(order, np.int32), np.array(starts, np.int32)
     node, header = np.zeros(1, _NODE), np.zeros(1, _HEADER)
-    return _allocate(order, starts, n_classes, gain_ratio, prune, n_models, node, header)
+    return _allocate(order, starts, n_classes, gain_ratio, prune, n_tested, keys, node, header)
 
 
 @kernel
-def _allocate(order, starts, n_classes, gain_ratio, prune, n_models, node, header):
+def _allocate(order, starts, n_classes, gain_ratio, prune, n_tested, keys, node, header):
     """What `new_trees` returns; `node` and `header` stand for their types, which no kernel can name."""
     n_nominal = len(starts) - 1
     n_values = starts[n_nominal]
@@ -131,7 +136,8 @@ def _allocate(order, starts, n_classes, gain_ratio, prune, n_models, node, heade
         )
     )
     trees = List()
-    for _ in range(n_models):
+    for key in keys:
+        header[0].key = key
         trees.append(_single_leaf(node.copy(), header.copy(), n_classes, n_values))
     logs = np.zeros(65536)
     for n in range(2, len(logs)):
@@ -150,12 +156,13 @@ def _allocate(order, starts, n_classes, gain_ratio, prune, n_models, node, heade
         np.empty(MOST_HANDED_UP, np.int32),
         gain_ratio,
         prune,
+        n_tested,
     )
 
 
 @kernel
 def _single_leaf(nodes, header, n_classes, n_values):
-    """A tree of one empty leaf, made of one node and a header that are all zero."""
+    """A tree of one empty leaf, made of one node and a header that are all zero, but for the key."""
     nodes[0].attribute = -1
     nodes[0].head = -1
     nodes[0].table = -1
@@ -178,6 +185,7 @@ def _reset(models, m):
     """Replace tree `m` by a single empty leaf; the memory keeps the examples."""
     tree = models.trees[m]
     nodes, header = np.zeros(1, tree.nodes.dtype), np.zeros(1, tree.header.dtype)
+    header[0].key = tree.header[0].key
     models.trees[m] = _single_leaf(nodes, header, models.scratch.shape[1], models.scratch.shape[2])
 
 

@@ -27,7 +27,13 @@ def runs(n_runs=4, **changed):
 PRINTED = runs()
 FEW = runs(n_runs=2)
 
+COUNTED = pd.DataFrame(
+    {"size": [1, 2, 3], "printed": [10, 45, 120], "trees": [10, 45, 120], "subsets": [10, 45, 120]}
+)
+IN_ORDER = COUNTED.assign(trees=[10, 90, 720], subsets=[10, 45, 120])  # each order of columns has a tree
+
 EVIDENCE = {
+    "C141": ((COUNTED,), (IN_ORDER,), (COUNTED[:1],)),
     "C129": ((PRINTED,), (runs(adwin_bagging=(870, 1.48)),), (FEW,)),
     "C130": ((PRINTED,), (runs(adwin_bagging=(760, 1.48)),), (FEW,)),
     "C140": (
@@ -38,6 +44,8 @@ EVIDENCE = {
 }
 
 AGAINST = [
+    ("C141", (COUNTED.assign(trees=[10, 45, 119]),)),
+    ("C141", (COUNTED.assign(subsets=[10, 44, 120]),)),  # two trees see the same columns
     ("C129", (runs(leveraging_bagging_mc=(845, 20.0)),)),  # another order of costs
     ("C129", (runs(adwin_bagging=(792, 21.0)),)),
     ("C129", (runs(leveraging_bagging_me=(785, 0.87)),)),  # less accurate than ADWIN bagging

@@ -109,5 +109,5 @@ STUDY = Study(
     of_threads,
     ("Mooney's slide 18",),
     timed=True,
-    varying={"seconds": "an elapsed time"},
+    varying={"seconds": "elapsed times, which differ from run to run"},
 )

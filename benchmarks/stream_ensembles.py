@@ -133,22 +133,26 @@ def interval(differences):
 
 
 def record():
-    """Write MOA's accuracies, vote by probability, for each stream, ensemble and seed."""
+    """Write MOA's accuracies, vote by probability, for each stream, ensemble and seed.
+
+    The file is written after each of them, and what it already has is not measured again.
+    """
     found = {
         "made_with": f"MOA in {CAPYMOA}",
         "made_by": "python -m benchmarks.stream_ensembles record",
         "n_examples": N_EXAMPLES,
         "n_members": N_MEMBERS,
         "accuracy": {},
-        "seconds": {},
     }
+    if RECORD.exists():
+        found["accuracy"] = json.loads(RECORD.read_text(encoding="utf-8"))["accuracy"]
     for name in STREAMS:
         for ensemble in COMPARED:
-            runs = moa(name, ensemble, N_MEMBERS)
-            found["accuracy"][f"{name}/{ensemble}"] = [accuracy for accuracy, *_ in runs]
-            found["seconds"][f"{name}/{ensemble}"] = round(sum(a + b for _, a, b in runs), 1)
-            print(name, ensemble, found["accuracy"][f"{name}/{ensemble}"], flush=True)
-    RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            key = f"{name}/{ensemble}"
+            if key not in found["accuracy"]:
+                found["accuracy"][key] = [accuracy for accuracy, *_ in moa(name, ensemble, N_MEMBERS)]
+                RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                print(key, found["accuracy"][key], flush=True)
 
 
 def compare_accuracies():

@@ -160,7 +160,9 @@ def record():
         for ensemble in COMPARED:
             key = f"{name}/{ensemble}"
             if key not in found["accuracy"]:
-                found["accuracy"][key] = [accuracy for accuracy, *_ in moa(name, ensemble, members(name, ensemble))]
+                found["accuracy"][key] = [
+                    accuracy for accuracy, *_ in moa(name, ensemble, members(name, ensemble))
+                ]
                 RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
                 print(key, found["accuracy"][key], flush=True)
 

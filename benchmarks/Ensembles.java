@@ -18,7 +18,8 @@ import moa.options.ClassOption;
  * Lets an ensemble of MOA predict and then learn each example of a file, float64 in little-endian order, the class
  * last. Arguments: the file; the numbers of values of the columns and of classes, 0 for a numeric column, separated
  * by commas; the vote, "probability" as in MOA, or "majority" of the members; the ensemble in MOA's notation; seeds.
- * Prints for each seed the number of right predictions, and the CPU seconds of the first and of the second half.
+ * Prints for each seed the number of right predictions, the CPU seconds of the first and of the second half, and
+ * how many bytes of the heap the ensemble takes; that of the first seed includes what the start has left there.
  */
 public class Ensembles {
     public static void main(String[] arguments) throws Exception {
@@ -60,7 +61,11 @@ public class Ensembles {
                 ensemble.trainOnInstance(example);
             }
             seconds[2] = cpuSeconds();
-            System.out.println(right + " " + (seconds[1] - seconds[0]) + " " + (seconds[2] - seconds[1]));
+            long size = bytesInUse();
+            ensemble = null;
+            size -= bytesInUse();
+            System.out.println(
+                right + " " + (seconds[1] - seconds[0]) + " " + (seconds[2] - seconds[1]) + " " + size);
         }
     }
 
@@ -73,6 +78,13 @@ public class Ensembles {
             }
         }
         return votes;
+    }
+
+    static long bytesInUse() {
+        for (int i = 0; i < 3; i++) { // one collection leaves megabytes behind
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     static double cpuSeconds() {

@@ -104,20 +104,29 @@ def examples(name, n=N_EXAMPLES):
 
 def moa(name, ensemble, n_members, vote="probability", seeds=SEEDS, n=N_EXAMPLES):
     """For each seed: accuracy, and CPU seconds of the first and of the second half."""
+    X, y, _, values, classes = examples(name, n)
+    found = run_moa(X, y, values, classes, vote, f"{ENSEMBLES[ensemble][1]} -s {n_members}", seeds)
+    return [(right / len(y), first, second) for right, first, second, _ in found]
+
+
+def run_moa(X, y, values, classes, vote, ensemble, seeds):
+    """For each seed: how many are right, CPU seconds of the first and of the second half, and bytes.
+
+    `ensemble` is in MOA's notation; `values` holds the values of each column, or None for a numeric one.
+    """
     if shutil.which("java") is None:
         raise Missing("java is not found: MOA is left out")
-    X, y, _, values, classes = examples(name, n)
     sizes = [*(0 if known is None else len(known) for known in values), len(classes)]
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "examples"
         table.write_bytes(np.column_stack([X, y]).astype("<f8").tobytes())
         command = [
             *("java", "-XX:+UseSerialGC", "-cp", moa_jar(), Path(__file__).with_name("Ensembles.java")),
-            *(table, ",".join(map(str, sizes)), vote, f"{ENSEMBLES[ensemble][1]} -s {n_members}", *seeds),
+            *(table, ",".join(map(str, sizes)), vote, ensemble, *seeds),
         ]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
     found = [line.split() for line in done.stdout.splitlines()]
-    return [(int(right) / len(y), float(first), float(second)) for right, first, second in found]
+    return [(int(right), float(a), float(b), int(size)) for right, a, b, size in found]
 
 
 def ours(name, ensemble, n_members, vote="probability", seeds=SEEDS, n=N_EXAMPLES):
@@ -167,11 +176,21 @@ def record():
                 print(key, found["accuracy"][key], flush=True)
 
 
+def beside_moa(key, recorded):
+    """Our accuracies for each seed, and MOA's, of a stream and an ensemble; both sides vote alike.
+
+    With output codes MOA adds up the bits that members predict, and else their probabilities.
+    """
+    name, ensemble = key.split("/")
+    vote = "majority" if ensemble == "leveraging MC" else "probability"
+    return [accuracy for accuracy, _ in ours(name, ensemble, members(name, ensemble), vote)], recorded[key]
+
+
 def compare_accuracies():
     """Print the mean over seeds beside the recorded one of MOA."""
     recorded = json.loads(RECORD.read_text(encoding="utf-8"))["accuracy"]
-    for key, theirs in recorded.items():
-        own = [accuracy for accuracy, _ in ours(*key.split("/"), members(*key.split("/")))]
+    for key in recorded:
+        own, theirs = beside_moa(key, recorded)
         gap, half = interval(np.subtract(own, theirs))
         print(
             f"{key:30s} ours {np.mean(own):.4f}  MOA {np.mean(theirs):.4f}  {gap:+.4f} ± {half:.4f}",

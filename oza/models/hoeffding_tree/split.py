@@ -4,8 +4,9 @@ import math
 
 from ..._arithmetic import log, normal_cdf, x_log_x
 from ..._compile import kernel
+from ..._random import integer_below
 from .._class_weights import heaviest_class, is_pure, total_weight
-from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, release_row
+from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, drawn_key, release_row
 
 _LOG_2 = 0.6931471805599453
 _SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
@@ -163,7 +164,13 @@ def try_to_split(models, tree, i):
     best, second = -math.inf, -math.inf
     attribute, value, threshold = LEAF, -1, 0.0
     _take_logarithms(models, tree, row)
-    for candidate in settings.order:
+    wanted, left, key = settings.n_drawn, len(settings.order), drawn_key(tree, i)
+    for candidate in settings.order:  # of those left, each is as likely to be among the wanted ones
+        is_drawn = wanted == left or integer_below(left, key, left) < wanted
+        left -= 1
+        if not is_drawn:
+            continue
+        wanted -= 1
         new_value, new_threshold = -1, 0.0
         if candidate < n_nominal:
             gain, new_value = _best_nominal(models, tree, row, candidate, entropy)
@@ -213,6 +220,7 @@ def _split(models, tree, i, attribute, value, threshold):
         node.attribute = LEAF
         node.parent = i
         node.row = NO_ROW
+        node.child = child + j
     release_row(tree, i)
     node = nodes[i]
     node.attribute = attribute

@@ -149,6 +149,14 @@ def _reset(models, m):
     models.trees[m] = empty_tree(nodes, header, n_values, tree.moments.shape[2], n_classes, models.settings)
 
 
+@kernel
+def exchange(models, m, other):
+    """Let two trees change places, each with the key from which the keys of its successors follow."""
+    tree = models.trees[m]
+    models.trees[m] = models.trees[other]
+    models.trees[other] = tree
+
+
 @kernel(counts=False)
 def has_capacity(tree, settings):
     """Whether the tree can hold whatever one more example may add."""

@@ -19,7 +19,8 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
-from numba.extending import overload, typeof_impl
+from numba.core.datamodel.models import OpaqueModel
+from numba.extending import overload, register_model, typeof_impl
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
@@ -68,12 +69,27 @@ class RunsInPython:
     """A type that numba cannot compile for: a kernel that receives one runs as plain Python."""
 
 
+class _KernelType(types.Dispatcher):
+    """Type by which kernels call a kernel: a constant argument has the type of a variable.
+
+    For a call with constants, numba would compile a kernel once more.
+    """
+
+    def get_call_type(self, context, args, kws):
+        """Signature of the kernel that is compiled for arguments of these types."""
+        by_name = {name: types.unliteral(given) for name, given in kws.items()}
+        return super().get_call_type(context, tuple(map(types.unliteral, args)), by_name)
+
+
+register_model(_KernelType)(OpaqueModel)
+
+
 class Kernel:
     """A function compiled by numba; called with a `RunsInPython`, it runs uncompiled."""
 
     def __init__(self, dispatcher):
         self.compiled = dispatcher
-        self._numba_type_ = types.Dispatcher(dispatcher)  # lets other kernels call it
+        self._numba_type_ = _KernelType(dispatcher)  # lets other kernels call it
         update_wrapper(self, dispatcher.py_func)
 
     @property

@@ -31,6 +31,11 @@ class Examples(NamedTuple):
     numbers: np.ndarray  # (N, D) float64
 
 
+def rows_of(examples: Examples, rows: Any) -> Examples:
+    """The examples with the indices `rows`, a slice or an array."""
+    return Examples(*(part[rows] for part in examples))
+
+
 def join(pieces: Sequence[Examples]) -> Examples:
     """Concatenate the examples of all pieces."""
     codes, numbers = zip(*pieces, strict=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import oza
-from oza._compile import typed_once
+from oza._compile import kernel, typed_once
 
 PACKAGE = Path(oza.__file__).parent
 
@@ -143,3 +143,16 @@ except IndexError:
 """
     checked = run(folder + beyond, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="1")
     assert checked.split() == [f"{plain}-boundscheck", "refused"]
+
+
+def test_a_kernel_called_with_a_constant_is_not_compiled_again():
+    @kernel
+    def double(x):
+        return 2 * x
+
+    @kernel
+    def total(n):
+        return double(n) + double(3)
+
+    assert total(4) == 14
+    assert len(double.compiled.signatures) == 1

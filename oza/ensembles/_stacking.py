@@ -34,9 +34,12 @@ def learn_alone(models, windows, t, delta, clock, examples, labels, weights, sha
 
 
 @kernel
-def log_odds(share):
-    """Logarithm of the odds of a class with this probability, bounded."""
-    return log((share + OFFSET) / (1.0 - share + OFFSET))
+def write_log_odds(shares, n, odds):
+    """Write the log-odds of each class by each tree for example `n` into `odds`, (T, K); they are bounded."""
+    for t in range(len(odds)):
+        for c in range(odds.shape[1]):
+            share = shares[t, n, c]
+            odds[t, c] = log((share + OFFSET) / (1.0 - share + OFFSET))
 
 
 @kernel
@@ -59,9 +62,7 @@ def outputs_of_all(coefficients, shares):
     found = np.empty((n_examples, n_classes))
     odds = np.empty((n_trees, n_classes))
     for n in range(n_examples):
-        for t in range(n_trees):
-            for c in range(n_classes):
-                odds[t, c] = log_odds(shares[t, n, c])
+        write_log_odds(shares, n, odds)
         found[n] = outputs(coefficients, odds)
     return found
 
@@ -77,9 +78,7 @@ def stack(coefficients, since, shares, is_reset, labels, weights):
     predicted = np.empty(n_examples, np.int64)
     odds = np.empty((n_trees, n_classes))
     for n in range(n_examples):
-        for t in range(n_trees):
-            for c in range(n_classes):
-                odds[t, c] = log_odds(shares[t, n, c])
+        write_log_odds(shares, n, odds)
         found = outputs(coefficients, odds)
         predicted[n] = found.argmax()
         if not weights[n] > 0.0:

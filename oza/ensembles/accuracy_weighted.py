@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from .._random import key_of, permutation
-from .._schema import Examples, Schema, join
-from .._validation import check_choice, check_count
+from .._schema import Examples, Schema, join, rows_of
+from .._validation import check_count
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth, shares_by
@@ -158,9 +158,6 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         self.voting = voting
         self.n_jobs = n_jobs
 
-    def _check_choices(self) -> None:
-        check_choice("voting", self.voting, "majority", "probability")
-
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         size = check_count("chunk_size", self.chunk_size)
         check_count("n_stored", self.n_stored)
@@ -194,7 +191,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
             rows = np.flatnonzero(weights > self._kind._negligible)
             while len(rows) > 0:
                 now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-                self._pending = [*self._pending, (_rows(examples, now), labels[now], weights[now])]
+                self._pending = [*self._pending, (rows_of(examples, now), labels[now], weights[now])]
                 self._n_pending += len(now)
                 if self._n_pending == self.chunk_size:
                     self._learn_chunk(*self._waiting())
@@ -217,20 +214,20 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
             """Base model that has not seen part `f`; the last one has seen everything."""
             rows = np.flatnonzero(fold != f)
             name = self._n_chunks if f == self.n_folds else f"{self._n_chunks} without {f}"
-            part = _rows(examples, rows), labels[rows], weights[rows]
+            part = rows_of(examples, rows), labels[rows], weights[rows]
             return self._learned(name, self._schema, self.classes_, *part)
 
         *of_folds, new = self._in_parallel(learned, self.n_folds + 1)
         given = np.empty(len(labels))
         for f, models in enumerate(of_folds):
             rows = np.flatnonzero(fold == f)
-            given[rows] = self._given(models, _rows(examples, rows), labels[rows])
+            given[rows] = self._given(models, rows_of(examples, rows), labels[rows])
         stored = self._models if self._n_chunks > 0 else []
         all_given = [*(self._given(each, examples, labels) for each in stored), given]
         errors = np.array([mean_squared_error(each, weights) for each in all_given])
         numbers = np.append(self._numbers[: len(stored)], self._n_chunks)
         best = np.lexsort((-numbers, errors))[: self.n_stored]
-        self._class_shares = shares_of(labels, weights, len(self.classes_))
+        self._class_shares = class_shares_in(labels, weights, len(self.classes_))
         self.random_error_ = fsum(self._class_shares * (1.0 - self._class_shares) ** 2)
         self._models = [[*stored, new][i] for i in best]
         self._numbers, self._errors = numbers[best], errors[best]
@@ -247,7 +244,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         while first < len(labels):
             size = 1 if self._n_chunks == 0 else self.chunk_size - self._n_pending
             rows = np.arange(first, min(first + size, len(labels)))
-            some = _rows(examples, rows)
+            some = rows_of(examples, rows)
             predicted[rows] = self._predict_encoded(some)
             self._learn(some, labels[rows], weights[rows])
             first += len(rows)
@@ -275,10 +272,6 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         return self._numbers[: self._n_voting].copy()
 
 
-def _rows(examples: Examples, rows: np.ndarray) -> Examples:
-    return Examples(*(part[rows] for part in examples))
-
-
 def mean_squared_error(given: np.ndarray, weights: np.ndarray) -> float:
     """MSE of a model that gives these probabilities to the true classes, by exact sums.
 
@@ -290,6 +283,6 @@ def mean_squared_error(given: np.ndarray, weights: np.ndarray) -> float:
     return fsum(weights * (1.0 - given) ** 2) / fsum(weights)
 
 
-def shares_of(labels: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
+def class_shares_in(labels: np.ndarray, weights: np.ndarray, n_classes: int) -> np.ndarray:
     """Share p(c) of each class in the total weight, (K,)."""
     return np.array([fsum(weights[labels == c]) for c in range(n_classes)]) / fsum(weights)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._random import draw_in_row, key_of, row_key
-from .._schema import Examples, Schema
+from .._schema import Examples, Schema, rows_of
 from .._validation import check_choice
 from ..drift._adwin import mean_of, new_windows
 from ..drift.adwin import check_clock, check_delta
@@ -102,7 +102,7 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
         """Learn examples; the class index voted for each before, (N,), or zeros with `n_classes` 0."""
         predicted = np.empty(len(labels), np.int64)
         for some in self._pieces(len(labels)):
-            piece = Examples(*(part[some] for part in examples)), labels[some], weights[some]
+            piece = rows_of(examples, some), labels[some], weights[some]
             with self._counting(*piece[1:]):
                 predicted[some] = self._learn_piece(n_classes, *piece)
             self._remember()
@@ -334,7 +334,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
             while first < len(labels):
                 block = open_block(algorithm, True, n_classes, weights, first, self._key, n_seen)
                 some = slice(first, first + len(block.rows))
-                rows = Examples(*(part[some] for part in examples)), labels[some], weights[some]
+                rows = rows_of(examples, some), labels[some], weights[some]
                 run(learn_some, algorithm, *rows, block)
                 close_block(algorithm, models, *rows, block, n_seen + first, predicted[some])
                 first = some.stop

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, clone
 
 from .._random import key_of
 from .._schema import Examples, Schema
+from .._validation import check_choice
 from ..models.contract import BaseModel, label_blocks, learn_training_set, shares_by
 from ..models.third_party import ThirdParty
 from .voting import VotingEnsemble
@@ -26,6 +27,9 @@ class AveragingEnsemble(VotingEnsemble):
 
     _models: list[Any]
     voting = "probability"
+
+    def _check_choices(self) -> None:
+        check_choice("voting", self.voting, "majority", "probability")
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

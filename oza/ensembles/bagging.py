@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Examples, Schema
+from .._schema import Examples, Schema, rows_of
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import (
@@ -179,7 +179,7 @@ class BaggingClassifier(BaggingEnsemble):
     algorithm = staticmethod(bagging)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
-        return len(weights) * weights.max()  # reached if every draw were the heaviest example
+        return most_sampled(weights)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         n_threads = min(check_n_jobs(self.n_jobs), self._n_models)
@@ -337,7 +337,7 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
                 with self._counting(labels[some], weights[some]):
                     copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
                     before = np.empty(copies.shape, np.int32)
-                    block = Examples(*(part[some] for part in examples))
+                    block = rows_of(examples, some)
                     run(learn_some, block, labels[some], copies, before, n_classes > 0)
                 if n_classes > 0:
                     vote_on_block(bagging, n_classes, before, predicted[some])
@@ -348,6 +348,11 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
 
     def _algorithm(self) -> OnlineBagging:
         return OnlineBagging(self._out_of_bag, np.empty(self._n_models), np.empty(self._n_models, np.int32))
+
+
+def most_sampled(weights: np.ndarray) -> float:
+    """Largest total weight of a sample with replacement, in which every draw is the heaviest example."""
+    return len(weights) * weights.max()
 
 
 def most_drawn(means: np.ndarray) -> float:

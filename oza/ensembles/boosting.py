@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from .._schema import Examples, Schema, join
+from .._schema import Examples, Schema, join, rows_of
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth, reset_all
@@ -525,7 +525,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
         if n_first:
             with self._counting(labels[:n_first], weights[:n_first]):
-                first = Examples(*(part[:n_first] for part in examples))
+                first = rows_of(examples, slice(n_first))
                 self._waiting.append((first, labels[:n_first], weights[:n_first]))
                 if self._n_seen + n_first == self._n_prime:
                     self._prime()
@@ -567,4 +567,4 @@ def _from(
     start: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
 ) -> tuple[Examples, np.ndarray, np.ndarray]:
     """The examples from index `start` on."""
-    return Examples(*(part[start:] for part in examples)), labels[start:], weights[start:]
+    return rows_of(examples, slice(start, None)), labels[start:], weights[start:]

@@ -8,12 +8,12 @@ import numpy as np
 
 from .._random import row_key
 from .._schema import Examples
-from .._validation import check_choice
 from ..models import DecisionTreeClassifier
 from ..models.contract import BaseModel
 from ..models.decision_tree.prune import build_all
 from ._bagging import sample_with_replacement
 from .averaging import AveragingEnsemble
+from .bagging import most_sampled
 
 
 class RandomForestClassifier(AveragingEnsemble):
@@ -117,14 +117,11 @@ class RandomForestClassifier(AveragingEnsemble):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _check_choices(self) -> None:
-        check_choice("voting", self.voting, "majority", "probability")
-
     def _new_kind(self) -> BaseModel:
         return DecisionTreeClassifier(self.criterion, max_features=self.max_features)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
-        return len(weights) * weights.max()  # reached if every draw were the heaviest example
+        return most_sampled(weights)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._models = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Examples, Schema
+from .._schema import Examples, Schema, rows_of
 from .._validation import check_count
 from ..drift._adwin import Windows, new_windows
 from ..drift.adwin import check_clock, check_delta
@@ -190,7 +190,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         with self._counting(labels, weights):
             for first in range(0, len(labels), _BLOCK):
                 some = slice(first, min(first + _BLOCK, len(labels)))
-                piece = Examples(*(part[some] for part in examples))
+                piece = rows_of(examples, some)
                 predicted[some] = self._learn_block(piece, labels[some], weights[some])
         return predicted
 

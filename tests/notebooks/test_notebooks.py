@@ -94,7 +94,8 @@ def test_no_command_in_a_formula_has_lost_its_backslash_to_a_line_break(path):
 def test_no_accuracy_of_ours_is_typed_into_the_prose(path):
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
-            prose = re.sub(r"```.*?```|\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "", cell.source, flags=re.DOTALL)
+            without_code = re.sub(r"^(`{3,}).*?^\1`*$", "", cell.source, flags=re.DOTALL | re.MULTILINE)
+            prose = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "", without_code, flags=re.DOTALL)
             typed = set(re.findall(r"(?<![\d.])0?\.\d{3,}\b", prose)) - set(TYPED)
             assert not typed, f"{path.stem}, cell {cell.id}: let code write the sentence with {typed}"
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from benchmarks.peers import CAPYMOA, Missing, moa_jar
 from oza import (
+    AdaptiveRandomForestClassifier,
     ADWINBaggingClassifier,
     HoeffdingTreeClassifier,
     LeveragingBaggingClassifier,
@@ -67,6 +68,10 @@ ENSEMBLES = {
     "leveraging ME": (
         lambda: LeveragingBaggingClassifier(tested="after", variant="me"),
         "meta.LeveragingBag -l trees.HoeffdingTree -m LeveragingBagME",
+    ),
+    "adaptive forest": (
+        AdaptiveRandomForestClassifier,
+        "meta.AdaptiveRandomForest -o (sqrt(M)+1)",
     ),
     "ADWIN bagging of Naive Bayes": (
         lambda: ADWINBaggingClassifier(NaiveBayesClassifier(), tested="after"),

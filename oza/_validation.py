@@ -215,6 +215,20 @@ def _quoted(choice) -> str:
     return f'"{choice}"' if isinstance(choice, str) else repr(choice)
 
 
+def check_max_features(value, n_columns: int, root: int) -> int:
+    """How many of the columns `max_features` stands for; "sqrt" stands for `root` of them."""
+    if value is None:
+        return n_columns
+    if isinstance(value, str) and value == "sqrt":
+        return root
+    if isinstance(value, Real) and not isinstance(value, bool | Integral) and 0 < float(value) <= 1:
+        return max(1, round(float(value) * n_columns))
+    raise ValueError(
+        'max_features must be None, "sqrt" or a share of the columns, a float above 0 and at most 1; got '
+        f"{value!r}."
+    )
+
+
 def check_key(random_state) -> int:
     """Key of all draws of an estimator, from None, an int, a RandomState or a Generator."""
     if isinstance(random_state, Integral):

@@ -43,7 +43,10 @@ def averaging_ensembles(**parameters):
 
 
 def ensembles(**parameters):
-    """Ensembles of votes by name: one of each class, and settings that take another path through the code."""
+    """Ensembles of votes that take any base model, by name, one of each class.
+
+    Some have further settings that take another path through the code.
+    """
     small = {"n_estimators": 5, "n_prime": 40, "block_size": 60, "oob_score": True, "random_state": 0}
     parameters = small | parameters
     few = {"n_estimators": parameters["n_estimators"], "random_state": parameters["random_state"]}
@@ -52,4 +55,5 @@ def ensembles(**parameters):
         "OnlineBoostingClassifier, tested before": oza.OnlineBoostingClassifier(tested="before", **few),
     }
     voting = one_of_each(VotingEnsemble, **parameters)
-    return {name: each for name, each in voting.items() if not isinstance(each, AveragingEnsemble)} | variants
+    others = AveragingEnsemble | oza.AdaptiveRandomForestClassifier  # which takes Hoeffding trees alone
+    return {name: each for name, each in voting.items() if not isinstance(each, others)} | variants

@@ -998,3 +998,83 @@ class Replaced(NamedTuple):
             eps = max(wrong / (right + wrong) if right + wrong else 0.5, 0.5 / max(seen, n_seen, 1.0))
             votes.append(log((1.0 - eps) / eps) if eps < 0.5 else 0.0)
         return votes if any(votes) else [1.0] * len(votes)
+
+
+class Forest:
+    """An adaptive random forest over `new_tree(j, g)`, which makes the g-th tree at place j, g from 0 on.
+
+    Tree m has the places m and n_trees + m for itself and its background tree; when that takes over, they
+    change places. Planted faults: without `has_background` a warning starts no tree, and with a `sign` of −1
+    detectors find that the error has fallen.
+    """
+
+    def __init__(self, new_tree, n_trees, key, lam=6.0, delta=1e-3, delta_warning=1e-2, clock=32):
+        self.new_tree, self.key, self.lam, self.clock = new_tree, key, lam, clock
+        self.delta, self.delta_warning = delta, delta_warning
+        self.generations = [0] * (2 * n_trees)
+        self.trees = [new_tree(m, 0) for m in range(n_trees)]
+        self.places = list(range(n_trees))
+        self.background = [None] * n_trees
+        self.drifts = [Adwin(delta, clock) for _ in self.trees]
+        self.warnings = [Adwin(delta_warning, clock) for _ in self.trees]
+        self.right, self.seen = [0.0] * n_trees, [0.0] * n_trees
+        self.history, self.n_warnings, self.n_seen, self.n_taken_over = [], 0, 0, 0
+        self.has_background, self.sign = True, 1
+
+    def begin(self, place):
+        self.generations[place] += 1
+        return self.new_tree(place, self.generations[place])
+
+    def other_place(self, m):
+        return 2 * m + len(self.trees) - self.places[m]
+
+    def has_risen(self, detector, is_wrong):
+        before = detector.mean()
+        if detector.update(float(is_wrong)) and self.sign * (detector.mean() - before) > 0:
+            return before, detector.mean()
+        return None
+
+    def weights(self):
+        found = [r / s if s else 0.0 for r, s in zip(self.right, self.seen, strict=True)]
+        return found if any(found) else [1.0] * len(found)
+
+    def predict(self, classes, x):
+        votes = [0.0] * len(classes)
+        for tree, weight in zip(self.trees, self.weights(), strict=True):
+            said = tree.classify(x)
+            if said is not None:
+                votes[classes.index(said)] += weight
+        return classes[votes.index(max(votes))]
+
+    def learn(self, x, y, weight=1.0):
+        row = np.uint64(row_key(self.key, self.n_seen))
+        for m in range(len(self.trees)):
+            is_wrong = self.trees[m].classify(x) != y
+            self.trees[m].learn(x, y, poisson(self.lam * weight, row, m))
+            if self.background[m] is not None:
+                self.background[m].learn(x, y, poisson(self.lam * weight, row, len(self.trees) + m))
+            if weight == 0.0:
+                continue
+            self.right[m] += weight * (not is_wrong)
+            self.seen[m] += weight
+            if self.has_risen(self.warnings[m], is_wrong):
+                self.n_warnings += 1
+                self.warnings[m] = Adwin(self.delta_warning, self.clock)
+                self.background[m] = self.begin(self.other_place(m)) if self.has_background else None
+            if found := self.has_risen(self.drifts[m], is_wrong):
+                self.history.append((self.n_seen, m, *found, m))
+                self.replace(m)
+        self.n_seen += 1
+
+    def replace(self, m):
+        former = self.places[m]
+        if self.background[m] is not None:
+            self.trees[m], self.places[m] = self.background[m], self.other_place(m)
+            self.begin(former)
+            self.n_taken_over += 1
+        else:
+            self.trees[m] = self.begin(former)
+        self.background[m] = None
+        self.right[m] = self.seen[m] = 0.0
+        self.warnings[m] = Adwin(self.delta_warning, self.clock)
+        self.drifts[m] = Adwin(self.delta, self.clock)

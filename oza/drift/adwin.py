@@ -167,10 +167,10 @@ def _check_values(values) -> np.ndarray:
     return array
 
 
-def check_delta(delta) -> float:
-    """`delta`, validated."""
+def check_delta(delta, name: str = "delta") -> float:
+    """`delta`, validated; the parameter is called `name`."""
     if not isinstance(delta, Real) or not 0 < float(delta) < 1:
-        raise ValueError(f"delta must be a number above 0 and below 1 (a share of checks); got {delta!r}.")
+        raise ValueError(f"{name} must be a number above 0 and below 1 (a share of checks); got {delta!r}.")
     return float(delta)
 
 

@@ -3,6 +3,7 @@
 from .accuracy_weighted import AccuracyWeightedEnsembleClassifier
 from .active import ActiveLearner, active_decorate, query_by_bagging, query_by_boosting
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
+from .adaptive_forest import AdaptiveRandomForestClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
 from .boosting import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from .decorate import DecorateClassifier
@@ -18,6 +19,7 @@ __all__ = [
     "AccuracyWeightedEnsembleClassifier",
     "ActiveLearner",
     "AdaBoostClassifier",
+    "AdaptiveRandomForestClassifier",
     "BaggingClassifier",
     "BlockedBoostingClassifier",
     "DecorateClassifier",

@@ -68,7 +68,6 @@ class AdaptiveBagging(NamedTuple):
 
     detectors: Detectors
     lam: float
-    in_threads: bool  # whether models learn in several threads
     by_mistakes: bool  # whether models learn their mistakes, and few other examples
     codes: (
         np.ndarray
@@ -260,7 +259,7 @@ def equal_if_none(weights):
 
 @implements(vote, AdaptiveBagging)
 @implements(vote, AdaptiveBoosting)
-def _vote(algorithm, models, n_classes, examples, n):
+def vote_with_powers(algorithm, models, n_classes, examples, n):
     votes, weights = np.zeros(n_classes), powers(algorithm)
     if not algorithm.by_shares:
         classify_each(models, examples, n, algorithm.labels)
@@ -337,7 +336,8 @@ def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_se
     predicted = np.zeros(len(labels), np.int64)
     first = 0
     while first < len(labels):
-        block = open_block(algorithm, models, n_classes, weights, first, key, n_seen)
+        alone = learns_alone(algorithm, models)
+        block = open_block(algorithm, alone, n_classes, weights, first, key, n_seen)
         end = first + len(block.rows)
         part = Examples(examples.codes[first:end], examples.numbers[first:end])
         y, w, voted = labels[first:end], weights[first:end], predicted[first:end]
@@ -348,10 +348,10 @@ def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_se
 
 
 @kernel
-def open_block(algorithm, models, n_classes, weights, first, key, n_seen):
-    """The next block of examples, from `first` on."""
+def open_block(algorithm, alone, n_classes, weights, first, key, n_seen):
+    """The next block of examples, from `first` on; if no model learns it `alone`, it ends at a check."""
     end = min(first + BLOCK, len(weights))
-    checks, end = next_checks(algorithm.detectors, weights, first, end, learns_alone(algorithm, models))
+    checks, end = next_checks(algorithm.detectors, weights, first, end, alone)
     return new_block(algorithm, checks, key, n_seen + first, end - first, n_classes)
 
 
@@ -379,9 +379,7 @@ def close_block(algorithm, models, examples, labels, weights, block, n_seen, pre
         if find_replaced(detectors):
             for m in range(n_models):
                 if detectors.is_replaced[m]:
-                    restart(algorithm, models, m)
-                    if block.checks[s] + 1 < len(labels):
-                        learn_rest(algorithm, models, m, examples, labels, weights, block, s)
+                    replace_in_block(algorithm, models, m, examples, labels, weights, block, s)
     detectors.counts[0] = n_seen + len(labels)
     if block.n_classes > 0:
         for n in range(len(labels)):
@@ -435,8 +433,7 @@ def learns_alone(algorithm, models):
 @implements(learns_alone, AdaptiveBagging)
 def _learns_alone(algorithm, models):
     return (
-        algorithm.in_threads
-        or algorithm.by_mistakes
+        algorithm.by_mistakes
         or algorithm.by_shares
         or len(algorithm.codes) > 0
         or is_faster_alone(models, True)
@@ -458,18 +455,26 @@ def _learn_block(algorithm, models, examples, labels, weights, block):
 
 
 @operation
-def learn_rest(algorithm, models, m, examples, labels, weights, block, s):
-    """Let model `m`, which is new, learn the examples of a block after check `s`."""
+def replace_in_block(algorithm, models, m, examples, labels, weights, block, s):
+    """Replace model `m` by a new one at check `s`, and let that learn the rest of the block."""
+    restart(algorithm, models, m)
 
 
-@implements(learn_rest, AdaptiveBagging)
-def _learn_rest(algorithm, models, m, examples, labels, weights, block, s):
-    learn_alone(algorithm, models, m, examples, labels, weights, block, block.checks[s] + 1, s + 1)
+@implements(replace_in_block, AdaptiveBagging)
+def _replace_in_block(algorithm, models, m, examples, labels, weights, block, s):
+    restart(algorithm, models, m)
+    if block.checks[s] + 1 < len(labels):
+        learn_alone(algorithm, models, m, examples, labels, weights, block, block.checks[s] + 1, s + 1)
 
 
-@kernel
+@operation
 def learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
     """Let model `m` learn the examples of a block from `first` on, with its detector, next at `check`."""
+    raise NotImplementedError
+
+
+@implements(learn_alone, AdaptiveBagging)
+def _learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
     detectors, n_examples = algorithm.detectors, len(labels) - first
     part = Examples(examples.codes[first:], examples.numbers[first:])
     targets = np.empty(n_examples, np.int64)

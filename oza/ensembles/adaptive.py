@@ -328,11 +328,11 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         with threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs)) as run:
             if run is None:
                 return super()._learn_piece(n_classes, examples, labels, weights)
-            algorithm = self._algorithm()._replace(in_threads=True)
+            algorithm = self._algorithm()
             predicted = np.empty(len(labels), np.int64)
             first = 0
             while first < len(labels):
-                block = open_block(algorithm, models, n_classes, weights, first, self._key, n_seen)
+                block = open_block(algorithm, True, n_classes, weights, first, self._key, n_seen)
                 some = slice(first, first + len(block.rows))
                 rows = rows_of(examples, some), labels[some], weights[some]
                 run(learn_some, algorithm, *rows, block)
@@ -350,7 +350,6 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         return AdaptiveBagging(
             detectors=self._detectors,
             lam=lam,
-            in_threads=False,
             by_mistakes=by_mistakes,
             codes=self._codes,
             by_shares=self.voting == "probability",
@@ -505,8 +504,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         super()._check_choices()
         check_choice("variant", self.variant, "plain", "me")
         check_choice("output_codes", self.output_codes, True, False)
-        if not isinstance(self.lam, Real) or not 0 < float(self.lam) <= _LARGEST_LAM:
-            raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {self.lam!r}.")
+        check_lam(self.lam)
 
     def _new_kind(self) -> BaseModel:
         kind = super()._new_kind()
@@ -547,6 +545,13 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
 _BITS = np.arange(2)
 _LARGEST_LAM = 1000.0
+
+
+def check_lam(lam: Any) -> float:
+    """The validated mean of a Poisson distribution."""
+    if not isinstance(lam, Real) or not 0 < float(lam) <= _LARGEST_LAM:
+        raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {lam!r}.")
+    return float(lam)
 
 
 class ADWINBoostingClassifier(AdaptiveEnsemble):

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._compile import implements
+from .._random import key_of
 from .._schema import Examples, Schema
+from .._validation import check_key
 from ._base import OnlineKernelClassifier
 from .contract import BaseModel, label_blocks, test_and_learn_alone
 from .online import learn_in_turn, vote_then_learn
@@ -30,6 +32,14 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         labels = [labels[:, 0] for _, labels in label_blocks(self._models, 1, examples)]
         return np.maximum(np.concatenate(labels), 0)
+
+
+def keys_of_attributes(random_state: Any, n_models: int, draws: bool) -> np.ndarray:
+    """Keys by which models draw the attributes that they test, (M,) uint64; 0 if they draw none."""
+    if not draws:
+        return np.zeros(n_models, np.uint64)
+    key = check_key(random_state)
+    return np.array([key_of("attributes", key, m) for m in range(n_models)], np.uint64)
 
 
 class OnlineSingle(NamedTuple):

@@ -118,10 +118,10 @@ REFERENCES = {
         lambda new, s, key, p: naive.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
     ),
 }
-ENSEMBLES = {  # those that average probabilities have tests of their own
+ENSEMBLES = {  # those that average probabilities, and adaptive random forests, have tests of their own
     name: kind
     for name, kind in all_estimators(VotingEnsemble).items()
-    if not issubclass(kind, AveragingEnsemble)
+    if not issubclass(kind, AveragingEnsemble | oza.AdaptiveRandomForestClassifier)
 }
 WAYS = ["partial_fit", "prequential_predict", "learn_and_predict"]
 

@@ -236,6 +236,66 @@ def test_a_tree_deeper_than_the_stack_of_python_is_written():
     assert tree.export_text(max_depth=1).count("\n") == 1
 
 
+class TestDrawnColumns:
+    """A leaf may test only columns that were drawn when it came to be."""
+
+    def first_tested(self, share, seeds):
+        """How often the root tests each of six equal columns: the first of those that it drew."""
+        X, y = np.tile(np.tile([0.0, 1.0], 60)[:, None], (1, 6)), np.tile([0, 1], 60)
+        found = [
+            HoeffdingTreeClassifier(100, tie_threshold=1, max_features=share, random_state=seed).fit(X, y)
+            for seed in range(seeds)
+        ]
+        return np.bincount([tree.tree_.feature[0] for tree in found], minlength=6) / seeds
+
+    def test_every_column_is_drawn_equally_often(self):
+        np.testing.assert_allclose(self.first_tested(0.1, 1200), 1 / 6, atol=3.5 * np.sqrt(5 / 36 / 1200))
+
+    def test_every_pair_is_drawn_equally_often(self):
+        lowest_of_two = np.arange(5, -1, -1) / 15
+        chance = 3.5 * np.sqrt(lowest_of_two * (1 - lowest_of_two) / 1200)
+        assert (np.abs(self.first_tested(0.34, 1200) - lowest_of_two) <= chance).all()
+
+    def test_each_leaf_and_each_tree_draws_its_own(self):
+        X, y = streams.RandomRBF()[:20_000]
+        bag = OnlineBaggingClassifier(
+            HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=0.1), 30, random_state=0
+        ).fit(X, y)
+        nodes = [each.tree_.feature[each.tree_.feature >= 0] for each in bag.estimators_]
+        assert {int(tested[0]) for tested in nodes} == set(range(10))
+        assert np.mean([len(set(tested.tolist())) for tested in nodes]) > 5
+
+    def test_the_root_of_columns_is_rounded_and_one_more_is_drawn(self):
+        for n_columns, n_drawn in [(1, 1), (2, 2), (9, 4), (20, 5), (21, 6)]:
+            tree = HoeffdingTreeClassifier(max_features="sqrt").fit(np.zeros((2, n_columns)), [0, 1])
+            assert tree._models.settings.n_drawn == n_drawn
+
+    def test_chunks_change_nothing_and_pickles_go_on(self):
+        X, y = streams.LED()[:6000]
+        X = X.astype(int)
+        X[:, 0] += np.arange(6000) // 1000  # values that come late
+        tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=0.3, random_state=1)
+        whole = clone(tree).partial_fit(X, y, classes=range(10))
+        for cut in range(0, 6000, 173):
+            tree.partial_fit(X[cut : cut + 173], y[cut : cut + 173], classes=range(10))
+            tree = pickle.loads(pickle.dumps(tree))
+        assert whole.n_leaves_ > 5 and state(tree, X[:200]) == state(whole, X[:200])
+
+    def test_a_leaf_keeps_its_columns_when_a_value_comes(self):
+        X, y = streams.LED()[:6000]
+        tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=0.3, random_state=1)
+        tree.partial_fit(X.astype(int), y, classes=range(10))
+        before = self.numbers_of_leaves(tree)
+        tree.partial_fit(np.full((1, X.shape[1]), 2), [0])
+        after = self.numbers_of_leaves(tree)
+        assert set(before) < set(after) and len(set(after)) == len(after) == tree.n_leaves_
+
+    def numbers_of_leaves(self, tree):
+        """The numbers by which the columns of the leaves are drawn."""
+        nodes = tree._tree.nodes
+        return nodes["child"][nodes["attribute"] < 0].tolist()
+
+
 @pytest.mark.parametrize(
     ("parameter", "value", "message"),
     [
@@ -245,6 +305,8 @@ def test_a_tree_deeper_than_the_stack_of_python_is_written():
         ("alpha", "1", r"alpha must be a number at least 0 and finite; got '1'\."),
         ("max_leaves", 0, r"max_leaves must be None or an integer of at least 1; got 0\."),
         ("leaf_prediction", "bayes", "leaf_prediction"),
+        ("max_features", 0.0, 'max_features must be None, "sqrt" or a share of the columns.*got 0.0'),
+        ("max_features", 2, 'max_features must be None, "sqrt" or a share of the columns.*got 2'),
     ],
 )
 def test_bad_parameters_are_named(parameter, value, message):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from math import isqrt
-from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 
-from ..._random import key_of
 from ..._schema import Examples, Schema
-from ..._validation import check_choice, check_key
-from .._single import SingleModel
+from ..._validation import check_choice, check_max_features
+from .._single import SingleModel, keys_of_attributes
 from ..contract import Growth
 from .learn import QUANTUM, pack, unpack
 from .predict import leaf_shares, structure
@@ -153,10 +151,9 @@ class DecisionTreeClassifier(SingleModel):
         """`n_models` trees that have learned nothing."""
         check_choice("criterion", self.criterion, "gain_ratio", "information_gain")
         check_choice("prune", self.prune, True, False)
-        n_tested = self._n_tested(len(schema.attributes))
-        is_random = n_tested < len(schema.attributes)
-        key = check_key(self.random_state) if is_random else 0
-        keys = [key_of("attributes", key, m) if is_random else 0 for m in range(n_models)]
+        n_columns = len(schema.attributes)
+        n_tested = check_max_features(self.max_features, n_columns, isqrt(n_columns))
+        keys = keys_of_attributes(self.random_state, n_models, n_tested < n_columns)
         return new_trees(
             schema.attributes,
             np.append(schema.starts, schema.sizes.sum()),
@@ -164,21 +161,7 @@ class DecisionTreeClassifier(SingleModel):
             self.criterion == "gain_ratio",
             bool(self.prune),
             n_tested,
-            np.array(keys, np.uint64),
-        )
-
-    def _n_tested(self, n_features: int) -> int:
-        """How many columns a node chooses its test from."""
-        share = self.max_features
-        if share is None:
-            return n_features
-        if isinstance(share, str) and share == "sqrt":
-            return isqrt(n_features)
-        if isinstance(share, Real) and not isinstance(share, bool | Integral) and 0 < float(share) <= 1:
-            return max(1, round(float(share) * n_features))
-        raise ValueError(
-            'max_features must be None, "sqrt" or a share of the columns, a float above 0 and at most 1; got '
-            f"{share!r}."
+            keys,
         )
 
     def _set_key(self, key: int) -> None:

@@ -11,9 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..._arithmetic import log
 from ..._schema import Schema
-from ..._validation import EXACT_BELOW, check_choice
+from ..._validation import EXACT_BELOW, check_choice, check_max_features
 from .._naive_bayes import LARGEST_NUMBER
-from .._single import SingleModel
+from .._single import SingleModel, keys_of_attributes
 from ..contract import Growth
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
 from .predict import keep_all_constants, leaf_shares
@@ -88,6 +88,13 @@ class HoeffdingTreeClassifier(SingleModel):
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
+    max_features : None, "sqrt" or float, default=None
+        How many columns a leaf may test, drawn without replacement when the leaf comes to be, as in an
+        adaptive random forest (Gomes et al. 2017): None means all; "sqrt" the square root of their number,
+        rounded, and one more, at most all, as in MOA; a float above 0 and at most 1 this share of them,
+        rounded, at least one.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of the draws for `max_features`; without these there are none.
 
     Attributes
     ----------
@@ -129,12 +136,20 @@ class HoeffdingTreeClassifier(SingleModel):
     *Missing values* are not counted in the statistics of their column. Where a column is tested, an
     example without a value follows the branch that had the most weight when the test was chosen.
 
+    *Drawn columns* are keyed by (tree, number of the leaf), so that chunks change nothing. They limit the
+    tests only: statistics are kept of all columns, and Naive Bayes in a leaf uses all of them. In MOA's
+    `ARFHoeffdingTree` it uses the drawn ones alone.
+
     *A leaf* that no example has come to predicts the majority class of its nearest ancestor. A weight
     of k counts as k examples at once.
 
     References
     ----------
     P. Domingos and G. Hulten, *Mining High-Speed Data Streams*, KDD 2000.
+
+    H. M. Gomes, A. Bifet, J. Read, J. P. Barddal, F. Enembreck, B. Pfahringer, G. Holmes and
+    T. Abdessalem, *Adaptive Random Forests for Evolving Data Stream Classification*, Machine Learning 106,
+    2017: drawn columns.
 
     J. Gama, R. Rocha and P. Medas, *Accurate Decision Trees for Mining High-Speed Data Streams*,
     KDD 2003.
@@ -163,6 +178,8 @@ class HoeffdingTreeClassifier(SingleModel):
         max_leaves=None,
         categorical_features="auto",
         categories="auto",
+        max_features=None,
+        random_state=None,
     ):
         self.grace_period = grace_period
         self.delta = delta
@@ -172,6 +189,8 @@ class HoeffdingTreeClassifier(SingleModel):
         self.max_leaves = max_leaves
         self.categorical_features = categorical_features
         self.categories = categories
+        self.max_features = max_features
+        self.random_state = random_state
 
     _largest_number = LARGEST_NUMBER
     _unknown_value = "a Hoeffding tree treats it as missing"
@@ -195,8 +214,11 @@ class HoeffdingTreeClassifier(SingleModel):
         ):
             raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
         alpha = min(float(self.alpha), EXACT_BELOW)
+        n_columns = len(schema.attributes)
+        root = min(round(math.sqrt(n_columns)) + 1, n_columns)
         return Settings(
             order=schema.attributes,
+            n_drawn=check_max_features(self.max_features, n_columns, root),
             starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
             smoothing=alpha * schema.sizes,
             grace_period=float(self.grace_period),
@@ -210,8 +232,14 @@ class HoeffdingTreeClassifier(SingleModel):
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> HoeffdingTree:
         """Initial state of `n_models` trees."""
+        settings = self._settings(schema)
+        keys = keys_of_attributes(self.random_state, n_models, settings.n_drawn < len(settings.order))
         n_numeric = int((~schema.is_categorical).sum())
-        return new_trees(self._settings(schema), int(schema.sizes.sum()), n_numeric, len(classes), n_models)
+        return new_trees(settings, int(schema.sizes.sum()), n_numeric, len(classes), keys)
+
+    def _set_key(self, key: int) -> None:
+        if self.max_features is not None:
+            self.set_params(random_state=key)
 
     def _pack(self, models: HoeffdingTree) -> PackedTrees:
         n_classes, n_numeric = models.trees[0].moments.shape[1:3]

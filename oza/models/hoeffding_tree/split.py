@@ -4,8 +4,9 @@ import math
 
 from ..._arithmetic import log, normal_cdf, x_log_x
 from ..._compile import kernel
+from ..._random import draw_in_row, uniform
 from .._class_weights import heaviest_class, is_pure, total_weight
-from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, release_row
+from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, drawn_key, release_row
 
 _LOG_2 = 0.6931471805599453
 _SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
@@ -38,22 +39,23 @@ def _gain(yes, yes_open, no, no_open, entropy):
 
 
 @kernel(counts=False)
-def _take_logarithms(models, tree, row):
+def _take_logarithms(models, tree, row, first, end):
     """Write n·log n of every entry of a table into `terms`, in one loop, and for each value into `values`.
 
-    `values[0]` is the weight n of each value, `values[1]` what it leaves open, n·H.
+    The values are those from `first` to `end`; `values[0]` is the weight n of each value, `values[1]`
+    what it leaves open, n·H.
     """
     terms, values = models.terms, models.values
     n_classes = tree.counts.shape[1]
-    for j in range(len(terms)):
+    for j in range(first * n_classes, end * n_classes):
         terms[j] = x_log_x(tree.tables[row, j])
-    for v in range(values.shape[1]):
+    for v in range(first, end):
         values[0, v] = 0.0
         values[1, v] = 0.0
         for c in range(n_classes):
             values[0, v] += tree.tables[row, v * n_classes + c]
             values[1, v] += terms[v * n_classes + c]
-    for v in range(values.shape[1]):
+    for v in range(first, end):
         values[1, v] = x_log_x(values[0, v]) - values[1, v]
 
 
@@ -162,10 +164,21 @@ def try_to_split(models, tree, i):
     entropy, weight = _entropy(tree.counts, i)
     best, second = -math.inf, -math.inf
     attribute, value, threshold = LEAF, -1, 0.0
-    _take_logarithms(models, tree, row)
+    wanted, left, key = settings.n_drawn, len(settings.order), drawn_key(tree, i)
+    draws = wanted < left
+    if not draws:
+        _take_logarithms(models, tree, row, 0, settings.starts[n_nominal])
     for candidate in settings.order:
+        is_drawn = uniform(draw_in_row(key, left)) * left < wanted  # `wanted` of those `left` are drawn
+        left -= 1
+        if not is_drawn:
+            continue
+        wanted -= 1
         new_value, new_threshold = -1, 0.0
         if candidate < n_nominal:
+            if draws:
+                first, end = settings.starts[candidate], settings.starts[candidate + 1]
+                _take_logarithms(models, tree, row, first, end)
             gain, new_value = _best_nominal(models, tree, row, candidate, entropy)
         else:
             gain, new_threshold = _best_numeric(models, tree, row, candidate - n_nominal, entropy)
@@ -213,6 +226,7 @@ def _split(models, tree, i, attribute, value, threshold):
         node.attribute = LEAF
         node.parent = i
         node.row = NO_ROW
+        node.child = child + j
     release_row(tree, i)
     node = nodes[i]
     node.attribute = attribute

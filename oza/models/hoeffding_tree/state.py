@@ -11,6 +11,7 @@ import numpy as np
 from numba.typed import List
 
 from ..._compile import copy_into, implements, kernel
+from ..._random import row_key
 from ..contract import Growth, reset
 
 LEAF = -1  # attribute of a leaf
@@ -26,7 +27,7 @@ NODE = np.dtype(
         ("threshold", np.float64),  # of a numeric test
         ("attribute", np.int32),  # tested: nominal ones first, then numeric ones; LEAF in a leaf
         ("value", np.int32),  # code of a binary nominal test; −1 in one with a branch for each value
-        ("child", np.int32),  # first of its children, which lie side by side
+        ("child", np.int32),  # first of its children, which lie side by side; in a leaf, see `drawn_key`
         ("widest", np.int32),  # branch that had the most weight when the test was chosen
         ("parent", np.int32),  # −1 in the root
         ("row", np.int32),  # of the statistics of a leaf
@@ -40,6 +41,7 @@ HEADER = np.dtype(
         ("free_row", np.int64),  # first of the list of free rows, −1 for none
         ("n_leaves", np.int64),
         ("n_learning", np.int64),  # leaves that are not frozen
+        ("key", np.uint64),  # of the draws of attributes
     ],
     align=True,
 )
@@ -62,6 +64,7 @@ class Settings(NamedTuple):
     """Parameters and vocabulary, which all trees share."""
 
     order: np.ndarray  # (A + D,) int32: the attributes in the order of their columns
+    n_drawn: int  # how many of them, drawn at random, a leaf may test
     starts: np.ndarray  # (A + 1,) int32: code of the first value of each nominal attribute
     smoothing: np.ndarray  # (A,) α for each value of an attribute
     grace_period: float
@@ -86,11 +89,13 @@ class HoeffdingTree(NamedTuple):
 
 
 def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees) -> HoeffdingTree:
-    """The trees of an iterable, or empty ones if it is a number, with buffers."""
-    if isinstance(trees, int):
+    """`Tree`s, or empty ones with the keys in an array, with buffers."""
+    if isinstance(trees, np.ndarray):
+        headers = np.zeros((len(trees), 1), HEADER)
+        headers["key"][:, 0] = trees
         trees = [
-            empty_tree(np.zeros(1, NODE), np.zeros(1, HEADER), n_values, n_numeric, n_classes, settings)
-            for _ in range(trees)
+            empty_tree(np.zeros(1, NODE), header.copy(), n_values, n_numeric, n_classes, settings)
+            for header in headers
         ]
     models = List()
     for tree in trees:
@@ -114,7 +119,7 @@ def n_constants(n_nominal):
 
 @kernel
 def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
-    """A tree of one empty leaf, made of one node and a header that are all zero."""
+    """A tree of one empty leaf, made of a node and a header that are zero, but for the key in the header."""
     n_nominal = len(settings.starts) - 1
     nodes[0].attribute = LEAF
     nodes[0].parent = -1
@@ -140,7 +145,16 @@ def _reset(models, m):
     tree = models.trees[m]
     n_values, n_classes = models.values.shape[1], tree.counts.shape[1]
     nodes, header = np.zeros(1, tree.nodes.dtype), np.zeros(1, tree.header.dtype)
+    header[0].key = row_key(tree.header[0].key, 0)  # so that the new tree draws other attributes
     models.trees[m] = empty_tree(nodes, header, n_values, tree.moments.shape[2], n_classes, models.settings)
+
+
+@kernel
+def exchange(models, m, other):
+    """Let two trees change places, each with the key from which the keys of its successors follow."""
+    tree = models.trees[m]
+    models.trees[m] = models.trees[other]
+    models.trees[other] = tree
 
 
 @kernel(counts=False)
@@ -177,6 +191,16 @@ def double_capacity(models, m):
         copy_into(constants, tree.constants)
         copy_into(leaves, tree.leaves)
     models.trees[m] = Tree(nodes, counts, tables, totals, moments, constants, leaves, tree.header)
+
+
+@kernel(counts=False)
+def drawn_key(tree, i):
+    """Key of the draws of attributes in leaf `i`.
+
+    It depends on the number that the leaf had when it came to be, which its field `child` keeps: when new
+    values come, nodes get other numbers, but a leaf keeps its attributes.
+    """
+    return row_key(tree.header[0].key, tree.nodes[i].child)
 
 
 @kernel(counts=False)
@@ -250,6 +274,7 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     ordered = nodes[former_index]
     ordered[is_new] = np.array([(0.0, LEAF, 0, 0, 0, 0, NO_ROW)], NODE)
     ordered["parent"] = parents
+    ordered["child"][is_new] = len(nodes) + np.arange(is_new.sum())
     counts = np.zeros((len(order), n_classes))
     counts[np.ix_(~is_new, classes)] = tree.counts[former_index[~is_new]]
     header = tree.header.copy()

@@ -1,0 +1,219 @@
+"""Adaptive random forests: the classifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._schema import Schema
+from ..drift._adwin import Windows, new_windows
+from ..drift.adwin import check_delta
+from ..models import HoeffdingTreeClassifier
+from ..models.contract import BaseModel
+from ._adaptive_forest import AdaptiveForest, accuracies, adaptive_forest
+from .adaptive import ADWINBaggingClassifier, check_lam
+from .bagging import most_drawn
+
+
+class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
+    """Adaptive random forest: Hoeffding trees on drawn columns, which are replaced when an error has risen.
+
+    Each tree learns each arriving example Poisson(λ) times, and each of its leaves may test only a few
+    columns, drawn at random (Gomes et al. 2017). Two detectors, `oza.drift.ADWIN`, watch the errors of each
+    tree: where the more sensitive one finds that the error has risen, which is a warning, a new tree begins
+    to learn in the background; where the other one does, which is a drift, the tree is replaced by its
+    background tree, or by a new one if it has none. Both detectors then start anew. The weight of a vote is
+    the accuracy of the tree since it began to vote.
+    Draws are keyed by (example number, tree) and by (tree, leaf): however a stream is divided into calls of
+    `partial_fit`, the result is the same, bit for bit. `sample_weight` scales the Poisson mean; a row of
+    weight 0 is skipped, also by the detectors, but keeps its number.
+
+    Parameters
+    ----------
+    estimator : HoeffdingTreeClassifier, default=None
+        The parameters of the trees, of which nominal columns and `max_features` are declared here. None
+        means ``HoeffdingTreeClassifier(grace_period=50, delta=0.01)`` (MOA's default).
+    n_estimators : int, default=10
+        Number M of trees that vote (10 as in the other ensembles here; 100 in MOA).
+    max_features : None, "sqrt" or float, default="sqrt"
+        How many columns a leaf may test: None means all; "sqrt" the square root of their number, rounded, and
+        one more, as in the paper; a float above 0 and at most 1 this share of them, rounded, at least
+        one. MOA's default is 0.6.
+    lam : float, default=6
+        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in the paper and in MOA).
+    delta : float, default=0.001
+        Confidence of each check of a detector of drifts, above 0 and below 1 (MOA's default).
+    delta_warning : float, default=0.01
+        Confidence of each check of a detector of warnings, likewise. It should be larger, so
+        that a warning comes before the drift (MOA's default).
+    clock : int, default=32
+        Check the detectors after every so many examples, 1 or more.
+    voting : {"majority", "probability"}, default="majority"
+        Whether each tree votes for one class, or the class probabilities of all are added up, as in MOA;
+        weighted by accuracy in either case.
+    n_jobs : int, default=None
+        Number of threads in which trees learn, −1 for all processors; None means 1. The result is the
+        same, bit for bit.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the first `X`.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of all random draws.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Class labels, sorted.
+    estimator_ : HoeffdingTreeClassifier
+        A tree, unfitted.
+    estimators_ : list of M fitted HoeffdingTreeClassifiers
+        Copies of the trees that vote.
+    n_resets_ : int
+        How many trees have been replaced.
+    n_warnings_ : int
+        How many background trees have been started.
+    drift_history_ : ndarray of shape (n_found,) with fields
+        For each drift, in order of time: `example`, its number, counted from 0; `member`, the index of the
+        tree; `before` and `after`, its error by the detector before and after the cut; `replaced`, which
+        is `member` again.
+    estimator_errors_ : ndarray of shape (n_estimators,)
+        Recent error of each tree by its detector of drifts; 0 if it has not been tested.
+    vote_weights_ : ndarray of shape (n_estimators,)
+        Accuracy of each tree, tested before it learned each example, since it began to vote; 0 if it has not
+        been tested. 1 each if all of these are 0.
+    n_bounded_draws_ : int
+        0, since trees learn any number of copies.
+    categories_ : list of (ndarray or None)
+        Values of each nominal column, sorted; None for numeric ones.
+    is_categorical_ : ndarray of shape (n_features,)
+        Which columns are nominal.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Column names, where `X` had them all as strings.
+
+    See Also
+    --------
+    LeveragingBaggingClassifier : the same draws of examples, for any base model.
+    RandomForestClassifier : the batch algorithm.
+
+    Notes
+    -----
+    Trees are tested before they learn an example, for their detectors too. A second warning before the drift
+    starts the background tree anew. A background tree learns the example Poisson(λ) times, as in the paper.
+
+    Differences from MOA's `AdaptiveRandomForest`: there a detector is fed with the error after learning; a
+    background tree learns each example once; Naive Bayes in a leaf sees only the drawn columns; after a
+    drift without a background tree the detector of warnings goes on; and a tree of accuracy 0 has a weight
+    of 0.01.
+
+    References
+    ----------
+    H. M. Gomes, A. Bifet, J. Read, J. P. Barddal, F. Enembreck, B. Pfahringer, G. Holmes and T. Abdessalem,
+    *Adaptive Random Forests for Evolving Data Stream Classification*, Machine Learning 106, 2017.
+
+    Examples
+    --------
+    The classes of a stream change places at example 5,000:
+
+    >>> from oza import AdaptiveRandomForestClassifier
+    >>> from oza.streams import STAGGER, drift
+    >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
+    >>> X, y = stream[:10_000]
+    >>> model = AdaptiveRandomForestClassifier(categories=stream.categories, random_state=0)
+    >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
+    >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
+    (10, 1.0)
+    """
+
+    replaced = "fired"
+    tested = "before"
+    _warnings: Windows
+    _has_background: np.ndarray
+    _hits: np.ndarray
+    _n_warnings: np.ndarray
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=10,
+        max_features="sqrt",
+        lam=6,
+        delta=0.001,
+        delta_warning=0.01,
+        clock=32,
+        voting="majority",
+        n_jobs=None,
+        categorical_features="auto",
+        categories="auto",
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.max_features = max_features
+        self.lam = lam
+        self.delta = delta
+        self.delta_warning = delta_warning
+        self.clock = clock
+        self.voting = voting
+        self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
+        self.categories = categories
+        self.random_state = random_state
+
+    algorithm = staticmethod(adaptive_forest)
+
+    def _check_choices(self) -> None:
+        super()._check_choices()
+        check_lam(self.lam)
+
+    def _new_kind(self) -> BaseModel:
+        if self.estimator is None:
+            return HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=self.max_features)
+        if not isinstance(self.estimator, HoeffdingTreeClassifier):
+            raise TypeError(f"estimator must be None or a HoeffdingTreeClassifier; got {self.estimator!r}.")
+        if self.estimator.max_features is not None:
+            raise ValueError(
+                "max_features is set on the estimator; set it on AdaptiveRandomForestClassifier instead."
+            )
+        return super()._new_kind().set_params(max_features=self.max_features)
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
+        n_trees = state["_n_models"]
+        return state | {
+            "_models": kind._new_models(schema, classes, 2 * n_trees),  # with the background trees
+            "_delta_warning": check_delta(self.delta_warning, "delta_warning"),
+            "_warnings": new_windows(n_trees),
+            "_has_background": np.zeros(n_trees, np.bool_),
+            "_hits": np.zeros((2, n_trees)),
+            "_n_warnings": np.zeros(n_trees, np.int64),
+        }
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        return most_drawn(float(self.lam) * weights)
+
+    def _algorithm(self) -> AdaptiveForest:
+        return AdaptiveForest(
+            detectors=self._detectors,
+            warnings=self._warnings,
+            delta_warning=self._delta_warning,
+            lam=float(self.lam),
+            has_background=self._has_background,
+            hits=self._hits,
+            n_warnings=self._n_warnings,
+            codes=self._codes,
+            by_shares=self.voting == "probability",
+            labels=np.empty(self._n_models, np.int32),
+        )
+
+    @property
+    def n_warnings_(self) -> int:
+        """How many background trees have been started."""
+        return int(self._n_warnings.sum())
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        return accuracies(self._hits, n_models)

@@ -22,6 +22,7 @@ from .store import Provenance, Store
 from .stream_ensembles import followed, load_stream_ensembles
 from .study import ALGORITHMS, BASE_MODELS, PROFILES, Result, Study, Task, compute
 from .times import load_training_times, training_times
+from .today import load_today
 from .variants import load_variants, stumps_by_attribute
 from .work import count_work, load_work
 
@@ -54,6 +55,7 @@ __all__ = [
     "load_calendar_accuracy",
     "load_results",
     "load_stream_ensembles",
+    "load_today",
     "load_training_times",
     "load_variants",
     "load_work",

@@ -14,6 +14,7 @@ from . import (
     parallel,
     stream_ensembles,
     times,
+    today,
     variants,
     work,
 )
@@ -34,6 +35,7 @@ STUDIES: dict[str, Study] = {
         calibration.STUDY,
         independent.STUDY,
         stream_ensembles.STUDY,
+        today.STUDY,
         times.STUDY,
         parallel.STUDY,
         work.STUDY,

@@ -186,10 +186,11 @@ NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "D
 
 
 def online_ensembles():
-    """Name and parameters of every online ensemble that takes a base model, by its name in its docstring."""
+    """Name and parameters of every online ensemble that takes any base model, by its name in its docstring."""
     found = {}
     for name, ensemble in all_estimators(VotingEnsemble).items():
-        if issubclass(ensemble, OnlineKernelClassifier) and hasattr(ensemble(), "n_estimators"):
+        takes_any = hasattr(ensemble(), "n_estimators") and ensemble is not oza.AdaptiveRandomForestClassifier
+        if issubclass(ensemble, OnlineKernelClassifier) and takes_any:
             title = ensemble.__doc__.partition(":")[0]
             parameters = {"n_prime": 200} if hasattr(ensemble(), "n_prime") else {}
             found[title[0].lower() + title[1:]] = name, parameters

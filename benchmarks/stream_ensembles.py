@@ -78,9 +78,9 @@ ENSEMBLES = {
         "meta.OzaBagAdwin -l bayes.NaiveBayes",
     ),
 }
-COMPARED = ("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME")
+COMPARED = ("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME", "adaptive forest")
 #: Speed: ensembles of 100 members, streams, and numbers of examples.
-TIMED = ("bagging", "ADWIN bagging", "leveraging", "ADWIN bagging of Naive Bayes")
+TIMED = ("bagging", "ADWIN bagging", "leveraging", "adaptive forest", "ADWIN bagging of Naive Bayes")
 TIMED_STREAMS = {"synthetic2": Chain("synthetic2"), "rbf": RandomRBF()}
 N_TIMED = 10_000
 

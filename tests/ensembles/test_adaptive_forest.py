@@ -111,8 +111,8 @@ class TestReference:
         stream = STAGGER(2)
         X, y = stream[: 2 * self.N]
         chance = np.clip(np.arange(2 * self.N) / self.N - 0.5, 0.15, 0.85)
-        y = np.where(np.random.default_rng(3).random(2 * self.N) < chance, 1 - y, y)
-        parameters = {"clock": 4, "delta": 0.01, "delta_warning": 0.9}
+        y = np.where(np.random.default_rng(1).random(2 * self.N) < chance, 1 - y, y)
+        parameters = {"clock": 8, "delta": 0.001, "delta_warning": 0.9}
         model = forest(stream, n_estimators=3, **parameters)
         predicted = model.prequential_predict(X, y, classes=[0, 1])
         keys = [key_of("attributes", key_of("random_state", model._key), j) for j in range(6)]

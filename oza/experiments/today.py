@@ -39,14 +39,17 @@ N_MODELS, N_EXAMPLES, N_RUNS = 10, 20_000, 3
 
 
 class WindowedBoosting:
-    """Gradient boosting by scikit-learn, trained anew on the latest examples at equal distances.
+    """Gradient boosting by scikit-learn, trained anew on the latest examples.
+
+    It is trained first after 100 examples, then whenever it has seen twice as many, and in the end at equal
+    distances. Class 0 is predicted before.
 
     Parameters
     ----------
     window : int, default=5000
         How many of the latest examples it is trained on.
     every : int, default=2500
-        After how many examples it is trained anew; class 0 is predicted before.
+        After how many examples, at most, it is trained anew.
     is_nominal : bool ndarray of shape (n_features,)
         Which columns are nominal.
     random_state : int
@@ -58,30 +61,29 @@ class WindowedBoosting:
         self.random_state = random_state
         self.window = window
         self.every = every
-        self.examples: tuple[np.ndarray, np.ndarray] | None = None
+        self.X: Any = None
+        self.y: Any = None
         self.n_seen = 0
+        self.train_at = 100
         self.trained: Any = None
 
     def partial_fit(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> "WindowedBoosting":
-        """Keep examples, of which none but the last may complete a training set; train when it is time."""
-        if self.examples is not None:
-            X, y = np.concatenate([self.examples[0], X]), np.concatenate([self.examples[1], y])
-        self.n_seen += len(y) - (0 if self.examples is None else len(self.examples[1]))
-        self.examples = X[-self.window :], y[-self.window :]
-        if self.n_seen % self.every == 0:
-            self._train()
+        """Keep the latest examples, and train on them when it is time."""
+        while len(y):
+            n = self.train_at - self.n_seen
+            self._add(X[:n], y[:n])
+            X, y = X[n:], y[n:]
         return self
 
-    def _train(self) -> None:
-        X, y = self.examples
-        if len(np.unique(y)) == 1:
-            self.trained = y[0]
-            return
-        boosting = HistGradientBoostingClassifier(
-            categorical_features=self.is_nominal, random_state=self.random_state
-        )
-        with threadpool_limits(1):
-            self.trained = boosting.fit(X, y)
+    def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
+        """Predict each example before it is learned."""
+        predicted = []
+        while len(y):
+            n = self.train_at - self.n_seen
+            predicted.append(self.predict(X[:n]))
+            self._add(X[:n], y[:n])
+            X, y = X[n:], y[n:]
+        return np.concatenate(predicted)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Predict the class of each row."""
@@ -89,15 +91,25 @@ class WindowedBoosting:
             return np.full(len(X), 0 if self.trained is None else self.trained)
         return self.trained.predict(X)
 
-    def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
-        """Predict each example before it is learned."""
-        predicted = []
-        while len(y):
-            n = self.every - self.n_seen % self.every
-            predicted.append(self.predict(X[:n]))
-            self.partial_fit(X[:n], y[:n])
-            X, y = X[n:], y[n:]
-        return np.concatenate(predicted)
+    def _add(self, X: np.ndarray, y: np.ndarray) -> None:
+        """Keep examples, of which only the last may be one after which to train."""
+        self.n_seen += len(y)
+        if self.y is not None:
+            X, y = np.concatenate([self.X, X]), np.concatenate([self.y, y])
+        self.X, self.y = X[-self.window :], y[-self.window :]
+        if self.n_seen == self.train_at:
+            self.trained = self._train()
+            self.train_at += min(self.n_seen, self.every)
+
+    def _train(self) -> Any:
+        """A classifier trained on the window, or the class if there is only one."""
+        if len(np.unique(self.y)) == 1:
+            return self.y[0]
+        boosting = HistGradientBoostingClassifier(
+            categorical_features=self.is_nominal, random_state=self.random_state
+        )
+        with threadpool_limits(1):
+            return boosting.fit(self.X, self.y)
 
 
 def _ours(ensemble: Any, base: Any = HoeffdingTreeClassifier) -> Callable[..., Any]:

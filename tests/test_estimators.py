@@ -87,7 +87,7 @@ def expected_failures_on_numbers(classifier):
         reason = "its numbers go up to 5: one pass over unscaled numbers is not enough"
         return expected_failures(classifier) | {"check_classifiers_train": reason}
     if isinstance(classifier, AdaptiveRandomForestClassifier):
-        reason = "five trees that split after a weight of 50 are too few for its rounded numbers; 25 are right"
+        reason = "five trees that split after a weight of 50 are too few for its rounded numbers"
         return expected_failures(classifier) | {"check_classifiers_train": reason}
     return expected_failures(classifier)
 

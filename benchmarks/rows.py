@@ -186,7 +186,7 @@ NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "D
 
 
 def online_ensembles():
-    """Name and parameters of every online ensemble that takes any base model, by its name in its docstring."""
+    """Name and parameters of the online ensembles of any base model, by the names in their docstrings."""
     found = {}
     for name, ensemble in all_estimators(VotingEnsemble).items():
         takes_any = hasattr(ensemble(), "n_estimators") and ensemble is not oza.AdaptiveRandomForestClassifier

@@ -343,7 +343,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)
 
-    def _algorithm(self) -> AdaptiveBagging:
+    def _algorithm(self) -> Any:
         return self._bagging(lam=1.0, by_mistakes=False)
 
     def _bagging(self, lam: float, by_mistakes: bool) -> AdaptiveBagging:

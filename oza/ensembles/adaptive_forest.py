@@ -179,7 +179,8 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
             raise ValueError(
                 "max_features is set on the estimator; set it on AdaptiveRandomForestClassifier instead."
             )
-        return super()._new_kind().set_params(max_features=self.max_features)
+        tree: Any = super()._new_kind()
+        return tree.set_params(max_features=self.max_features)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

@@ -156,6 +156,8 @@ def try_to_split(models, tree, i):
     Among equals the lowest column is taken, a branch for each value before a binary test, and the
     lowest value or threshold. As in MOA, the entropy before the test is that of all class weights of
     the leaf, inherited ones included, so that a gain can be negative; and to split nowhere is no rival.
+    Of the columns, `n_drawn` are candidates: going through them, each is drawn with the share of those
+    still wanted among those left, which makes all choices as likely (selection sampling).
     """
     settings, row = models.settings, tree.nodes[i].row
     if is_pure(tree.counts, i):
@@ -169,7 +171,7 @@ def try_to_split(models, tree, i):
     if not draws:
         _take_logarithms(models, tree, row, 0, settings.starts[n_nominal])
     for candidate in settings.order:
-        is_drawn = uniform(draw_in_row(key, left)) * left < wanted  # `wanted` of those `left` are drawn
+        is_drawn = not draws or uniform(draw_in_row(key, left)) * left < wanted
         left -= 1
         if not is_drawn:
             continue

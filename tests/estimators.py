@@ -1,5 +1,6 @@
 """Small estimators of every public class, for tests of what all of them have in common."""
 
+import pytest
 from sklearn.base import ClassifierMixin
 
 import oza
@@ -7,6 +8,14 @@ from oza._discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 from oza.models.contract import BaseModel
+
+#: Ensembles that compile for up to a minute for each base model.
+SLOW_TO_COMPILE = {"ADWINBaggingClassifier", "ADWINBoostingClassifier", "LeveragingBaggingClassifier"}
+#: Base models with which they are always tested.
+ALWAYS_TESTED = {
+    *("NaiveBayesClassifier", "NaiveBayesClassifier, smoothed", "naive_bayes", "nb"),
+    "HoeffdingTreeClassifier",
+}
 
 FORECASTERS = {name: kind for name, kind in all_estimators().items() if not issubclass(kind, ClassifierMixin)}
 
@@ -57,3 +66,13 @@ def ensembles(**parameters):
     voting = one_of_each(VotingEnsemble, **parameters)
     others = AveragingEnsemble | oza.AdaptiveRandomForestClassifier  # which takes Hoeffding trees alone
     return {name: each for name, each in voting.items() if not isinstance(each, others)} | variants
+
+
+def pairs(names, bases):
+    """Every ensemble with every base model, by name; what takes long to compile is among the slow tests."""
+    return [
+        pytest.param(name, base, marks=[pytest.mark.slow] * is_slow)
+        for name in names
+        for base in bases
+        for is_slow in [name in SLOW_TO_COMPILE and base not in ALWAYS_TESTED]
+    ]

@@ -7,19 +7,18 @@ import pytest
 import skops.io
 from sklearn.base import clone
 
-from oza import NeuralNetworkClassifier
-from tests.estimators import base_models, ensembles
+from tests.estimators import base_models, ensembles, pairs
 
 BASES = base_models(hidden_units=4, updates=10, initial_range=0.5)
 ENSEMBLES = ensembles()
 ONLINE = [name for name, ensemble in ENSEMBLES.items() if hasattr(ensemble, "partial_fit")]
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
-def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name):
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, ["NeuralNetworkClassifier"]))
+def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name, base):
     X, y = data("nominal")
     ensemble = clone(ENSEMBLES[name]).set_params(
-        estimator=NeuralNetworkClassifier(hidden_units=4), categories=[range(3)] * X.shape[1]
+        estimator=clone(BASES[base]), categories=[range(3)] * X.shape[1]
     )
     heavy = np.where(np.arange(len(y)) % 10 == 3, 1e6, 1.0)
     if name == "AdaBoostClassifier, resampling":  # no copy of an example weighs more than 1
@@ -44,8 +43,7 @@ def data(kind):
 
 
 @pytest.mark.parametrize("kind", ["nominal", "numeric"])
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES))
 def test_it_learns_in_any_chunks_and_pickles(name, base, kind):
     X, y = data(kind)
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
@@ -68,8 +66,7 @@ def test_it_learns_in_any_chunks_and_pickles(name, base, kind):
     np.testing.assert_array_equal(ensemble.estimator_errors_, whole.estimator_errors_)
 
 
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize(("name", "base"), pairs(ONLINE, BASES))
 def test_what_it_predicts_on_the_way_is_what_it_predicts_when_it_learns_row_by_row(name, base):
     X, y = (part[:90] for part in data("numeric"))
     row_by_row, prequential, staged = (

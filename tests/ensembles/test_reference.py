@@ -11,6 +11,7 @@ from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 from tests import naive
 from tests.bases import BASES
+from tests.estimators import pairs
 from tests.streams import random_stream
 
 M = 5
@@ -200,8 +201,7 @@ def assert_equals_reference(name, base, seed):
     assert ensemble._votes(ensemble._encode(stream.frame)).tolist() == expected
 
 
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES))
 def test_it_equals_the_reference_bit_for_bit_however_it_learns(name, base):
     for seed in range(60):
         assert_equals_reference(name, BASES[base], seed)

@@ -17,7 +17,7 @@ from oza.models._single import SingleModel
 from oza.models.contract import classify, learn
 from oza.models.third_party import ThirdParty
 from tests.ensembles.test_combinations import ENSEMBLES, data
-from tests.estimators import base_models
+from tests.estimators import SLOW_TO_COMPILE, base_models
 
 # A base model with only the two required operations: it counts the classes.
 
@@ -211,7 +211,9 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
     np.testing.assert_array_equal(classes_of(name, again, examples), expected)
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW_TO_COMPILE)) for name in ENSEMBLES]
+)
 def test_two_operations_are_enough_for_every_ensemble(name):
     X, y = data("nominal")
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=MajorityClassifier())

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 from oza._schema import Schema
-from tests.estimators import base_models, ensembles
+from tests.estimators import base_models, ensembles, pairs
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
 ENSEMBLES = {
@@ -112,9 +112,8 @@ def test_one_model_is_the_same_for_any_division_of_the_stream(base):
         assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
 
 
-@pytest.mark.parametrize("name", ENSEMBLES)
-@pytest.mark.parametrize("base", BASES)
-def test_an_ensemble_is_the_same_for_any_division_of_the_stream(base, name):
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES))
+def test_an_ensemble_is_the_same_for_any_division_of_the_stream(name, base):
     """With smoothed Naive Bayes or networks `fit` differs, because it knows the vocabulary beforehand."""
     check_ensemble(name, base, range(8))
 

@@ -32,6 +32,7 @@ from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
+    HoeffdingOptionTreeClassifier,
     HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
@@ -54,6 +55,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecorateClassifier",
     "FixedFractionBaggingClassifier",
+    "HoeffdingOptionTreeClassifier",
     "HoeffdingTreeClassifier",
     "InputDecimationClassifier",
     "LeveragingBaggingClassifier",

@@ -72,7 +72,7 @@ FAULTS = {
     "bound": ("split.py", "(2.0 * weight))", "weight)"),
     "range": ("split.py", "log(max(n_classes, 2)) / _LOG_2", "log(max(n_classes, 2))"),
     "tie": ("split.py", " or bound < settings.tie_threshold", ""),
-    "smallest branch": ("split.py", "_SMALLEST_BRANCH = 0.01", "_SMALLEST_BRANCH = 0.2"),
+    "smallest branch": ("split.py", "SMALLEST_BRANCH = 0.01", "SMALLEST_BRANCH = 0.2"),
     "inherited counts": (
         "split.py",
         "counts[child + j, c] = tree.tables[row, (first + j) * n_classes + c]",

@@ -1,4 +1,4 @@
-"""What MOA's Hoeffding tree predicts, example by example: recorded once, for the tests.
+"""What MOA's Hoeffding trees predict, example by example: recorded once, for the tests.
 
     python -m benchmarks.hoeffding
 
@@ -47,7 +47,7 @@ def examples(name, n=N_EXAMPLES):
     return X, y, [0 if known is None else len(known) for known in stream.categories], len(stream.classes)
 
 
-def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
+def moa_answers(name, leaf_prediction, n=N_EXAMPLES, kind="tree", options=""):
     """(class predicted for each example, number of leaves, CPU seconds of the first and second half)."""
     if shutil.which("java") is None:
         raise Missing("java is not found: MOA is left out")
@@ -58,7 +58,7 @@ def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
         command = [
             *("java", "-XX:+UseSerialGC", "-cp", moa_jar(), Path(__file__).with_name("Hoeffding.java")),
             *(table, answers, ",".join(str(size) for size in [*sizes, n_classes])),
-            f"-l {LEAVES[leaf_prediction]}",
+            *(kind, f"-l {LEAVES[leaf_prediction]} {options}"),
         ]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
         predicted = np.frombuffer(answers.read_bytes(), np.int8)

@@ -12,7 +12,7 @@ from ..contract import shares_by
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
 from . import learn  # noqa: F401, registers how Hoeffding option trees learn
-from .state import HoeffdingOptionTree, new_option_trees
+from .state import new_option_trees
 
 _MOST_OPTIONS = 1000
 
@@ -162,7 +162,7 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
             most_new_nodes=max_options * (settings.most_new_nodes + 1),
         )
 
-    def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> HoeffdingOptionTree:
+    def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> Any:
         return new_option_trees(settings, *sizes, trees)
 
     def predict_proba(self, X):

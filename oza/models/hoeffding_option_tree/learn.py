@@ -35,7 +35,7 @@ from .state import HoeffdingOptionTree, add_option, may_have_option
 def _find_nodes(models, tree, examples, n):
     """The last of the nodes that example `n` comes to; each knows the previous one, a child comes later."""
     nodes, waiting = tree.nodes, models.waiting
-    i, last, n_waiting = 0, -1, 0
+    i, last, n_waiting = np.int64(0), np.int64(-1), 0
     while True:
         if nodes[i].row != OPTION:
             nodes[i].previous = last

@@ -99,7 +99,7 @@ class HoeffdingTrees(SingleModel):
             most_new_nodes=max([2, *schema.sizes.tolist()]),
         )
 
-    def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> HoeffdingTree:
+    def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> Any:
         """The state of the trees of a tuple, or of that many empty ones."""
         return new_trees(settings, *sizes, trees)
 

@@ -31,7 +31,7 @@ from .predict import predicted_class
 from .state import HoeffdingOptionTree, add_option, may_have_option
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def _find_nodes(models, tree, examples, n):
     """The last of the nodes that example `n` comes to; each knows the previous one, a child comes later."""
     nodes, waiting = tree.nodes, models.waiting
@@ -52,7 +52,7 @@ def _find_nodes(models, tree, examples, n):
             return last
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def _learn_in(models, tree, i, examples, n, label, weight):
     """Count an example in node `i`, and look for a test there after each `grace_period`."""
     settings, node = models.settings, tree.nodes[i]
@@ -160,7 +160,7 @@ def _highest_gain(tree, settings, i, entropy):
         test = node.option
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def _learn_one(models, tree, examples, n, label, weight):
     """Let a tree, which has capacity, learn an example in all nodes that it comes to, a child first."""
     i = _find_nodes(models, tree, examples, n)

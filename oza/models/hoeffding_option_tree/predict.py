@@ -26,7 +26,7 @@ def _next_leaf(models, tree, i, n_waiting, examples, n):
     return np.int64(i), n_waiting
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def add_shares(models, tree, examples, n):
     """Write the sum of the class probabilities in the leaves of example `n` into `shares[1]`.
 
@@ -50,7 +50,7 @@ def add_shares(models, tree, examples, n):
         i = models.waiting[n_waiting]
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def predicted_class(models, tree, examples, n):
     """Class with the highest sum of probabilities, the first of equals; −1 if nothing has been learned."""
     leaf, n_waiting = _next_leaf(models, tree, 0, 0, examples, n)

@@ -234,7 +234,7 @@ def _classify(models, m, examples, n):
     return class_in_leaf(tree, models.settings, find_leaf(tree, models.settings, examples, n), examples, n)
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def write_leaf_shares(tree, settings, i, examples, n, scores, exponents, shares, k):
     """Write the class probabilities of example `n` in leaf `i` into row `k` of `shares`, (rows, K).
 

@@ -13,12 +13,12 @@ from ..._compile import implements, kernel
 from ..contract import reset
 from ..hoeffding_tree.state import NODE, OPTION, Settings, new_trees, reset_tree
 
-OPTION_NODE = np.dtype(
+OPTION_NODE = np.dtype(  # without padding, whose bytes a copy would not keep
     [
         *((name, NODE[name]) for name in NODE.fields or ()),
         ("option", np.int32),  # the next test of the same node; 0 for none
-        ("paths", np.int32),  # of a test: most leaves that an example may come to by one of its branches
         ("previous", np.int32),  # before it among the nodes that the latest example came to; −1 for none
+        ("paths", np.int64),  # of a test: most leaves that an example may come to by one of its branches
     ],
     align=True,
 )

@@ -1,14 +1,16 @@
-"""What MOA's Hoeffding tree predicts, example by example: recorded once, for the tests.
+"""What MOA's Hoeffding trees predict, example by example: recorded once, for the tests.
 
     python -m benchmarks.hoeffding
 
-writes `tests/models/moa_hoeffding.npz`, from MOA in the wheel of CapyMOA; Java is needed.
+writes `tests/models/moa_hoeffding.npz`, and `moa_option_trees.npz` for option trees, from MOA in the wheel
+of CapyMOA; Java is needed.
 """
 
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from oza import streams
 from oza.datasets import load_dataset
 
 RECORD = Path(__file__).parents[1] / "tests" / "models" / "moa_hoeffding.npz"
+OPTION_RECORD = RECORD.with_name("moa_option_trees.npz")
 N_EXAMPLES = 100_000
 
 #: Streams by name.
@@ -36,6 +39,34 @@ NUMERIC = ("sea", "rbf", "rbf-5", "electricity")  # the others are nominal or mi
 LEAVES = {"majority": "MC", "adaptive": "NBAdaptive"}  # the names of leaf predictions in MOA
 
 
+class OptionRun(NamedTuple):
+    """One run of MOA's option tree, and the parameters of ours."""
+
+    stream: str
+    leaf_prediction: str
+    kind: str = "option tree"
+    options: str = ""
+    parameters: dict[str, Any] = {}  # noqa: RUF012, nothing changes it
+
+
+#: MOA's limit holds for all options of the tree together, ours for the leaves of one example: without a
+#: limit they are the same tree.
+UNLIMITED = OptionRun("", "majority", options="-o 1000000", parameters={"max_options": 1000})
+MANY = UNLIMITED._replace(options="-o 1000000 -w 0.9", parameters={"max_options": 1000, "option_delta": 0.9})
+OPTION_RUNS = {
+    "rbf, majority": OptionRun("rbf", "majority"),
+    "agrawal-7, majority": OptionRun("agrawal-7", "majority"),
+    "agrawal-7, majority, many options": MANY._replace(stream="agrawal-7"),
+    "synthetic2, majority, many options": MANY._replace(stream="synthetic2"),
+    "electricity, majority": OptionRun("electricity", "majority"),
+    "electricity, majority, unlimited": UNLIMITED._replace(stream="electricity"),
+    "rbf, adaptive": OptionRun("rbf", "adaptive"),
+    "agrawal-7, adaptive": OptionRun("agrawal-7", "adaptive"),
+    "rbf, adaptive, corrected": OptionRun("rbf", "adaptive", "corrected option tree"),
+    "agrawal-7, adaptive, corrected": OptionRun("agrawal-7", "adaptive", "corrected option tree"),
+}
+
+
 def examples(name, n=N_EXAMPLES):
     """(X, y, number of values of each column, 0 for numeric ones, number of classes)."""
     if name == "electricity":
@@ -47,7 +78,7 @@ def examples(name, n=N_EXAMPLES):
     return X, y, [0 if known is None else len(known) for known in stream.categories], len(stream.classes)
 
 
-def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
+def moa_answers(name, leaf_prediction, n=N_EXAMPLES, kind="tree", options=""):
     """(class predicted for each example, number of leaves, CPU seconds of the first and second half)."""
     if shutil.which("java") is None:
         raise Missing("java is not found: MOA is left out")
@@ -58,7 +89,7 @@ def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
         command = [
             *("java", "-XX:+UseSerialGC", "-cp", moa_jar(), Path(__file__).with_name("Hoeffding.java")),
             *(table, answers, ",".join(str(size) for size in [*sizes, n_classes])),
-            f"-l {LEAVES[leaf_prediction]}",
+            *(kind, f"-l {LEAVES[leaf_prediction]} {options}"),
         ]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True)
         predicted = np.frombuffer(answers.read_bytes(), np.int8)
@@ -66,20 +97,40 @@ def moa_answers(name, leaf_prediction, n=N_EXAMPLES):
     return predicted, int(leaves), [float(part) for part in seconds]
 
 
-def unpacked(record, name, leaf_prediction, n):
+def packed(predicted):
+    """Predictions as they are recorded: as bits if there are two classes."""
+    return np.packbits(predicted.astype(bool)) if predicted.max() < 2 else predicted
+
+
+def unpacked(recorded, n):
     """The recorded predictions of a stream of `n` examples."""
-    recorded = record[f"{name}/{leaf_prediction}"]
     return recorded if len(recorded) == n else np.unpackbits(recorded, count=n)
 
 
-if __name__ == "__main__":
+def record():
+    """Write what MOA's trees answer."""
     recorded = {"made_with": CAPYMOA, "made_by": "python -m benchmarks.hoeffding"}
     for name in STREAMS:
         for leaf_prediction in LEAVES:
             predicted, n_leaves, seconds = moa_answers(name, leaf_prediction)
-            recorded[f"{name}/{leaf_prediction}"] = (
-                np.packbits(predicted.astype(bool)) if predicted.max() < 2 else predicted
-            )
+            recorded[f"{name}/{leaf_prediction}"] = packed(predicted)
             recorded[f"{name}/{leaf_prediction}/leaves"] = n_leaves
             print(f"{name}, {leaf_prediction}: {n_leaves} leaves, {seconds} s")
     np.savez_compressed(RECORD, **recorded)
+
+
+def record_option_trees():
+    """Write what MOA's option trees answer; the leaves include the nodes that keep statistics."""
+    recorded = {"made_with": CAPYMOA, "made_by": "python -m benchmarks.hoeffding"}
+    for name, run in OPTION_RUNS.items():
+        predicted, n_leaves, seconds = moa_answers(
+            run.stream, run.leaf_prediction, kind=run.kind, options=run.options
+        )
+        recorded[name], recorded[f"{name}/leaves"] = packed(predicted), n_leaves
+        print(f"{name}: {n_leaves} leaves, {seconds} s")
+    np.savez_compressed(OPTION_RECORD, **recorded)
+
+
+if __name__ == "__main__":
+    record()
+    record_option_trees()

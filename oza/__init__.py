@@ -33,6 +33,7 @@ from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from .models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
+    HoeffdingOptionTreeClassifier,
     HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
@@ -56,6 +57,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecorateClassifier",
     "FixedFractionBaggingClassifier",
+    "HoeffdingOptionTreeClassifier",
     "HoeffdingTreeClassifier",
     "InputDecimationClassifier",
     "LeveragingBaggingClassifier",

@@ -13,6 +13,7 @@ def all_estimators(kind: type = object) -> dict[str, type]:
     ...     print(name)
     DecisionStumpClassifier
     DecisionTreeClassifier
+    HoeffdingOptionTreeClassifier
     HoeffdingTreeClassifier
     NaiveBayesClassifier
     NeuralNetworkClassifier

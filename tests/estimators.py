@@ -38,6 +38,17 @@ def base_models(**parameters):
     return one_of_each(BaseModel, **{"random_state": 0} | parameters) | variants
 
 
+def bases_of_every_ensemble(**parameters):
+    """The base models that are tested with each ensemble.
+
+    Option trees are not among them: an ensemble calls the same operations as of Hoeffding trees, and to
+    compile it takes long. Their own tests have two ensembles of them.
+    """
+    found = base_models(**parameters)
+    del found["HoeffdingOptionTreeClassifier"]
+    return found
+
+
 def averaging_ensembles(**parameters):
     """Ensembles that average class probabilities and take any base model, by name, one of each class."""
     small = {

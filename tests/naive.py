@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from oza._arithmetic import add_exactly, exp, exp_parts, log, sigmoid, two_product
+from oza._arithmetic import add_exactly, exp, exp_parts, log, normal_cdf, sigmoid, two_product
 from oza._random import draw_in_row, integer_below, permutation, poisson, row_key, uniform
 
 
@@ -826,6 +826,258 @@ class DecisionStump(Counting):
 
 def _x_log_x(x):
     return x * log(x) if x > 0.0 else 0.0
+
+
+def _log(x):
+    return log(x) if x > 0.0 else -math.inf
+
+
+class OptionTree:
+    """Hoeffding option tree: with `max_options` of 1, a Hoeffding tree.
+
+    `sizes` holds the number of values of each column, None for numeric ones; values are 0, 1, ...
+    """
+
+    def __init__(
+        self,
+        classes,
+        sizes,
+        leaf_prediction,
+        max_options=5,
+        option_delta=0.1,
+        grace=200,
+        delta=1e-7,
+        tie=0.05,
+    ):
+        self.classes, self.sizes, self.leaf_prediction = classes, sizes, leaf_prediction
+        self.max_options, self.option_delta = max_options, option_delta
+        self.grace, self.delta, self.tie = grace, delta, tie
+        self.root = OptionNode(dict.fromkeys(classes, 0.0), None)
+
+    def learn(self, x, y, weight=1.0):
+        if weight > 0.0:
+            self._learn_in(self.root, x, y, weight)
+
+    def _learn_in(self, node, x, y, weight):
+        """Learn in the nodes below first, from the latest test of each on."""
+        is_leaf = not node.tests
+        for test in reversed(node.tests):
+            self._learn_in(test.child_of(x), x, y, weight)
+        if is_leaf:
+            guesses = node.majority(), node.majority()
+            if node.tables is not None:
+                guesses = guesses[0], self._naive_bayes(node, x)[0]
+            else:
+                node.start(self.classes, self.sizes)
+            for k, guess in enumerate(guesses):
+                node.right[k] += weight * (guess == y)
+        if is_leaf or self.max_options > 1:
+            node.counts[y] += weight
+        if node.tables is None:
+            return
+        node.count(x, y, weight)
+        total = _sum(node.counts.values())
+        if total - node.last_try >= self.grace:
+            node.last_try = total
+            self._try(node, total)
+
+    def _try(self, node, total):
+        untested = [a for a in range(len(self.sizes)) if a not in [test.column for test in node.tests]]
+        if node.tests and not (untested and self._may_have_option(node)):
+            node.tables = None
+            return
+        if sum(weight > 0.0 for weight in node.counts.values()) < 2:
+            return
+        delta = self.option_delta if node.tests else self.delta
+        gain_range = log(float(len(self.classes))) / math.log(2.0)
+        bound = math.sqrt(gain_range * gain_range * -log(delta) / (2.0 * total))
+        entropy = self._entropy(node.counts)
+        gains = []
+        for a in untested:
+            tests = [(self._gain(entropy, branches), test, branches) for test, branches in node.candidates(a)]
+            gains.append(max(tests, key=lambda found: found[0], default=(-math.inf, None, None)))
+        best, test, branches = max(gains, key=lambda found: found[0])
+        if node.tests:
+            rivals = [[child.counts for child in one.children] for one in node.tests]
+            is_better = best - max(self._gain(entropy, rival) for rival in rivals) > bound
+        else:
+            second = sorted(gain for gain, *_ in gains)[-2] if len(gains) > 1 else -math.inf
+            is_better = best - second > bound or bound < self.tie
+        if best > -math.inf and is_better:
+            node.tests.append(OptionTest(*test, [OptionNode(branch, node) for branch in branches]))
+            if not self._may_have_option(node):
+                node.tables = None
+
+    def _may_have_option(self, node):
+        """Try it out."""
+        node.tests.append(OptionTest(0, "=", 0, [OptionNode({}, node)]))
+        n_paths = self.root.n_paths()
+        del node.tests[-1]
+        return n_paths <= self.max_options
+
+    def _entropy(self, counts):
+        total = _sum(counts.values())
+        left = _x_log_x(total) - _sum(_x_log_x(weight) for weight in counts.values())
+        return left / (total * math.log(2.0)) if total > 0.0 else 0.0
+
+    def _gain(self, entropy, branches):
+        weights = [_sum(branch.values()) for branch in branches]
+        total = _sum(weights)
+        if sum(weight > 0.01 * total for weight in weights) < 2:
+            return -math.inf
+        return (
+            entropy
+            - _sum(weight * self._entropy(branch) for weight, branch in zip(weights, branches, strict=True))
+            / total
+        )
+
+    def leaves(self, x, node=None):
+        """The leaves that an example comes to."""
+        node = node or self.root
+        if not node.tests:
+            return [node]
+        return [leaf for test in node.tests for leaf in self.leaves(x, test.child_of(x))]
+
+    def predict_then_shares(self, x):
+        """(class, probability of each class); None for the class if nothing has been learned."""
+        found = [self._in_leaf(leaf, x) for leaf in self.leaves(x)]
+        shares = {c: _sum(of_leaf[c] for _, of_leaf in found) / len(found) for c in self.classes}
+        return found[0][0] if len(found) == 1 else max(self.classes, key=shares.get), shares
+
+    def _in_leaf(self, leaf, x):
+        uses = {"majority": False, "naive_bayes": True, "adaptive": leaf.right[0] <= leaf.right[1]}
+        if leaf.tables is not None and uses[self.leaf_prediction]:
+            return self._naive_bayes(leaf, x)
+        return leaf.majority(), leaf.shares()
+
+    def _naive_bayes(self, leaf, x):
+        """By logarithms, so that no product underflows."""
+        scores = {}
+        for c in self.classes:
+            factors = [leaf.log_factor(a, v, c) for a, v in enumerate(x) if not is_missing(v)]
+            scores[c] = _log(leaf.counts[c]) + _sum(factors)
+        highest = max(scores.values())
+        if highest == -math.inf:
+            return leaf.majority(), leaf.shares()
+        odds = {c: exp(max(scores[c] - highest, -700.0)) for c in self.classes}
+        return max(self.classes, key=scores.get), {c: odds[c] / _sum(odds.values()) for c in self.classes}
+
+
+class OptionTest(NamedTuple):
+    """A test of a node."""
+
+    column: int
+    kind: str  # "each" value, "=" one value, or "≤" a threshold
+    value: float
+    children: list
+
+    def child_of(self, x):
+        v = x[self.column]
+        if is_missing(v):
+            return self.children[max(range(len(self.children)), key=lambda j: self.children[j].inherited)]
+        if self.kind == "each":
+            return self.children[v]
+        return self.children[int(v != self.value if self.kind == "=" else v > self.value)]
+
+
+class OptionNode:
+    """A node of an option tree: a leaf as long as it has no tests."""
+
+    def __init__(self, counts, parent):
+        self.counts, self.parent, self.tests, self.tables = dict(counts), parent, [], None
+        self.inherited = _sum(counts.values())
+        self.right = [0.0, 0.0]  # by majority, by Naive Bayes
+
+    def start(self, classes, sizes):
+        self.last_try = _sum(self.counts.values())
+        self.classes, self.sizes = classes, sizes
+        self.tables = [
+            {c: [0.0] * size if size else [0.0, 0.0, 0.0, math.inf, -math.inf] for c in classes}
+            for size in sizes
+        ]  # weights of values; weight, mean, squared deviations, smallest, largest number
+
+    def count(self, x, y, weight):
+        for size, table, v in zip(self.sizes, self.tables, x, strict=True):
+            if is_missing(v):
+                continue
+            if size:
+                table[y][v] += weight
+                continue
+            n, mean, squares, low, high = table[y]
+            new_mean = mean + weight * (v - mean) / (n + weight) if n else v
+            squares += weight * (v - mean) * (v - new_mean)
+            table[y] = [n + weight, new_mean, squares, min(low, v), max(high, v)]
+
+    def candidates(self, a):
+        """The tests of a column, (column, kind, value), and the class weights of their branches."""
+        table, size = self.tables[a], self.sizes[a]
+        if size:
+            values = [{c: table[c][v] for c in self.classes} for v in range(size)]
+            yield (a, "each", None), values
+            met = [v for v in range(size) if any(values[v].values())]
+            for v in met if len(met) > 2 else ():
+                rest = {c: _sum(table[c]) - table[c][v] for c in self.classes}
+                yield (a, "=", v), [values[v], rest]
+            return
+        seen = [c for c in self.classes if table[c][0] > 0.0]
+        low, high = (
+            min((table[c][3] for c in seen), default=0.0),
+            max((table[c][4] for c in seen), default=0.0),
+        )
+        for j in range(10):
+            threshold = (high - low) / 11.0 * (j + 1.0) + low
+            if low < threshold < high:
+                below = {c: self._below(a, c, threshold) for c in self.classes}
+                above = {c: table[c][0] - below[c] for c in self.classes}
+                yield (a, "≤", threshold), [below, above]
+
+    def _below(self, a, c, threshold):
+        """Weight of the numbers of a class below a threshold, by its Gaussian."""
+        n, mean, squares, low, high = self.tables[a][c]
+        if n == 0.0 or threshold < low:
+            return 0.0
+        if threshold >= high:
+            return n
+        deviation = math.sqrt(squares / (n - 1.0)) if n > 1.0 else 0.0
+        if deviation > 0.0:
+            return n * normal_cdf((threshold - mean) / deviation)
+        return n if mean <= threshold else 0.0
+
+    def log_factor(self, a, v, c):
+        if self.sizes[a]:
+            weights = self.tables[a][c]
+            return _log((weights[v] + 1.0) / (_sum(weights) + len(weights)))
+        n, mean, squares, *_ = self.tables[a][c]
+        if n == 0.0:
+            return -math.inf
+        if not (n > 1.0 and squares > 0.0):
+            return 0.0 if v == mean else -math.inf
+        precision = (n - 1.0) / squares
+        return 0.5 * (log(precision / (2.0 * math.pi)) - (v - mean) ** 2 * precision)
+
+    def _with_weight(self):
+        """The nearest of this node and those above that has had an example."""
+        node = self
+        while node.parent and not any(node.counts.values()):
+            node = node.parent
+        return node
+
+    def majority(self):
+        counts = self._with_weight().counts
+        return max(counts, key=counts.get) if any(counts.values()) else None
+
+    def shares(self):
+        counts = self._with_weight().counts
+        total = _sum(counts.values())
+        return {c: counts[c] / total if total else 1.0 / len(counts) for c in counts}
+
+    def n_paths(self):
+        """The most leaves that an example may come to from here."""
+        return sum(max(child.n_paths() for child in test.children) for test in self.tests) or 1
+
+    def below(self):
+        """All nodes from this one on."""
+        return [self, *(n for test in self.tests for child in test.children for n in child.below())]
 
 
 class Adwin:

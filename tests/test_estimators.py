@@ -28,7 +28,6 @@ from oza import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
     FixedFractionBaggingClassifier,
-    HoeffdingTreeClassifier,
     InputDecimationClassifier,
     LeveragingBaggingClassifier,
     NaiveBayesClassifier,
@@ -42,6 +41,7 @@ from oza import (
     RandomSubspaceClassifier,
 )
 from oza.models._base import KernelClassifier
+from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
 CLASSIFIERS = [
@@ -64,7 +64,7 @@ def name_of(classifier):
 
 def expected_failures(classifier):
     equal = DecisionStumpClassifier | DecisionTreeClassifier | NaiveBayesClassifier | AdaBoostClassifier
-    too_small = isinstance(classifier, HoeffdingTreeClassifier)  # no leaf splits on the data of this check,
+    too_small = isinstance(classifier, HoeffdingTrees)  # no leaf splits on the data of this check,
     too_small |= type(classifier) is OnlineArcX4Classifier  # and no weight differs,
     too_small |= isinstance(classifier, AccuracyWeightedEnsembleClassifier)  # and no chunk is full
     same_draws = RandomSubspaceClassifier | InputDecimationClassifier | OutputCodeClassifier

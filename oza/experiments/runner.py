@@ -193,7 +193,7 @@ def _workers(executor: Executor) -> list[Any]:
 
 def _start_worker() -> None:
     import numba
-    import threadpoolctl  # type: ignore[import-untyped]
+    import threadpoolctl
 
     _ignore_bounds()
     numba.set_num_threads(1)

@@ -199,9 +199,10 @@ def follow(task: Today) -> Followed:
     columns = {"categorical_features": is_nominal, "categories": values}
     make = partial(METHODS[task.algorithm], task.seed, columns)
     prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
-    found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary().loc["method"]
-    n_correct = round(found["accuracy"] * len(y))
-    return Followed(len(y), n_correct, float(found["seconds"]), float(found["bytes"]) / 2**20)
+    found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
+    scores = found.loc["method"].to_dict()
+    n_correct = round(scores["accuracy"] * len(y))
+    return Followed(len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20)
 
 
 def load_today() -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from .decision_stump import DecisionStumpClassifier
 from .decision_tree import DecisionTreeClassifier
+from .hoeffding_option_tree import HoeffdingOptionTreeClassifier
 from .hoeffding_tree import HoeffdingTreeClassifier
 from .naive_bayes import NaiveBayesClassifier
 from .neural_network import NeuralNetworkClassifier
@@ -9,6 +10,7 @@ from .neural_network import NeuralNetworkClassifier
 __all__ = [
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
+    "HoeffdingOptionTreeClassifier",
     "HoeffdingTreeClassifier",
     "NaiveBayesClassifier",
     "NeuralNetworkClassifier",

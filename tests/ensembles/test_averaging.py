@@ -26,10 +26,10 @@ from oza.datasets import load_dataset
 from oza.ensembles.decorate import ExampleSource
 from oza.ensembles.output_codes import partitions
 from oza.ensembles.subspaces import correlations
-from tests.estimators import averaging_ensembles, base_models
+from tests.estimators import averaging_ensembles, bases_of_every_ensemble
 
 ENSEMBLES = averaging_ensembles()
-BASES = base_models(hidden_units=4, initial_range=0.5)
+BASES = bases_of_every_ensemble(hidden_units=4, initial_range=0.5)
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import pytest
 import skops.io
 from sklearn.base import clone
 
-from tests.estimators import base_models, ensembles, pairs
+from tests.estimators import bases_of_every_ensemble, ensembles, pairs
 
-BASES = base_models(hidden_units=4, updates=10, initial_range=0.5)
+BASES = bases_of_every_ensemble(hidden_units=4, updates=10, initial_range=0.5)
 ENSEMBLES = ensembles()
 ONLINE = [name for name, ensemble in ENSEMBLES.items() if hasattr(ensemble, "partial_fit")]
 

@@ -50,7 +50,7 @@ def test_a_tree_predicts_what_moas_tree_predicts(name, leaf_prediction):
     except DatasetUnavailableError as error:
         pytest.skip(str(error))
     with np.load(RECORD) as record:
-        theirs = unpacked(record, name, leaf_prediction, len(y))
+        theirs = unpacked(record[f"{name}/{leaf_prediction}"], len(y))
         assert tree.n_leaves_ == record[f"{name}/{leaf_prediction}/leaves"]
     assert (ours == theirs).mean() >= least_equal(name, leaf_prediction)
     assert abs((ours == y).mean() - (theirs == y).mean()) <= 0.005
@@ -63,7 +63,7 @@ def test_the_record_is_what_moa_answers():
     except Missing as missing:
         pytest.skip(str(missing))
     with np.load(RECORD) as record:
-        assert (predicted == unpacked(record, "agrawal-1", "adaptive", N_EXAMPLES)).all()
+        assert (predicted == unpacked(record["agrawal-1/adaptive"], N_EXAMPLES)).all()
         assert n_leaves == record["agrawal-1/adaptive/leaves"]
 
 
@@ -72,7 +72,7 @@ FAULTS = {
     "bound": ("split.py", "(2.0 * weight))", "weight)"),
     "range": ("split.py", "log(max(n_classes, 2)) / _LOG_2", "log(max(n_classes, 2))"),
     "tie": ("split.py", " or bound < settings.tie_threshold", ""),
-    "smallest branch": ("split.py", "_SMALLEST_BRANCH = 0.01", "_SMALLEST_BRANCH = 0.2"),
+    "smallest branch": ("split.py", "SMALLEST_BRANCH = 0.01", "SMALLEST_BRANCH = 0.2"),
     "inherited counts": (
         "split.py",
         "counts[child + j, c] = tree.tables[row, (first + j) * n_classes + c]",
@@ -85,7 +85,7 @@ from tests.models.test_hoeffding_tree import RECORD, predictions, unpacked
 with np.load(RECORD) as record:
     for name in ("synthetic2", "agrawal-1"):
         ours, _, y = predictions(name, "majority")
-        print((ours != unpacked(record, name, "majority", len(y))).sum())
+        print((ours != unpacked(record[f"{name}/majority"], len(y))).sum())
 """
 
 

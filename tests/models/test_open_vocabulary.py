@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
+from oza import NaiveBayesClassifier, NeuralNetworkClassifier
 from oza._schema import Schema
-from tests.estimators import base_models, ensembles, pairs
+from oza.models.hoeffding_tree.classifier import HoeffdingTrees
+from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
+BASES_OF_ENSEMBLES = bases_of_every_ensemble(hidden_units=3, updates=3, initial_range=0.5)
 ENSEMBLES = {
     name: ensemble
     for name, ensemble in ensembles(n_estimators=4, n_prime=9, block_size=6).items()
@@ -28,7 +30,7 @@ def test_whole_floats_have_the_codes_of_the_integers_that_they_equal():
 
 
 def is_lossless(model):
-    return not isinstance(model, NeuralNetworkClassifier | HoeffdingTreeClassifier)
+    return not isinstance(model, NeuralNetworkClassifier | HoeffdingTrees)
 
 
 def stream(rng):
@@ -112,7 +114,7 @@ def test_one_model_is_the_same_for_any_division_of_the_stream(base):
         assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
 
 
-@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES))
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES_OF_ENSEMBLES))
 def test_an_ensemble_is_the_same_for_any_division_of_the_stream(name, base):
     """With smoothed Naive Bayes or networks `fit` differs, because it knows the vocabulary beforehand."""
     check_ensemble(name, base, range(8))
@@ -135,6 +137,6 @@ def test_one_model_is_the_same_for_any_division_of_10000_streams(base):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENSEMBLES)
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", BASES_OF_ENSEMBLES)
 def test_an_ensemble_is_the_same_for_any_division_of_500_streams(base, name):
     check_ensemble(name, base, range(8, 500))

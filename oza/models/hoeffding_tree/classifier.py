@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral, Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -23,6 +23,7 @@ from .state import (
     LEAF,
     MAJORITY,
     NAIVE_BAYES,
+    OPTION,
     HoeffdingTree,
     Settings,
     Tree,
@@ -33,6 +34,11 @@ from .state import (
 )
 
 _LEAF_PREDICTIONS = {"majority": MAJORITY, "naive_bayes": NAIVE_BAYES, "adaptive": ADAPTIVE}
+
+
+def log_inverse(delta: Any) -> float:
+    """ln(1/δ)."""
+    return -float(log(float(delta)))
 
 
 class PackedTrees(NamedTuple):
@@ -56,7 +62,200 @@ class HoeffdingTreeStructure(NamedTuple):
     is_frozen: np.ndarray  # (nodes,) leaves that `max_leaves` has frozen
 
 
-class HoeffdingTreeClassifier(SingleModel):
+class HoeffdingTrees(SingleModel):
+    """What the classifiers by one kind of Hoeffding tree or another have in common."""
+
+    _largest_number = LARGEST_NUMBER
+    _unknown_value = "a Hoeffding tree treats it as missing"
+
+    def _check_number(self, name: str, low: float, high: float) -> None:
+        """Refuse a parameter that is negative, or not a number between these two."""
+        value = getattr(self, name)
+        if not isinstance(value, Real) or not low < float(value) < high or float(value) < 0.0:
+            above = "at least 0" if low < 0 else "above 0"
+            below = f" and below {high:g}" if high < math.inf else " and finite"
+            raise ValueError(f"{name} must be a number {above}{below}; got {value!r}.")
+
+    def _settings(self, schema: Schema) -> Settings:
+        """The parameters, validated."""
+        self._check_number("grace_period", 0.0, math.inf)
+        self._check_number("delta", 0.0, 1.0)
+        self._check_number("tie_threshold", -1.0, math.inf)
+        self._check_number("alpha", -1.0, math.inf)
+        check_choice("leaf_prediction", self.leaf_prediction, *_LEAF_PREDICTIONS)
+        alpha = min(float(self.alpha), EXACT_BELOW)
+        return Settings(
+            order=schema.attributes,
+            n_drawn=len(schema.attributes),
+            starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
+            smoothing=alpha * schema.sizes,
+            grace_period=float(self.grace_period),
+            log_inverse_delta=log_inverse(self.delta),
+            tie_threshold=float(self.tie_threshold),
+            alpha=alpha,
+            leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
+            max_leaves=0,
+            max_options=1,
+            log_inverse_option_delta=0.0,
+            most_new_nodes=max([2, *schema.sizes.tolist()]),
+        )
+
+    def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> Any:
+        """The state of the trees of a tuple, or of empty ones with the keys in an array."""
+        return new_trees(settings, *sizes, trees)
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> HoeffdingTree:
+        """Initial state of `n_models` trees."""
+        settings = self._settings(schema)
+        n_numeric = int((~schema.is_categorical).sum())
+        sizes = int(schema.sizes.sum()), n_numeric, len(classes)
+        return self._state(settings, sizes, self._keys(settings, n_models))
+
+    def _keys(self, settings: Settings, n_models: int) -> np.ndarray:
+        """Keys of the draws of `n_models` trees, uint64; 0 where nothing is drawn."""
+        return np.zeros(n_models, np.uint64)
+
+    def _pack(self, models: HoeffdingTree) -> PackedTrees:
+        n_classes, n_numeric = models.trees[0].moments.shape[1:3]
+        sizes = models.values.shape[1], n_numeric, n_classes
+        return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
+
+    def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
+        return self._state(*packed)
+
+    def _with_own_buffers(self, models: HoeffdingTree) -> HoeffdingTree:
+        buffers = {name: getattr(models, name).copy() for name in models._fields[2:]}
+        return models._replace(**buffers)
+
+    def _take(self, models: HoeffdingTree, members: np.ndarray) -> HoeffdingTree:
+        packed = self._pack(models)
+        return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
+
+    def _grown(self, models: HoeffdingTree, growth: Growth) -> HoeffdingTree:
+        settings = self._settings(growth.schema)
+        packed = self._pack(models)
+        sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
+        trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
+        larger = self._unpack(PackedTrees(settings, sizes, trees))
+        for m in range(len(trees)):
+            keep_all_constants(larger, m)
+        return larger
+
+    @property
+    def _tree(self) -> Tree:
+        """The tree without spare capacity."""
+        check_is_fitted(self)
+        return trimmed(self._models.trees[0])
+
+    @property
+    def n_leaves_(self) -> int:
+        """Number of leaves."""
+        return int(self._tree.header["n_leaves"][0])
+
+    @property
+    def n_nodes_(self) -> int:
+        """Number of leaves and tests."""
+        return len(self._tree.nodes)
+
+    @property
+    def depth_(self) -> int:
+        """Number of tests on the longest way from the root to a leaf."""
+        return int(depths(self._tree).max())
+
+    @property
+    def memory_bytes_(self) -> int:
+        """Size of the arrays of the tree, in bytes, with the capacity for its next nodes."""
+        check_is_fitted(self)
+        return sum(part.nbytes for part in self._models.trees[0])
+
+    def _structure(self) -> dict[str, np.ndarray]:
+        """The fields of `HoeffdingTreeStructure` that every kind of tree has."""
+        tree, n_nominal = self._tree, len(self._schema.sizes)
+        nodes, attribute = tree.nodes, tree.nodes["attribute"]
+        columns = np.empty(len(self.is_categorical_), np.int64)
+        columns[self._models.settings.order] = np.arange(len(columns))
+        is_nominal = (attribute != LEAF) & (attribute < n_nominal)
+        category = np.full(len(nodes), -1)
+        one_value = is_nominal & (nodes["value"] >= 0)
+        category[one_value] = nodes["value"][one_value] - self._schema.starts[attribute[one_value]]
+        answer = [""] * len(nodes)
+        for i in np.flatnonzero(attribute != LEAF):
+            if not is_nominal[i]:
+                answers = [f"{sign} {nodes['threshold'][i]:g}" for sign in ("≤", ">")]
+            elif one_value[i]:
+                answers = [f"{sign} {self.categories_[columns[attribute[i]]][category[i]]}" for sign in "=≠"]
+            else:
+                answers = [f"= {value}" for value in self.categories_[columns[attribute[i]]]]
+            child = nodes["child"][i]
+            answer[child : child + len(answers)] = answers
+        return {
+            "feature": np.where(attribute != LEAF, columns[attribute], -1),
+            "threshold": np.where((attribute != LEAF) & ~is_nominal, nodes["threshold"], np.nan),
+            "category": category,
+            "parent": nodes["parent"].astype(np.int64),
+            "answer": np.array(answer),
+            "depth": depths(tree),
+            "class_weight": tree.counts,
+        }
+
+    def export_text(self, max_depth=None) -> str:
+        """The tests of the tree, one in a line, with the weight and the class of each leaf.
+
+        Parameters
+        ----------
+        max_depth : int, default=None
+            Depth below which nothing is shown; None shows the whole tree.
+
+        Examples
+        --------
+        >>> from oza import HoeffdingTreeClassifier
+        >>> from oza.streams import STAGGER
+        >>> stream = STAGGER(function=1)  # class 1: column 0 is 0 and column 1 is 0
+        >>> X, y = stream[:5000]
+        >>> tree = HoeffdingTreeClassifier(categories=stream.categories).fit(X, y)
+        >>> print(tree.export_text())
+        column 1 = 0
+            column 0 = 0: 1 (weight 178)
+            column 0 = 1: 0 (weight 172)
+            column 0 = 2: 0 (weight 161)
+        column 1 = 1: 0 (weight 1712)
+        column 1 = 2: 0 (weight 1664)
+        """
+        if max_depth is not None and not (isinstance(max_depth, Integral) and int(max_depth) >= 0):
+            raise ValueError(f"max_depth must be None or an integer of at least 0; got {max_depth!r}.")
+        tree, nodes = self.tree_, self._tree.nodes
+        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(self.is_categorical_))])
+        children: list[list[int]] = [[] for _ in nodes]
+        tests = [[i] for i in range(len(nodes))]  # more than one where a node has options
+        for i, parent in enumerate(nodes["parent"][1:].tolist(), 1):
+            (tests if nodes["row"][i] == OPTION else children)[parent].append(i)
+        lines = []
+        waiting = [(0, "", 0)]  # a list, not recursion: a tree may be deeper than Python's stack
+        while waiting:
+            indent, line, i = waiting.pop()
+            separator, below = (": ", indent + 1) if line else ("", indent)
+            if i >= 0:
+                weight = tree.class_weight[i].sum()
+                if tree.feature[i] < 0:
+                    label = self.classes_[tree.class_weight[i].argmax()] if weight > 0 else "empty"
+                    frozen = ", frozen" if nodes["row"][i] == FROZEN else ""
+                    line += f"{separator}{label} (weight {weight:g}{frozen})"
+                elif max_depth is not None and tree.depth[i] >= max_depth:
+                    line += f"{separator}... (weight {weight:g})"
+                else:
+                    has_options = len(tests[i]) > 1
+                    for k, test in reversed(list(enumerate(tests[i], 1))):
+                        for child in reversed(children[test]):
+                            answer = f"{names[tree.feature[test]]} {tree.answer[child]}"
+                            waiting.append((below + has_options, answer, child))
+                        if has_options:
+                            waiting.append((below, f"option {k} of {len(tests[i])}", -1))
+            if line:
+                lines.append("    " * indent + line)
+        return "\n".join(lines)
+
+
+class HoeffdingTreeClassifier(HoeffdingTrees):
     r"""Hoeffding tree: a decision tree that grows with a stream and keeps counts instead of examples.
 
     A leaf becomes a test when the information gain of the best one exceeds that of the second best
@@ -192,80 +391,23 @@ class HoeffdingTreeClassifier(SingleModel):
         self.max_features = max_features
         self.random_state = random_state
 
-    _largest_number = LARGEST_NUMBER
-    _unknown_value = "a Hoeffding tree treats it as missing"
-
     def _settings(self, schema: Schema) -> Settings:
-        """The parameters, validated."""
-        for name, low, high in (
-            ("grace_period", 0.0, math.inf),
-            ("delta", 0.0, 1.0),
-            ("tie_threshold", -1.0, math.inf),
-            ("alpha", -1.0, math.inf),
-        ):
-            value = getattr(self, name)
-            if not isinstance(value, Real) or not low < float(value) < high or float(value) < 0.0:
-                above = "at least 0" if low < 0 else "above 0"
-                below = f" and below {high:g}" if high < math.inf else " and finite"
-                raise ValueError(f"{name} must be a number {above}{below}; got {value!r}.")
-        check_choice("leaf_prediction", self.leaf_prediction, *_LEAF_PREDICTIONS)
-        if self.max_leaves is not None and not (
-            isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0
-        ):
-            raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
-        alpha = min(float(self.alpha), EXACT_BELOW)
+        settings = super()._settings(schema)
         n_columns = len(schema.attributes)
         root = min(round(math.sqrt(n_columns)) + 1, n_columns)
-        return Settings(
-            order=schema.attributes,
-            n_drawn=check_max_features(self.max_features, n_columns, root),
-            starts=np.append(schema.starts, schema.sizes.sum()).astype(np.int32),
-            smoothing=alpha * schema.sizes,
-            grace_period=float(self.grace_period),
-            log_inverse_delta=-float(log(float(self.delta))),
-            tie_threshold=float(self.tie_threshold),
-            alpha=alpha,
-            leaf_prediction=_LEAF_PREDICTIONS[self.leaf_prediction],
-            max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
-            most_children=max([2, *schema.sizes.tolist()]),
-        )
+        settings = settings._replace(n_drawn=check_max_features(self.max_features, n_columns, root))
+        if self.max_leaves is None:
+            return settings
+        if not (isinstance(self.max_leaves, Integral) and int(self.max_leaves) > 0):
+            raise ValueError(f"max_leaves must be None or an integer of at least 1; got {self.max_leaves!r}.")
+        return settings._replace(max_leaves=int(self.max_leaves))
 
-    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> HoeffdingTree:
-        """Initial state of `n_models` trees."""
-        settings = self._settings(schema)
-        keys = keys_of_attributes(self.random_state, n_models, settings.n_drawn < len(settings.order))
-        n_numeric = int((~schema.is_categorical).sum())
-        return new_trees(settings, int(schema.sizes.sum()), n_numeric, len(classes), keys)
+    def _keys(self, settings: Settings, n_models: int) -> np.ndarray:
+        return keys_of_attributes(self.random_state, n_models, settings.n_drawn < len(settings.order))
 
     def _set_key(self, key: int) -> None:
         if self.max_features is not None:
             self.set_params(random_state=key)
-
-    def _pack(self, models: HoeffdingTree) -> PackedTrees:
-        n_classes, n_numeric = models.trees[0].moments.shape[1:3]
-        sizes = models.values.shape[1], n_numeric, n_classes
-        return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
-
-    def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
-        return new_trees(packed.settings, *packed.sizes, packed.trees)
-
-    def _with_own_buffers(self, models: HoeffdingTree) -> HoeffdingTree:
-        buffers = {name: getattr(models, name).copy() for name in models._fields[2:]}
-        return models._replace(**buffers)
-
-    def _take(self, models: HoeffdingTree, members: np.ndarray) -> HoeffdingTree:
-        packed = self._pack(models)
-        return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
-
-    def _grown(self, models: HoeffdingTree, growth: Growth) -> HoeffdingTree:
-        settings = self._settings(growth.schema)
-        packed = self._pack(models)
-        sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
-        trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
-        larger = self._unpack(PackedTrees(settings, sizes, trees))
-        for m in range(len(trees)):
-            keep_all_constants(larger, m)
-        return larger
 
     def predict_proba(self, X):
         """Probability of each class, in the order of `classes_`, as its leaf sees it.
@@ -283,113 +425,11 @@ class HoeffdingTreeClassifier(SingleModel):
         return leaf_shares(self._models, 0, len(self.classes_), examples)
 
     @property
-    def _tree(self) -> Tree:
-        """The tree without spare capacity."""
-        check_is_fitted(self)
-        return trimmed(self._models.trees[0])
-
-    @property
-    def n_leaves_(self) -> int:
-        """Number of leaves."""
-        return int(self._tree.header["n_leaves"][0])
-
-    @property
-    def n_nodes_(self) -> int:
-        """Number of leaves and tests."""
-        return len(self._tree.nodes)
-
-    @property
     def n_frozen_(self) -> int:
         """Number of leaves that `max_leaves` has frozen."""
         return int((self._tree.nodes["row"] == FROZEN).sum())
 
     @property
-    def depth_(self) -> int:
-        """Number of tests on the longest way from the root to a leaf."""
-        return int(depths(self._tree).max())
-
-    @property
-    def memory_bytes_(self) -> int:
-        """Size of the arrays of the tree, in bytes, with the capacity for its next nodes."""
-        check_is_fitted(self)
-        return sum(part.nbytes for part in self._models.trees[0])
-
-    @property
     def tree_(self) -> HoeffdingTreeStructure:
         """The nodes of the tree."""
-        tree, n_nominal = self._tree, len(self._schema.sizes)
-        nodes, attribute = tree.nodes, tree.nodes["attribute"]
-        columns = np.empty(len(self.is_categorical_), np.int64)
-        columns[self._models.settings.order] = np.arange(len(columns))
-        is_nominal = (attribute != LEAF) & (attribute < n_nominal)
-        category = np.full(len(nodes), -1)
-        one_value = is_nominal & (nodes["value"] >= 0)
-        category[one_value] = nodes["value"][one_value] - self._schema.starts[attribute[one_value]]
-        answer = [""] * len(nodes)
-        for i in np.flatnonzero(attribute != LEAF):
-            if not is_nominal[i]:
-                answers = [f"{sign} {nodes['threshold'][i]:g}" for sign in ("≤", ">")]
-            elif one_value[i]:
-                answers = [f"{sign} {self.categories_[columns[attribute[i]]][category[i]]}" for sign in "=≠"]
-            else:
-                answers = [f"= {value}" for value in self.categories_[columns[attribute[i]]]]
-            child = nodes["child"][i]
-            answer[child : child + len(answers)] = answers
-        return HoeffdingTreeStructure(
-            feature=np.where(attribute != LEAF, columns[attribute], -1),
-            threshold=np.where((attribute != LEAF) & ~is_nominal, nodes["threshold"], np.nan),
-            category=category,
-            parent=nodes["parent"].astype(np.int64),
-            answer=np.array(answer),
-            depth=depths(tree),
-            class_weight=tree.counts,
-            is_frozen=nodes["row"] == FROZEN,
-        )
-
-    def export_text(self, max_depth=None) -> str:
-        """The tests of the tree, one in a line, with the weight and the class of each leaf.
-
-        Parameters
-        ----------
-        max_depth : int, default=None
-            Depth below which nothing is shown; None shows the whole tree.
-
-        Examples
-        --------
-        >>> from oza import HoeffdingTreeClassifier
-        >>> from oza.streams import STAGGER
-        >>> stream = STAGGER(function=1)  # class 1: column 0 is 0 and column 1 is 0
-        >>> X, y = stream[:5000]
-        >>> tree = HoeffdingTreeClassifier(categories=stream.categories).fit(X, y)
-        >>> print(tree.export_text())
-        column 1 = 0
-            column 0 = 0: 1 (weight 178)
-            column 0 = 1: 0 (weight 172)
-            column 0 = 2: 0 (weight 161)
-        column 1 = 1: 0 (weight 1712)
-        column 1 = 2: 0 (weight 1664)
-        """
-        if max_depth is not None and not (isinstance(max_depth, Integral) and int(max_depth) >= 0):
-            raise ValueError(f"max_depth must be None or an integer of at least 0; got {max_depth!r}.")
-        tree = self.tree_
-        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(self.is_categorical_))])
-        children: list[list[int]] = [[] for _ in tree.parent]
-        for i, parent in enumerate(tree.parent[1:].tolist(), 1):
-            children[parent].append(i)
-        lines = []
-        waiting = [0]  # a list, not recursion: a tree may be deeper than Python's stack
-        while waiting:
-            i = waiting.pop()
-            depth, weight = tree.depth[i], tree.class_weight[i].sum()
-            line = f"{names[tree.feature[tree.parent[i]]]} {tree.answer[i]}" if i > 0 else ""
-            if tree.feature[i] < 0:
-                label = self.classes_[tree.class_weight[i].argmax()] if weight > 0 else "empty"
-                frozen = ", frozen" if tree.is_frozen[i] else ""
-                line += f"{': ' if line else ''}{label} (weight {weight:g}{frozen})"
-            elif max_depth is not None and depth >= max_depth:
-                line += f"{': ' if line else ''}... (weight {weight:g})"
-            else:
-                waiting.extend(reversed(children[i]))
-            if line:
-                lines.append("    " * max(depth - 1, 0) + line)
-        return "\n".join(lines)
+        return HoeffdingTreeStructure(**self._structure(), is_frozen=self._tree.nodes["row"] == FROZEN)

@@ -22,7 +22,7 @@ from .state import (
 
 
 @kernel(counts=False, inline=True)
-def _count(tree, row, examples, n, label, weight):
+def count(tree, row, examples, n, label, weight):
     """Add an example to the statistics of a leaf; its constants are not computed anew."""
     tables, totals, moments = tree.tables, tree.totals, tree.moments
     n_classes = np.uint64(tree.counts.shape[1])
@@ -94,7 +94,7 @@ def _learn_one(models, tree, examples, n, label, weight, predicts):
         if adapts:
             tree.leaves[row, 1] += weight * (by_majority == label)
             tree.leaves[row, 2] += weight * (by_naive_bayes == label)
-        _count(tree, row, examples, n, label, weight)
+        count(tree, row, examples, n, label, weight)
         if settings.leaf_prediction != MAJORITY:
             keep_constants(tree, settings, row, label)
         total = total_weight(tree.counts, i)

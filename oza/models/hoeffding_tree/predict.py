@@ -17,26 +17,31 @@ _ONE_BY_TWO_PI = 0.15915494309189535
 
 
 @kernel(counts=False, inline=True)
-def find_leaf(tree, settings, examples, n):
-    """The leaf that example `n` comes to.
+def find_child(tree, settings, i, examples, n):
+    """The child of test `i` to which it leads example `n`, uint64 as `i` is.
 
     A missing or unknown value follows the branch that had the most weight when the test was chosen.
     """
-    nodes, n_nominal = tree.nodes, len(settings.starts) - 1
+    node, n_nominal = tree.nodes[i], len(settings.starts) - 1
+    branch = node.widest
+    if node.attribute >= n_nominal:
+        x = examples.numbers[n, np.uint64(node.attribute - n_nominal)]
+        if not np.isnan(x):
+            branch = np.int32(x > node.threshold)
+    else:
+        code = examples.codes[n, np.uint64(node.attribute)]
+        if code >= 0:
+            first = settings.starts[np.uint64(node.attribute)]
+            branch = np.int32(code != node.value) if node.value >= 0 else np.int32(code - first)
+    return np.uint64(node.child + branch)
+
+
+@kernel(counts=False, inline=True)
+def find_leaf(tree, settings, examples, n):
+    """The leaf that example `n` comes to."""
     i = np.uint64(0)  # numba checks signed indices for negative ones
-    while nodes[i].attribute != LEAF:
-        node = nodes[i]
-        branch = node.widest
-        if node.attribute >= n_nominal:
-            x = examples.numbers[n, np.uint64(node.attribute - n_nominal)]
-            if not np.isnan(x):
-                branch = np.int32(x > node.threshold)
-        else:
-            code = examples.codes[n, np.uint64(node.attribute)]
-            if code >= 0:
-                first = settings.starts[np.uint64(node.attribute)]
-                branch = np.int32(code != node.value) if node.value >= 0 else np.int32(code - first)
-        i = np.uint64(node.child + branch)
+    while tree.nodes[i].attribute != LEAF:
+        i = find_child(tree, settings, i, examples, n)
     return np.int64(i)
 
 
@@ -215,13 +220,40 @@ def uses_naive_bayes(tree, row, settings):
     return settings.leaf_prediction == NAIVE_BAYES or tree.leaves[row, 1] <= tree.leaves[row, 2]
 
 
+@kernel(counts=False, inline=True)
+def class_in_leaf(tree, settings, i, examples, n):
+    """Class that leaf `i` predicts for example `n`."""
+    if uses_naive_bayes(tree, tree.nodes[i].row, settings):
+        return naive_bayes_class(tree, settings, i, examples, n)
+    return majority_class(tree, i)
+
+
 @implements(classify, HoeffdingTree)
 def _classify(models, m, examples, n):
     tree = models.trees[m]
-    i = find_leaf(tree, models.settings, examples, n)
-    if uses_naive_bayes(tree, tree.nodes[i].row, models.settings):
-        return naive_bayes_class(tree, models.settings, i, examples, n)
-    return majority_class(tree, i)
+    return class_in_leaf(tree, models.settings, find_leaf(tree, models.settings, examples, n), examples, n)
+
+
+@kernel(counts=False, inline=True)
+def write_leaf_shares(tree, settings, i, examples, n, scores, exponents, shares, k):
+    """Write the class probabilities of example `n` in leaf `i` into row `k` of `shares`, (rows, K).
+
+    `scores` and `exponents`, (K,) each, are buffers.
+    """
+    row, n_classes = tree.nodes[i].row, tree.counts.shape[1]
+    if uses_naive_bayes(tree, row, settings):
+        for c in range(0, n_classes, 2):
+            d = min(c + 1, n_classes - 1)
+            scores[c], exponents[c], scores[d], exponents[d] = _scores_of_two(
+                tree, settings, i, np.uint64(row), c, d, examples, n
+            )
+        if write_shares(scores, exponents, shares, k):
+            return
+    while tree.nodes[i].parent >= 0 and total_weight(tree.counts, i) == 0.0:
+        i = tree.nodes[i].parent
+    total = total_weight(tree.counts, i)
+    for c in range(n_classes):
+        shares[k, c] = tree.counts[i, c] / total if total > 0.0 else 1.0 / n_classes
 
 
 @kernel
@@ -233,18 +265,5 @@ def leaf_shares(models, m, n_classes, examples):
     scores, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
     for n in range(len(shares)):
         i = find_leaf(tree, models.settings, examples, n)
-        row = tree.nodes[i].row
-        if uses_naive_bayes(tree, row, models.settings):
-            for c in range(0, n_classes, 2):
-                d = min(c + 1, n_classes - 1)
-                scores[c], exponents[c], scores[d], exponents[d] = _scores_of_two(
-                    tree, models.settings, i, np.uint64(row), c, d, examples, n
-                )
-            if write_shares(scores, exponents, shares, n):
-                continue
-        while tree.nodes[i].parent >= 0 and total_weight(tree.counts, i) == 0.0:
-            i = tree.nodes[i].parent
-        total = total_weight(tree.counts, i)
-        for c in range(n_classes):
-            shares[n, c] = tree.counts[i, c] / total if total > 0.0 else 1.0 / n_classes
+        write_leaf_shares(tree, models.settings, i, examples, n, scores, exponents, shares, n)
     return shares

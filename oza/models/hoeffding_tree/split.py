@@ -9,11 +9,11 @@ from .._class_weights import heaviest_class, is_pure, total_weight
 from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, drawn_key, release_row
 
 _LOG_2 = 0.6931471805599453
-_SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
+SMALLEST_BRANCH = 0.01  # two branches need more than this share of the weight (MOA's default)
 
 
 @kernel(counts=False)
-def _entropy(counts, i):
+def class_entropy(counts, i):
     """Entropy in bits of the classes in row `i` of `counts`, and the weight there."""
     n, by_class = 0.0, 0.0
     for c in range(counts.shape[1]):
@@ -33,7 +33,7 @@ def hoeffding_bound(weight, n_classes, log_inverse_delta):
 def _gain(yes, yes_open, no, no_open, entropy):
     """Gain in bits of a test whose sides have weights `yes`, `no` and leave n·H open; −∞ if one is small."""
     total = yes + no
-    if not (yes > _SMALLEST_BRANCH * total and no > _SMALLEST_BRANCH * total):
+    if not (yes > SMALLEST_BRANCH * total and no > SMALLEST_BRANCH * total):
         return -math.inf
     return entropy - (yes_open + no_open) / (total * _LOG_2)
 
@@ -73,7 +73,7 @@ def _best_nominal(models, tree, row, a, entropy):
     left_open, n_branches, n_met = 0.0, 0, 0
     for v in range(starts[a], starts[a + 1]):
         left_open += values[1, v]
-        n_branches += values[0, v] > _SMALLEST_BRANCH * total
+        n_branches += values[0, v] > SMALLEST_BRANCH * total
         n_met += values[0, v] > 0.0
     if n_branches < 2:
         best, value = -math.inf, -1
@@ -150,35 +150,23 @@ def _best_numeric(models, tree, row, d, entropy):
 
 
 @kernel(counts=False)
-def try_to_split(models, tree, i):
-    """Make leaf `i` a test if one is better than the second best by the Hoeffding bound, or all are alike.
+def best_test(models, tree, row, entropy, candidates, n):
+    """(gain, second highest gain, attribute, value, threshold) of the best test of `n` candidate attributes.
 
-    Among equals the lowest column is taken, a branch for each value before a binary test, and the
-    lowest value or threshold. As in MOA, the entropy before the test is that of all class weights of
-    the leaf, inherited ones included, so that a gain can be negative; and to split nowhere is no rival.
-    Of the columns, `n_drawn` are candidates: going through them, each is drawn with the share of those
-    still wanted among those left, which makes all choices as likely (selection sampling).
+    The statistics are those in `row`, the classes have an `entropy` before the test. Among equals the
+    first candidate is taken, a branch for each value before a binary test, and the lowest value or threshold.
     """
-    settings, row = models.settings, tree.nodes[i].row
-    if is_pure(tree.counts, i):
-        return
-    n_nominal = len(settings.starts) - 1
-    entropy, weight = _entropy(tree.counts, i)
+    n_nominal = len(models.settings.starts) - 1
     best, second = -math.inf, -math.inf
     attribute, value, threshold = LEAF, -1, 0.0
-    wanted, left, key = settings.n_drawn, len(settings.order), drawn_key(tree, i)
-    draws = wanted < left
-    if not draws:
+    settings, takes_all = models.settings, n == len(models.settings.order)
+    if takes_all:
         _take_logarithms(models, tree, row, 0, settings.starts[n_nominal])
-    for candidate in settings.order:
-        is_drawn = not draws or uniform(draw_in_row(key, left)) * left < wanted
-        left -= 1
-        if not is_drawn:
-            continue
-        wanted -= 1
+    for j in range(n):
+        candidate = candidates[j]
         new_value, new_threshold = -1, 0.0
         if candidate < n_nominal:
-            if draws:
+            if not takes_all:
                 first, end = settings.starts[candidate], settings.starts[candidate + 1]
                 _take_logarithms(models, tree, row, first, end)
             gain, new_value = _best_nominal(models, tree, row, candidate, entropy)
@@ -189,6 +177,41 @@ def try_to_split(models, tree, i):
             attribute, value, threshold = candidate, new_value, new_threshold
         else:
             second = max(second, gain)
+    return best, second, attribute, value, threshold
+
+
+@kernel(counts=False)
+def _draw_candidates(models, tree, i):
+    """Write the attributes that leaf `i` may test into `candidates`, in their order; returns their number.
+
+    Going through all attributes, each is drawn with the share of those still wanted among those left, which
+    makes all choices as likely (selection sampling).
+    """
+    settings, candidates, key = models.settings, models.candidates, drawn_key(tree, i)
+    left, n = len(settings.order), 0
+    for candidate in settings.order:
+        if uniform(draw_in_row(key, left)) * left < settings.n_drawn - n:
+            candidates[n] = candidate
+            n += 1
+        left -= 1
+    return n
+
+
+@kernel(counts=False)
+def try_to_split(models, tree, i):
+    """Make leaf `i` a test if one is better than the second best by the Hoeffding bound, or all are alike.
+
+    As in MOA, the entropy before the test is that of all class weights of the leaf, inherited ones
+    included, so that a gain can be negative; and to split nowhere is no rival.
+    """
+    settings, row = models.settings, tree.nodes[i].row
+    if is_pure(tree.counts, i):
+        return
+    candidates, n = settings.order, len(settings.order)
+    if settings.n_drawn < n:
+        candidates, n = models.candidates, _draw_candidates(models, tree, i)
+    entropy, weight = class_entropy(tree.counts, i)
+    best, second, attribute, value, threshold = best_test(models, tree, row, entropy, candidates, n)
     bound = hoeffding_bound(weight, tree.counts.shape[1], settings.log_inverse_delta)
     if attribute != LEAF and (best - second > bound or bound < settings.tie_threshold):
         _split(models, tree, i, attribute, value, threshold)
@@ -196,19 +219,36 @@ def try_to_split(models, tree, i):
 
 @kernel(counts=False)
 def _split(models, tree, i, attribute, value, threshold):
-    """Make leaf `i` a test if the tree may have so many leaves; children inherit the weights of branches."""
-    settings, header, nodes, counts = models.settings, tree.header[0], tree.nodes, tree.counts
-    row, n_nominal, n_classes = nodes[i].row, len(settings.starts) - 1, counts.shape[1]
-    first, n_children = 0, 2
-    if attribute < n_nominal and value < 0:
-        first = settings.starts[attribute]
-        n_children = settings.starts[attribute + 1] - first
+    """Make leaf `i` a test if the tree may have so many leaves."""
+    settings, header = models.settings, tree.header[0]
+    n_children = n_branches(settings, attribute, value)
     if 0 < settings.max_leaves * MOST_LEAVES < header.n_leaves + n_children - 1:
         return
-    child = header.n_nodes
-    header.n_nodes = child + n_children
     header.n_leaves += n_children - 1
     header.n_learning += n_children - 1
+    branch(models, tree, i, tree.nodes[i].row, attribute, value, threshold)
+    release_row(tree, i)
+    if settings.max_leaves > 0:
+        _freeze(tree, settings.max_leaves)
+
+
+@kernel(counts=False, inline=True)
+def n_branches(settings, attribute, value):
+    """Number of branches of a test."""
+    if value >= 0 or attribute >= len(settings.starts) - 1:
+        return 2
+    return settings.starts[attribute + 1] - settings.starts[attribute]
+
+
+@kernel(counts=False)
+def branch(models, tree, i, row, attribute, value, threshold):
+    """Make node `i` a test, whose children are leaves that inherit the weights of branches in `row`."""
+    settings, header, nodes, counts = models.settings, tree.header[0], tree.nodes, tree.counts
+    n_nominal, n_classes = len(settings.starts) - 1, counts.shape[1]
+    n_children = n_branches(settings, attribute, value)
+    first = settings.starts[attribute] if attribute < n_nominal else 0
+    child = header.n_nodes
+    header.n_nodes = child + n_children
     if attribute >= n_nominal:
         models.thresholds[0] = threshold
         _divide_numbers(tree, row, attribute - n_nominal, models.thresholds, 1, models.parts)
@@ -229,7 +269,6 @@ def _split(models, tree, i, attribute, value, threshold):
         node.parent = i
         node.row = NO_ROW
         node.child = child + j
-    release_row(tree, i)
     node = nodes[i]
     node.attribute = attribute
     node.value = value
@@ -241,8 +280,6 @@ def _split(models, tree, i, attribute, value, threshold):
         if weight > most:
             widest, most = j, weight
     node.widest = widest
-    if settings.max_leaves > 0:
-        _freeze(tree, settings.max_leaves)
 
 
 @kernel(counts=False)

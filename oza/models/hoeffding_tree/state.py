@@ -17,6 +17,7 @@ from ..contract import Growth, reset
 LEAF = -1  # attribute of a leaf
 NO_ROW = -1  # row of a leaf that has not learned since it came to be
 FROZEN = -2  # row of a leaf that has lost its statistics to `max_leaves`
+OPTION = -3  # row of a further test of a node, in an option tree: the node keeps the statistics
 MAJORITY, NAIVE_BAYES, ADAPTIVE = range(3)  # leaf predictions
 MOST_LEAVES = 10  # leaves for each that `max_leaves` lets learn: a frozen one takes little memory
 N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
@@ -73,7 +74,9 @@ class Settings(NamedTuple):
     alpha: float
     leaf_prediction: int
     max_leaves: int
-    most_children: int  # of any test
+    max_options: int  # leaves that an example may come to: 1 in a tree without options
+    log_inverse_option_delta: float
+    most_new_nodes: int  # that an example may add
 
 
 class HoeffdingTree(NamedTuple):
@@ -86,15 +89,18 @@ class HoeffdingTree(NamedTuple):
     logs: np.ndarray  # (2, 10·K) buffer: n·log n of these
     terms: np.ndarray  # (V·K,) buffer: n·log n of a table
     values: np.ndarray  # (2, V) buffer: weight of each value, and n·H
+    candidates: np.ndarray  # (A + D,) int32 buffer: attributes that a node may test
 
 
-def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees) -> HoeffdingTree:
+def new_trees(
+    settings: Settings, n_values: int, n_numeric: int, n_classes: int, trees, node: np.dtype = NODE
+) -> HoeffdingTree:
     """`Tree`s, or empty ones with the keys in an array, with buffers."""
     if isinstance(trees, np.ndarray):
         headers = np.zeros((len(trees), 1), HEADER)
         headers["key"][:, 0] = trees
         trees = [
-            empty_tree(np.zeros(1, NODE), header.copy(), n_values, n_numeric, n_classes, settings)
+            empty_tree(np.zeros(1, node), header.copy(), n_values, n_numeric, n_classes, settings)
             for header in headers
         ]
     models = List()
@@ -108,6 +114,7 @@ def new_trees(settings: Settings, n_values: int, n_numeric: int, n_classes: int,
         np.empty((2, N_THRESHOLDS * n_classes)),
         np.empty(n_values * n_classes),
         np.empty((2, n_values)),
+        np.empty(len(settings.order), np.int32),
     )
 
 
@@ -141,7 +148,8 @@ def empty_tree(nodes, header, n_values, n_numeric, n_classes, settings):
 
 
 @implements(reset, HoeffdingTree)
-def _reset(models, m):
+def reset_tree(models, m):
+    """Make tree `m` an empty leaf."""
     tree = models.trees[m]
     n_values, n_classes = models.values.shape[1], tree.counts.shape[1]
     nodes, header = np.zeros(1, tree.nodes.dtype), np.zeros(1, tree.header.dtype)
@@ -157,28 +165,40 @@ def exchange(models, m, other):
     models.trees[other] = tree
 
 
+@kernel(counts=False, inline=True)
+def _has_rows(tree, settings):
+    """Whether each leaf that one more example may come to can get a row of statistics."""
+    header = tree.header[0]
+    n = min(settings.max_options, header.n_leaves)
+    return header.n_rows + n <= len(tree.leaves) or (n == 1 and header.free_row >= 0)
+
+
+@kernel(counts=False, inline=True)
+def _has_nodes(tree, settings):
+    """Whether one more example may split leaves, and add options."""
+    return tree.header[0].n_nodes + settings.most_new_nodes <= len(tree.nodes)
+
+
 @kernel(counts=False)
 def has_capacity(tree, settings):
     """Whether the tree can hold whatever one more example may add."""
-    header = tree.header[0]
-    has_row = header.free_row >= 0 or header.n_rows < len(tree.leaves)
-    return has_row and header.n_nodes + settings.most_children <= len(tree.nodes)
+    return _has_rows(tree, settings) and _has_nodes(tree, settings)
 
 
 @kernel
 def double_capacity(models, m):
     """Double the arrays of tree `m` that are too short for one more example."""
-    tree = models.trees[m]
+    tree, settings = models.trees[m], models.settings
     nodes, counts = tree.nodes, tree.counts
     tables, totals, moments = tree.tables, tree.totals, tree.moments
     constants, leaves = tree.constants, tree.leaves
-    if tree.header[0].n_nodes + models.settings.most_children > len(nodes):
-        n = 2 * len(nodes) + models.settings.most_children
+    if not _has_nodes(tree, settings):
+        n = 2 * len(nodes) + settings.most_new_nodes
         nodes = np.zeros(n, tree.nodes.dtype)
         counts = np.zeros((n, counts.shape[1]))
         copy_into(nodes, tree.nodes)
         copy_into(counts, tree.counts)
-    if tree.header[0].free_row < 0 and tree.header[0].n_rows == len(leaves):
+    if not _has_rows(tree, settings):
         n = 2 * len(leaves)
         tables = np.empty((n, tables.shape[1]))
         totals = np.empty((n, totals.shape[1], totals.shape[2]))
@@ -229,7 +249,7 @@ def depths(tree: Tree) -> np.ndarray:
     found = np.zeros(len(tree.nodes), np.int64)
     for i, parent in enumerate(tree.nodes["parent"].tolist()):
         if parent >= 0:
-            found[i] = found[parent] + 1
+            found[i] = found[parent] + (tree.nodes[i]["row"] != OPTION)
     return found
 
 
@@ -249,6 +269,7 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     moments[:, classes] = tree.moments
     constants = np.empty((n_rows, n_classes, n_constants(n_nominal)))
     nodes = tree.nodes.copy()
+    has_options = "option" in (nodes.dtype.names or ())
     order, parents = [], []  # former index of each new node, −1 for a new leaf, level by level
     waiting = deque([(0, -1)])
     while waiting:
@@ -267,12 +288,19 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
             for j, place in enumerate(of_attribute):
                 children[place] = node["child"] + j
             node["widest"] = of_attribute[node["widest"]]
+        here = len(order) - 1
         node["child"] = len(order) + len(waiting)
-        waiting.extend((child, len(order) - 1) for child in children)
+        waiting.extend((child, here) for child in children)
+        if has_options and node["option"] > 0:
+            option = node["option"]
+            node["option"] = len(order) + len(waiting)
+            waiting.append((option, parent if node["row"] == OPTION else here))
     former_index = np.array(order)
     is_new = former_index < 0
     ordered = nodes[former_index]
-    ordered[is_new] = np.array([(0.0, LEAF, 0, 0, 0, 0, NO_ROW)], NODE)
+    ordered[is_new] = np.zeros(1, nodes.dtype)
+    ordered["attribute"][is_new] = LEAF
+    ordered["row"][is_new] = NO_ROW
     ordered["parent"] = parents
     ordered["child"][is_new] = len(nodes) + np.arange(is_new.sum())
     counts = np.zeros((len(order), n_classes))

@@ -1,0 +1,333 @@
+"""Hoeffding option trees beside a reference implementation, Hoeffding trees and MOA's option trees."""
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from benchmarks.hoeffding import N_EXAMPLES, OPTION_RECORD, OPTION_RUNS, examples, moa_answers, unpacked
+from benchmarks.peers import Missing
+from oza import (
+    ADWINBaggingClassifier,
+    HoeffdingOptionTreeClassifier,
+    HoeffdingTreeClassifier,
+    OnlineBaggingClassifier,
+    streams,
+)
+from oza.datasets import DatasetUnavailableError
+from tests import naive
+
+PACKAGE = Path(streams.__file__).parents[1]
+
+LEAF_PREDICTIONS = ("majority", "naive_bayes", "adaptive")
+KINDS = {
+    "nominal": [3, 2, 4, 3],
+    "numeric": [None, None, None],
+    "mixed": [3, None, 4, None, 2],
+}
+#: So that a short stream leads to many tests and options.
+EAGER = {"grace_period": 40, "delta": 0.05, "tie_threshold": 0.25, "option_delta": 0.5}
+
+
+def stream_of(kind, seed, n):
+    """Columns that tell one of three classes, first ones better at first, last ones later; with weights."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    columns, last = [], len(KINDS[kind]) - 1
+    for j, size in enumerate(KINDS[kind]):
+        is_noise = rng.random(n) < 0.3 + 0.15 * np.where(np.arange(n) < n // 2, j, last - j)
+        if size is None:
+            columns.append(np.round(rng.normal(size=n) + np.where(is_noise, 1, y), 2))
+        else:
+            columns.append(np.where(is_noise, rng.integers(0, size, n), y % size).astype(float))
+        columns[-1][rng.random(n) < 0.05] = np.nan
+    return np.column_stack(columns), y, rng.choice([0.0, 1.0, 1.0, 1.0, 2.0], n)
+
+
+def tree_for(kind, leaf_prediction, base=HoeffdingOptionTreeClassifier, **parameters):
+    sizes = KINDS[kind]
+    return base(
+        leaf_prediction=leaf_prediction,
+        categorical_features=[j for j, size in enumerate(sizes) if size],
+        categories=[range(size) if size else None for size in sizes],
+        **parameters,
+    )
+
+
+def reference_for(kind, leaf_prediction, max_options):
+    return naive.OptionTree(
+        range(3),
+        KINDS[kind],
+        leaf_prediction,
+        max_options,
+        EAGER["option_delta"],
+        EAGER["grace_period"],
+        EAGER["delta"],
+        EAGER["tie_threshold"],
+    )
+
+
+def rows(kind, X):
+    """Examples for the reference."""
+    return [
+        [v if np.isnan(v) or size is None else int(v) for v, size in zip(x, KINDS[kind], strict=True)]
+        for x in X.tolist()
+    ]
+
+
+@pytest.mark.parametrize("max_options", [1, 3, 50])
+@pytest.mark.parametrize("leaf_prediction", LEAF_PREDICTIONS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_equals_the_reference_example_by_example(kind, leaf_prediction, max_options):
+    X, y, weights = stream_of(kind, 1, 2500)
+    tree = tree_for(kind, leaf_prediction, max_options=max_options, **EAGER)
+    predicted = tree.prequential_predict(X, y, classes=range(3), sample_weight=weights)
+    reference = reference_for(kind, leaf_prediction, max_options)
+    most = 1
+    for n, x in enumerate(rows(kind, X)):
+        expected, _ = reference.predict_then_shares(x)
+        assert predicted[n] == (expected or 0), n
+        most = max(most, len(reference.leaves(x)))
+        reference.learn(x, int(y[n]), float(weights[n]))
+    nodes = reference.root.below()
+    n_tests = Counter(len(node.tests) for node in nodes)
+    assert tree.n_leaves_ == n_tests[0]
+    assert tree.n_nodes_ == n_tests[0] + sum(k * count for k, count in n_tests.items())
+    assert tree.n_options_ == sum(count for k, count in n_tests.items() if k > 1)
+    assert tree.n_paths_ == reference.root.n_paths()
+    assert most <= tree.n_paths_ <= max_options
+    if max_options > 1:
+        assert most >= 3
+    shares = [list(reference.predict_then_shares(x)[1].values()) for x in rows(kind, X[:300])]
+    np.testing.assert_allclose(tree.predict_proba(X[:300]), shares, rtol=1e-9, atol=1e-12)
+    weights_of_leaves = tree.tree_.class_weight[tree.tree_.feature < 0]
+    expected_weights = [list(node.counts.values()) for node in nodes if not node.tests]
+    np.testing.assert_allclose(
+        sorted(weights_of_leaves.tolist()), sorted(expected_weights), rtol=1e-9, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("leaf_prediction", LEAF_PREDICTIONS)
+@pytest.mark.parametrize(
+    "stream",
+    [streams.RandomRBF(), streams.Agrawal(function=7), streams.Chain("synthetic2")],
+    ids=["numeric", "mixed", "nominal"],
+)
+def test_without_options_it_is_the_hoeffding_tree(stream, leaf_prediction):
+    X, y = stream[:50_000]
+    columns = {"categorical_features": stream.categorical_features, "categories": stream.categories}
+    plain, tree = (
+        model.set_params(leaf_prediction=leaf_prediction, **columns)
+        for model in (HoeffdingTreeClassifier(), HoeffdingOptionTreeClassifier(max_options=1))
+    )
+    expected = plain.prequential_predict(X, y, classes=stream.classes)
+    np.testing.assert_array_equal(tree.prequential_predict(X, y, classes=stream.classes), expected)
+    np.testing.assert_array_equal(tree.predict_proba(X[:1000]), plain.predict_proba(X[:1000]))
+    np.testing.assert_array_equal(tree.predict(X[:1000]), plain.predict(X[:1000]))
+    assert tree.export_text() == plain.export_text()
+    assert tree.n_leaves_ > 10
+    assert (tree.n_leaves_, tree.n_nodes_, tree.depth_) == (plain.n_leaves_, plain.n_nodes_, plain.depth_)
+
+
+def test_without_options_an_empty_leaf_predicts_as_in_the_hoeffding_tree():
+    rng = np.random.default_rng(0)
+    y = np.append(rng.integers(0, 2, 400), np.ones(400, int))
+    X = np.column_stack([y, rng.integers(0, 3, 800)])  # no example has value 2 of the first column
+    columns = {"categorical_features": [0, 1], "categories": [range(3), range(3)]}
+    plain, tree, several = (
+        model.set_params(**columns).partial_fit(X, y, classes=[0, 1])
+        for model in (
+            HoeffdingTreeClassifier(),
+            HoeffdingOptionTreeClassifier(max_options=1),
+            HoeffdingOptionTreeClassifier(),
+        )
+    )
+    assert (tree.predict_proba([[2, 0]]) == plain.predict_proba([[2, 0]])).all()
+    assert (several.predict_proba([[2, 0]]) != plain.predict_proba([[2, 0]])).any()  # it goes on counting
+
+
+def state(tree, X):
+    return tree.export_text(), tree.n_paths_, tree.predict(X).tolist(), tree.predict_proba(X).tolist()
+
+
+@pytest.mark.parametrize("leaf_prediction", LEAF_PREDICTIONS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_division_of_a_stream_gives_the_same_bits(kind, leaf_prediction):
+    X, y, weights = stream_of(kind, 2, 3000)
+    whole = tree_for(kind, leaf_prediction, **EAGER)
+    pieces = clone(whole)
+    whole.fit(X, y, sample_weight=weights)
+    for part in np.split(np.arange(len(y)), [1, 2, 3, 700, 701, 1900]):
+        pieces.partial_fit(X[part], y[part], classes=range(3), sample_weight=weights[part])
+        pieces = pickle.loads(pickle.dumps(pieces))
+    assert whole.n_options_ >= 2
+    assert state(pieces, X) == state(whole, X)
+
+
+def test_a_value_that_comes_late_gets_a_branch_in_every_option():
+    X, y, _ = stream_of("nominal", 3, 3000)
+    X = np.nan_to_num(X).astype(int)
+    seen = np.sort(X, axis=0)[[0, -1]].T
+    declared = HoeffdingOptionTreeClassifier(
+        leaf_prediction="majority", categories=[range(high + 2) for _, high in seen], **EAGER
+    )
+    open_ended = clone(declared).set_params(categories="auto")
+    for tree in (declared, open_ended):
+        tree.partial_fit(X, y, classes=range(3))
+    assert declared.n_options_ >= 2 and declared.n_paths_ == open_ended.n_paths_
+    late = np.array([[high + 1 for _, high in seen]])
+    for tree in (declared, open_ended):
+        tree.partial_fit(np.repeat(late, 10, axis=0), np.full(10, 2))
+    assert state(declared, np.vstack([X, late])) == state(open_ended, np.vstack([X, late]))
+
+
+def test_the_text_shows_the_options():
+    stream = streams.RandomRBF()
+    X, y = stream[:30_000]
+    tree = HoeffdingOptionTreeClassifier(leaf_prediction="majority", option_delta=0.9).fit(X, y)
+    found, text = tree.tree_, tree.export_text()
+    assert tree.n_options_ == len({i for i in found.option_of.tolist() if i >= 0}) > 0
+    n_tests = Counter(found.option_of[found.option_of >= 0].tolist())
+    for i, further in n_tests.items():
+        assert text.count(f"option 1 of {further + 1}") == sum(n == further for n in n_tests.values())
+        assert len({int(found.feature[j]) for j in [i, *np.flatnonzero(found.option_of == i)]}) == further + 1
+    assert text.count("weight") == tree.n_leaves_
+    assert tree.export_text(max_depth=0) == f"... (weight {len(y)})"
+    assert tree.memory_bytes_ > HoeffdingTreeClassifier(leaf_prediction="majority").fit(X, y).memory_bytes_
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "message"),
+    [
+        ("max_options", 0, r"max_options must be an integer from 1 to 1000; got 0\."),
+        ("max_options", 2.0, r"max_options must be an integer from 1 to 1000; got 2\.0\."),
+        ("option_delta", 0.0, r"option_delta must be a number above 0 and below 1; got 0\.0\."),
+        ("delta", 1.0, r"delta must be a number above 0 and below 1; got 1\.0\."),
+    ],
+)
+def test_bad_parameters_are_named(parameter, value, message):
+    with pytest.raises(ValueError, match=message):
+        HoeffdingOptionTreeClassifier(**{parameter: value}).fit([["a"], ["b"]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "ensemble",
+    [
+        OnlineBaggingClassifier(n_estimators=3, random_state=0),
+        ADWINBaggingClassifier(n_estimators=3, random_state=0),
+    ],
+    ids=lambda ensemble: type(ensemble).__name__,
+)
+def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle(ensemble):
+    X, y, _ = stream_of("numeric", 4, 2000)
+    X = np.nan_to_num(X)
+    ensemble.set_params(estimator=HoeffdingOptionTreeClassifier(**EAGER))
+    whole, pieces = clone(ensemble), clone(ensemble)
+    expected = whole.prequential_predict(X, y, classes=range(3))
+    assert (expected == y).mean() > 0.5
+    found = [
+        pieces.prequential_predict(X[part], y[part], classes=range(3))
+        for part in np.split(np.arange(len(y)), [1, 2, 999])
+    ]
+    np.testing.assert_array_equal(np.concatenate(found), expected)
+    again = pickle.loads(pickle.dumps(whole))
+    np.testing.assert_array_equal(again.predict_proba(X), pieces.predict_proba(X))
+    assert max(member.n_options_ for member in whole.estimators_) > 0
+
+
+def least_equal(name):
+    """The share of predictions that must be equal to MOA's: see the notes of the classifier."""
+    if "adaptive" in name:
+        return 0.995 if "corrected" in name else 0.97
+    return {"electricity, majority": 0.98, "electricity, majority, unlimited": 0.997}.get(name, 1.0)
+
+
+@pytest.mark.parametrize("name", OPTION_RUNS)
+def test_it_predicts_what_moas_option_tree_predicts(name):
+    run = OPTION_RUNS[name]
+    try:
+        X, y, sizes, n_classes = examples(run.stream)
+    except DatasetUnavailableError as error:
+        pytest.skip(str(error))
+    tree = HoeffdingOptionTreeClassifier(
+        leaf_prediction=run.leaf_prediction,
+        categorical_features=[size > 0 for size in sizes],
+        categories=[range(size) if size else None for size in sizes],
+        **run.parameters,
+    )
+    predicted = tree.prequential_predict(X, y, classes=range(n_classes))
+    assert tree.n_options_ > 0
+    with np.load(OPTION_RECORD) as record:
+        theirs = unpacked(record[name], len(y))
+        n_leaves = record[f"{name}/leaves"]
+    assert (predicted == theirs).mean() >= least_equal(name)
+    assert abs((predicted == y).mean() - (theirs == y).mean()) <= 0.005
+    if least_equal(name) == 1.0:  # MOA's leaves include the nodes that keep statistics
+        nodes = tree._tree.nodes
+        assert tree.n_leaves_ + ((nodes["row"] >= 0) & (nodes["attribute"] >= 0)).sum() == n_leaves
+
+
+@pytest.mark.slow
+def test_the_record_is_what_moa_answers():
+    run = OPTION_RUNS["rbf, adaptive, corrected"]
+    try:
+        predicted, *_ = moa_answers(run.stream, run.leaf_prediction, kind=run.kind, options=run.options)
+    except Missing as missing:
+        pytest.skip(str(missing))
+    with np.load(OPTION_RECORD) as record:
+        assert (predicted == unpacked(record["rbf, adaptive, corrected"], N_EXAMPLES)).all()
+
+
+#: What is wrong: file, correct text, faulty text.
+FAULTS = {
+    "option delta": ("learn.py", "settings.log_inverse_option_delta", "settings.log_inverse_delta"),
+    "tested twice": ("learn.py", "if not _tests(tree.nodes, i, candidate):", "if True:"),
+    "first test only": ("learn.py", "if node.option == 0:", "if True:"),
+    "limit at the node": (
+        "state.py",
+        "while nodes[i].parent >= 0:\n        above = nodes[i].parent\n        if _n_paths(nodes, i) < ",
+        "while False:\n        above = nodes[i].parent\n        if _n_paths(nodes, i) < ",
+    ),
+    "limit of the tree": ("state.py", "if _n_paths(nodes, i) < nodes[above].paths:", "if False:"),
+    "paths above": ("state.py", "nodes[above].paths += 1", "pass"),
+    "weights of branches": ("learn.py", "if is_leaf or settings.max_options > 1:", "if is_leaf:"),
+    "one leaf learns": ("learn.py", "elif n_waiting > 0:", "elif False:"),
+    "one leaf votes": (
+        "predict.py",
+        "if n_waiting == 0:\n            return n_leaves",
+        "if True:\n            return n_leaves",
+    ),
+}
+COMPARE = """
+from tests.models.test_hoeffding_option_tree import *
+for kind in ("nominal", "numeric"):
+    for max_options in (3, 50):
+        test_it_equals_the_reference_example_by_example(kind, "majority", max_options)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [None, *FAULTS])
+def test_planted_faults_are_caught(fault, tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("tests", "benchmarks", "data", "pyproject.toml"):
+        (tmp_path / name).symlink_to(PACKAGE.parent / name)
+    if fault is not None:
+        file, correct, faulty = FAULTS[fault]
+        path = tmp_path / "oza" / "models" / "hoeffding_option_tree" / file
+        source = path.read_text(encoding="utf-8")
+        assert source.count(correct) == 1
+        path.write_text(source.replace(correct, faulty), encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "OZA_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPARE], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode == 0) == (fault is None), done.stderr
+    assert fault is None or "AssertionError" in done.stderr

@@ -73,12 +73,19 @@ ENSEMBLES = {
         AdaptiveRandomForestClassifier,
         "meta.AdaptiveRandomForest -o (sqrt(M)+1)",
     ),
+    "adaptive forest, all columns": (
+        lambda: AdaptiveRandomForestClassifier(max_features=None),
+        "meta.AdaptiveRandomForest -m 100",
+    ),
     "ADWIN bagging of Naive Bayes": (
         lambda: ADWINBaggingClassifier(NaiveBayesClassifier(), tested="after"),
         "meta.OzaBagAdwin -l bayes.NaiveBayes",
     ),
 }
-COMPARED = ("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME", "adaptive forest")
+COMPARED = (
+    *("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME"),
+    *("adaptive forest", "adaptive forest, all columns"),
+)
 #: Speed: ensembles of 100 members, streams, and numbers of examples.
 TIMED = ("bagging", "ADWIN bagging", "leveraging", "adaptive forest", "ADWIN bagging of Naive Bayes")
 TIMED_STREAMS = {"synthetic2": Chain("synthetic2"), "rbf": RandomRBF()}

@@ -105,11 +105,11 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     Trees are tested before they learn an example, for their detectors too. A second warning before the drift
     starts the background tree anew. A background tree learns the example Poisson(λ) times, as in the paper.
 
-    Differences from MOA's `AdaptiveRandomForest`: there all trees draw their columns with the same seed, whatever
-    the seed of the forest, so that the roots see the same columns; Naive Bayes in a leaf sees only the drawn
-    columns; a detector is fed with the error after learning; a background tree learns each example once; after
-    a drift without a background tree the detector of warnings goes on; and a tree of accuracy 0 has a weight
-    of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within 0.01 of MOA's.
+    Differences from MOA's `AdaptiveRandomForest`: there all trees draw their columns with the same seed,
+    whatever that of the forest, so that the roots see the same columns; Naive Bayes in a leaf sees only the
+    drawn columns; a detector is fed with the error after learning; a background tree learns each example
+    once; after a drift without a background tree the detector of warnings goes on; and a tree of accuracy 0
+    has a weight of 0.01. Where no columns are drawn, mean accuracies over ten seeds are within 0.01 of MOA's.
 
     References
     ----------

@@ -10,9 +10,9 @@ from benchmarks.stream_ensembles import COMPARED, RECORD, STREAMS, beside_moa
 RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
 FAST = ("sea", "rbf", "stagger")  # the others take minutes, and need a data set
 
-#: Not compared: MOA's trees all draw their columns with the same seed, whatever that of the forest, so that its
-#: accuracy depends on what this seed draws. Ours differed by -0.07 to 0.14 on six of nine streams; with the same
-#: keys for all trees it fell to MOA's on LED.
+#: Not compared: MOA's trees all draw their columns with the same seed, whatever that of the forest, so that
+#: its accuracy depends on what this seed draws. Ours differed by -0.07 to 0.14 on six of nine streams; with
+#: the same keys for all trees, and leaves that predict by majority, it fell to MOA's on LED.
 DRAWN_ALIKE = "adaptive forest"
 
 

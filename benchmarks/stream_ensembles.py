@@ -7,6 +7,7 @@ MOA is in the wheel of CapyMOA; Java is needed. Times are CPU seconds, predict t
 the start of the Java VM; the second half is also given, in which its compiler has done most of its work.
 """
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -210,11 +211,42 @@ def compare_accuracies():
         )
 
 
-def compare_speeds(names=tuple(TIMED_STREAMS), n_members=100, n=N_TIMED):
-    """Print examples per CPU second, and the ratio to MOA in all and in its second half.
+def river(name, ensemble, n_members, n):
+    """Examples per CPU second of River's ensemble; None if there is none for such columns."""
+    from river import drift, forest, naive_bayes, tree
+    from river import ensemble as ensembles
+
+    X, y, nominal, _, _ = examples(name, n)
+    columns = [j for j, answer in enumerate(nominal) if answer]
+    base = tree.HoeffdingTreeClassifier(delta=1e-7, nominal_attributes=columns)
+    if ensemble == "bagging":
+        model = ensembles.BaggingClassifier(base, n_members, seed=0)
+    elif ensemble == "ADWIN bagging":
+        model = ensembles.ADWINBaggingClassifier(base, n_members, seed=0)
+    elif ensemble == "leveraging":
+        model = ensembles.LeveragingBaggingClassifier(base, n_members, w=6, seed=0)
+    elif ensemble == "adaptive forest":
+        model = forest.ARFClassifier(
+            n_members, nominal_attributes=columns, drift_detector=drift.ADWIN(0.001), seed=0
+        )
+    elif columns:
+        return None
+    else:
+        model = ensembles.ADWINBaggingClassifier(naive_bayes.GaussianNB(), n_members, seed=0)
+    rows = [dict(enumerate(row)) for row in X.tolist()]
+    start = time.process_time()
+    for row, label in zip(rows, y.tolist(), strict=True):
+        model.predict_one(row)
+        model.learn_one(row, label)
+    return n / (time.process_time() - start)
+
+
+def compare_speeds(names=tuple(TIMED_STREAMS), n_members=100, n=N_TIMED, n_river=500):
+    """Print examples per CPU second, and the ratio to MOA in all and in its second half, and to River.
 
     Our members are tested before they learn, as by default, and vote by majority; MOA's are tested after.
     """
+    has_river = importlib.util.find_spec("river") is not None
     for name in names:
         for ensemble in TIMED:
             timed_ensemble(name, ensemble, 2, 500)  # compiles
@@ -224,8 +256,11 @@ def compare_speeds(names=tuple(TIMED_STREAMS), n_members=100, n=N_TIMED):
             print(
                 f"{name}, {ensemble}: {own:.0f}/s, MOA {theirs:.0f}/s, ratio {own / theirs:.1f}, "
                 f"to its second half {own / (n / 2 / second):.1f}",
+                end="",
                 flush=True,
             )
+            slowest = river(name, ensemble, n_members, n_river) if has_river else None
+            print(f", River {slowest:.0f}/s, ratio {own / slowest:.0f}" if slowest else "", flush=True)
 
 
 def timed_ensemble(name, ensemble, n_members, n):

@@ -54,10 +54,11 @@ times: $(READY) ## measure all running times again, and count missing work (20 m
 bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
-peers-check: $(READY) ## record the accuracies of other libraries' ensembles of Naive Bayes on our splits
+peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
 	$(BIN)/oza run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
+	$(BIN)/python -m benchmarks.today
 
 look: book ## save screenshots of every page in _build/shots, light and dark, desktop and phone
 	$(BIN)/python tools/shot.py

@@ -15,7 +15,7 @@ from ..evaluation import prequential
 from ..models import HoeffdingTreeClassifier
 from ..streams import LED, SEA, Agrawal, Hyperplane, RandomRBF, drift
 from .store import load, measured
-from .study import PROCESSOR_TIME, Study
+from .study import PICKLE_SIZE, PROCESSOR_TIME, Study
 
 #: Lengths of the drawn streams: of a quick look, and of the recorded runs that are judged.
 SHORT, LONG = 20_000, 100_000
@@ -229,7 +229,7 @@ def _cost(task: StreamTask) -> float:
 
 _VARYING: Mapping[str, str] = {
     "seconds": PROCESSOR_TIME,
-    "megabytes": "sizes of pickles, which depend on the versions of the libraries",
+    "megabytes": PICKLE_SIZE,
     "ram_hours": PROCESSOR_TIME,
 }
 

@@ -420,8 +420,9 @@ def cost(task: Task) -> float:
     return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
 
 
-#: Why times are not compared when a task is computed again.
+#: Why times and sizes are not compared when a task is computed again.
 PROCESSOR_TIME = "processor times, which differ from run to run"
+PICKLE_SIZE = "sizes of pickles, which depend on the versions of the libraries"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Every classifier predicts each example before it learns it. Those of MOA are run
 `benchmarks/today.py`; the others are measured here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import astuple, dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -27,7 +27,7 @@ from ..evaluation import prequential
 from ..models import HoeffdingTreeClassifier, NaiveBayesClassifier
 from .store import load
 from .stream_ensembles import STREAMS
-from .study import PROCESSOR_TIME, Study
+from .study import PICKLE_SIZE, PROCESSOR_TIME, Study
 
 #: Data sets of the thesis, each in an order that is drawn anew for each run.
 DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "census-income", "covertype-head")
@@ -69,20 +69,16 @@ class WindowedBoosting:
 
     def partial_fit(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> "WindowedBoosting":
         """Keep the latest examples, and train on them when it is time."""
-        while len(y):
-            n = self.train_at - self.n_seen
-            self._add(X[:n], y[:n])
-            X, y = X[n:], y[n:]
+        for piece in self._pieces(X, y):
+            self._add(*piece)
         return self
 
     def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
         """Predict each example before it is learned."""
         predicted = []
-        while len(y):
-            n = self.train_at - self.n_seen
-            predicted.append(self.predict(X[:n]))
-            self._add(X[:n], y[:n])
-            X, y = X[n:], y[n:]
+        for piece in self._pieces(X, y):
+            predicted.append(self.predict(piece[0]))
+            self._add(*piece)
         return np.concatenate(predicted)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
@@ -90,6 +86,13 @@ class WindowedBoosting:
         if not hasattr(self.trained, "predict"):
             return np.full(len(X), 0 if self.trained is None else self.trained)
         return self.trained.predict(X)
+
+    def _pieces(self, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The examples, cut where it is time to train; a piece must be added before the next is asked for."""
+        while len(y):
+            n = self.train_at - self.n_seen
+            yield X[:n], y[:n]
+            X, y = X[n:], y[n:]
 
     def _add(self, X: np.ndarray, y: np.ndarray) -> None:
         """Keep examples, of which only the last may be one after which to train."""
@@ -248,7 +251,7 @@ STUDY = Study(
     timed=True,
     varying={
         "seconds": PROCESSOR_TIME,
-        "megabytes": "sizes of pickles, which depend on the versions of the libraries",
+        "megabytes": PICKLE_SIZE,
     },
     elsewhere=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
     cost=lambda task: 4.0,

@@ -1,12 +1,7 @@
 """Hoeffding option trees beside a reference implementation, Hoeffding trees and MOA's option trees."""
 
-import os
 import pickle
-import shutil
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +18,7 @@ from oza import (
 )
 from oza.datasets import DatasetUnavailableError
 from tests import naive
-
-PACKAGE = Path(streams.__file__).parents[1]
+from tests.faults import run_with_fault
 
 LEAF_PREDICTIONS = ("majority", "naive_bayes", "adaptive")
 KINDS = {
@@ -316,18 +310,6 @@ for kind in ("nominal", "numeric"):
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [None, *FAULTS])
 def test_planted_faults_are_caught(fault, tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("tests", "benchmarks", "data", "pyproject.toml"):
-        (tmp_path / name).symlink_to(PACKAGE.parent / name)
-    if fault is not None:
-        file, correct, faulty = FAULTS[fault]
-        path = tmp_path / "oza" / "models" / "hoeffding_option_tree" / file
-        source = path.read_text(encoding="utf-8")
-        assert source.count(correct) == 1
-        path.write_text(source.replace(correct, faulty), encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "OZA_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", COMPARE], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
+    done = run_with_fault(COMPARE, FAULTS.get(fault), "models/hoeffding_option_tree", tmp_path)
     assert (done.returncode == 0) == (fault is None), done.stderr
     assert fault is None or "AssertionError" in done.stderr

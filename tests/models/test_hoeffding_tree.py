@@ -1,11 +1,7 @@
 """Hoeffding trees: equal to MOA's where the two are comparable, and what else they promise."""
 
-import os
 import pickle
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +11,7 @@ from benchmarks.hoeffding import LEAVES, N_EXAMPLES, NUMERIC, RECORD, STREAMS, e
 from benchmarks.peers import Missing
 from oza import HoeffdingTreeClassifier, OnlineBaggingClassifier, streams
 from oza.datasets import DatasetUnavailableError
-
-PACKAGE = Path(streams.__file__).parents[1]
+from tests.faults import run_with_fault
 
 
 def tree_for(sizes, **parameters):
@@ -92,19 +87,7 @@ with np.load(RECORD) as record:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [None, *FAULTS])
 def test_planted_faults_are_caught(fault, tmp_path):
-    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("tests", "benchmarks", "data", "pyproject.toml"):
-        (tmp_path / name).symlink_to(PACKAGE.parent / name)
-    if fault is not None:
-        file, correct, faulty = FAULTS[fault]
-        path = tmp_path / "oza" / "models" / "hoeffding_tree" / file
-        source = path.read_text(encoding="utf-8")
-        assert source.count(correct) == 1
-        path.write_text(source.replace(correct, faulty), encoding="utf-8")
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "OZA_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", COMPARE], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
+    done = run_with_fault(COMPARE, FAULTS.get(fault), "models/hoeffding_tree", tmp_path)
     assert done.returncode == 0, done.stderr
     n_different = [int(n) for n in done.stdout.split()]
     assert any(n_different) == (fault is not None)

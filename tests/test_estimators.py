@@ -5,6 +5,7 @@ import warnings
 from datetime import date
 from functools import cache
 
+import numba
 import numpy as np
 import pandas as pd
 import pytest
@@ -172,6 +173,13 @@ def mixed():
     return frame, y
 
 
+def compiled_types(model):
+    """Numba's types of the state; kernels are compiled again for others."""
+    if not isinstance(model, KernelClassifier):
+        return []
+    return [numba.typeof(vars(model)[name]) for name in ("_models", "_detectors") if name in vars(model)]
+
+
 @pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
 class TestEvery:
     def test_column_kinds_are_found(self, classifier, mixed):
@@ -197,6 +205,7 @@ class TestEvery:
         strange = skops.io.get_untrusted_types(data=file)
         assert {name.partition(".")[0] for name in strange} == {"oza"}
         again = skops.io.loads(file, trusted=strange)
+        assert compiled_types(again) == compiled_types(model)
         np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
         if hasattr(classifier, "partial_fit"):
             for each in (model, again):

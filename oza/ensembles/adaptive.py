@@ -90,6 +90,12 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
         codes = np.zeros((0, len(classes)), np.int64)
         return state | {"_detectors": detectors, "_history": [], "_codes": codes}
 
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if "_detectors" in state:  # the view restores the alignment, which a file of skops does not record
+            drifts = self._detectors.drifts.view(DRIFT)
+            self._detectors = self._detectors._replace(drifts=drifts)
+
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._learn_in_blocks(0, examples, labels, weights)
 

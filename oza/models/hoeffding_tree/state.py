@@ -104,8 +104,8 @@ def new_trees(
             for header in headers
         ]
     models = List()
-    for tree in trees:
-        models.append(tree)
+    for tree in trees:  # the views restore the alignment, which a file of skops does not record
+        models.append(tree._replace(nodes=tree.nodes.view(node), header=tree.header.view(HEADER)))
     return HoeffdingTree(
         models,
         settings,

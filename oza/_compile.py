@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial, update_wrapper, wraps
+from functools import partial, update_wrapper
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 import platformdirs
 from numba import types
 from numba.core.datamodel.models import OpaqueModel
-from numba.extending import overload, register_model, typeof_impl
+from numba.extending import register_model, typeof_impl
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
@@ -177,7 +177,57 @@ def typed_once(kind):
     return kind
 
 
-_implementations: dict[Any, dict[Any, Callable[..., Any]]] = {}  # operation: kind: implementation
+class _OperationType(types.Callable, types.Dummy):
+    """Type by which kernels call an operation: a call is one of the implementation for its first argument."""
+
+    def __init__(self, operation):
+        self.operation = operation
+        super().__init__(f"operation({operation.__module__}.{operation.__qualname__})")
+
+    def _chosen(self, models):
+        implementation = self.operation.implementation_for(getattr(models, "instance_class", None))
+        return implementation._numba_type_
+
+    def get_call_type(self, context, args, kws):
+        """Signature of the implementation that is compiled for arguments of these types."""
+        return self._chosen(args[0]).get_call_type(context, args, kws)
+
+    def get_impl_key(self, sig):
+        """What numba finds the compiled implementation by."""
+        return self._chosen(sig.args[0]).get_impl_key(sig)
+
+    def get_call_signatures(self):
+        """Nothing, for numba's messages: there is a signature for each type of the first argument."""
+        return (), False
+
+
+register_model(_OperationType)(OpaqueModel)
+
+
+class Operation:
+    """A function with an implementation for each type of its first argument."""
+
+    def __init__(self, default):
+        update_wrapper(self, default)
+        self.default = kernel(default)
+        self._implementations: dict[Any, Kernel] = {}  # by kind
+        self._numba_type_ = _OperationType(self)  # lets kernels call it
+
+    def register(self, kind, implementation):
+        """Let `implementation`, a kernel, be called for a NamedTuple class."""
+        self._implementations[kind] = implementation
+
+    def implementation_for(self, kind):
+        """The kernel that is called for a NamedTuple class."""
+        return self._implementations.get(kind, self.default)
+
+    def __call__(self, models, *arguments):
+        implementation: Callable[..., Any]
+        if isinstance(models, RunsInPython):
+            implementation = getattr(type(models), self.default.py_func.__name__, self.default)
+        else:
+            implementation = self.implementation_for(type(models))
+        return implementation(models, *arguments)
 
 
 def operation(default):
@@ -187,23 +237,7 @@ def operation(default):
     compiles the kernel, not at run time. For a `RunsInPython` the implementation is its method of the
     same name. A type without an implementation of its own uses `default`.
     """
-
-    @wraps(default)
-    def run(models, *arguments):
-        if isinstance(models, RunsInPython):
-            own = getattr(type(models), default.__name__, default)
-        else:
-            own = _implementations[run].get(type(models), default)
-        return own(models, *arguments)
-
-    _implementations[run] = {}
-
-    @overload(run, jit_options={"error_model": "numpy"}, strict=False)
-    def choose(models, *_):
-        has_its_own = getattr(models, "instance_class", None) in _implementations[run]
-        return None if has_its_own else default
-
-    return run
+    return Operation(default)
 
 
 def implements(operation, kind, *, inline=False):
@@ -211,12 +245,7 @@ def implements(operation, kind, *, inline=False):
     typed_once(kind)
 
     def register(implementation):
-        _implementations[operation][kind] = implementation
-
-        @overload(operation, jit_options={"error_model": "numpy", "forceinline": inline}, strict=False)
-        def choose(models, *_):
-            return implementation if getattr(models, "instance_class", None) is kind else None
-
+        operation.register(kind, kernel(implementation, inline=inline))
         return implementation
 
     return register

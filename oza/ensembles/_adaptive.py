@@ -19,7 +19,6 @@ from ..models.contract import (
     class_shares,
     classify,
     classify_each,
-    is_faster_alone,
     learn,
     learn_and_test,
     learn_each,
@@ -328,7 +327,7 @@ class Block(NamedTuple):
 
 @kernel
 def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    """Learn examples block by block.
+    """Learn examples, in blocks that end at each check.
 
     Returns the class index that the models vote for before they learn each example, or with
     `n_classes` 0, which asks for no votes, an array of zeros.
@@ -336,30 +335,33 @@ def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_se
     predicted = np.zeros(len(labels), np.int64)
     first = 0
     while first < len(labels):
-        alone = learns_alone(algorithm, models)
-        block = open_block(algorithm, alone, n_classes, weights, first, key, n_seen)
+        block = open_block(algorithm, False, n_classes, weights, first, key, n_seen)
         end = first + len(block.rows)
         part = Examples(examples.codes[first:end], examples.numbers[first:end])
-        y, w, voted = labels[first:end], weights[first:end], predicted[first:end]
-        learn_block(algorithm, models, part, y, w, block)
-        close_block(algorithm, models, part, y, w, block, n_seen + first, voted)
+        learn_block(algorithm, models, part, labels[first:end], weights[first:end], block)
+        for s in range(len(block.checks)):  # none or one
+            if find_replaced_at(algorithm, block, s, n_seen + first):
+                for m in range(len(algorithm.labels)):
+                    if algorithm.detectors.is_replaced[m]:
+                        restart(algorithm, models, m)
+        vote_on_block(algorithm, block, n_seen + first, predicted[first:end])
         first = end
     return predicted
 
 
 @kernel
 def open_block(algorithm, alone, n_classes, weights, first, key, n_seen):
-    """The next block of examples, from `first` on; if no model learns it `alone`, it ends at a check."""
+    """The next block of examples, from `first` on; if models do not learn `alone`, it ends at a check."""
     end = min(first + BLOCK, len(weights))
     checks, end = next_checks(algorithm.detectors, weights, first, end, alone)
     return new_block(algorithm, checks, key, n_seen + first, end - first, n_classes)
 
 
 @kernel
-def learn_some(models, first, end, algorithm, examples, labels, weights, block):
-    """Let the models from `first` to `end` learn a block, one after the other."""
+def learn_some(models, first, end, algorithm, examples, labels, weights, block, n, check):
+    """Let the models from `first` to `end` learn a block from example `n` on, one after the other."""
     for m in range(first, end):
-        learn_alone(algorithm, models, m, examples, labels, weights, block, 0, 0)
+        learn_alone(algorithm, models, m, examples, labels, weights, block, n, check)
 
 
 @kernel
@@ -369,20 +371,35 @@ def close_block(algorithm, models, examples, labels, weights, block, n_seen, pre
     `n_seen` examples came before the block. The class index voted for before each example is written into
     `predicted`, if the block was opened for votes.
     """
-    detectors, n_models = algorithm.detectors, len(algorithm.labels)
     for s in range(len(block.checks)):
-        for m in range(n_models):
-            detectors.has_risen[m] = block.has_risen[m, s]
-            detectors.estimates[m, 0] = block.estimates[m, s, 0]
-            detectors.estimates[m, 1] = block.estimates[m, s, 1]
-        detectors.counts[0] = n_seen + block.checks[s]
-        if find_replaced(detectors):
-            for m in range(n_models):
-                if detectors.is_replaced[m]:
-                    replace_in_block(algorithm, models, m, examples, labels, weights, block, s)
-    detectors.counts[0] = n_seen + len(labels)
+        is_replaced = find_replaced_at(algorithm, block, s, n_seen)
+        if is_replaced and not replaces_at_once(algorithm):
+            n = block.checks[s] + 1
+            for m in range(len(algorithm.labels)):
+                if algorithm.detectors.is_replaced[m]:
+                    restart(algorithm, models, m)
+                    learn_some(models, m, m + 1, algorithm, examples, labels, weights, block, n, s + 1)
+    vote_on_block(algorithm, block, n_seen, predicted)
+
+
+@kernel
+def find_replaced_at(algorithm, block, s, n_seen):
+    """`find_replaced` at check `s` of a block; `n_seen` examples came before the block."""
+    detectors = algorithm.detectors
+    for m in range(len(algorithm.labels)):
+        detectors.has_risen[m] = block.has_risen[m, s]
+        detectors.estimates[m, 0] = block.estimates[m, s, 0]
+        detectors.estimates[m, 1] = block.estimates[m, s, 1]
+    detectors.counts[0] = n_seen + block.checks[s]
+    return find_replaced(detectors)
+
+
+@kernel
+def vote_on_block(algorithm, block, n_seen, predicted):
+    """Write the class index voted for before each example into `predicted`, if votes were asked for."""
+    algorithm.detectors.counts[0] = n_seen + len(block.rows)
     if block.n_classes > 0:
-        for n in range(len(labels)):
+        for n in range(len(block.rows)):
             predicted[n] = vote_in_block(algorithm, block, n)
 
 
@@ -425,46 +442,15 @@ def new_block(algorithm, checks, key, n_seen, n_examples, n_classes):
 
 
 @operation
-def learns_alone(algorithm, models):
-    """Whether each model learns a block before the next one does; else a block ends at the next check."""
+def replaces_at_once(algorithm):
+    """Whether `learn_alone` also replaces the model at a check; else `close_block` does."""
     return False
-
-
-@implements(learns_alone, AdaptiveBagging)
-def _learns_alone(algorithm, models):
-    return (
-        algorithm.by_mistakes
-        or algorithm.by_shares
-        or len(algorithm.codes) > 0
-        or is_faster_alone(models, True)
-    )
 
 
 @operation
 def learn_block(algorithm, models, examples, labels, weights, block):
-    """Let all models learn a block, each with its detector, as if none were replaced."""
+    """Let all models learn a block that ends at a check, each with its detector."""
     raise NotImplementedError
-
-
-@implements(learn_block, AdaptiveBagging)
-def _learn_block(algorithm, models, examples, labels, weights, block):
-    if learns_alone(algorithm, models):
-        learn_some(models, 0, len(algorithm.labels), algorithm, examples, labels, weights, block)
-    else:
-        learn_side_by_side(algorithm, models, examples, labels, weights, block)
-
-
-@operation
-def replace_in_block(algorithm, models, m, examples, labels, weights, block, s):
-    """Replace model `m` by a new one at check `s`, and let that learn the rest of the block."""
-    restart(algorithm, models, m)
-
-
-@implements(replace_in_block, AdaptiveBagging)
-def _replace_in_block(algorithm, models, m, examples, labels, weights, block, s):
-    restart(algorithm, models, m)
-    if block.checks[s] + 1 < len(labels):
-        learn_alone(algorithm, models, m, examples, labels, weights, block, block.checks[s] + 1, s + 1)
 
 
 @operation
@@ -525,8 +511,8 @@ def write_shares(algorithm, models, m, examples, n, shares):
         shares[c] = found[c]
 
 
-@kernel
-def learn_side_by_side(algorithm, models, examples, labels, weights, block):
+@implements(learn_block, AdaptiveBagging)
+def _learn_side_by_side(algorithm, models, examples, labels, weights, block):
     """Let all models learn one example after the other; the last one may be a check."""
     n_models, n_examples = len(algorithm.labels), len(labels)
     is_wrong = np.empty((n_models, n_examples), np.bool_)

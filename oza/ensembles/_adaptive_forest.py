@@ -20,11 +20,8 @@ from ._adaptive import (
     equal_if_none,
     find_replaced,
     learn_alone,
-    learn_block,
-    learn_some,
-    learns_alone,
     powers,
-    replace_in_block,
+    replaces_at_once,
     restart,
     vote_with_powers,
     watch,
@@ -140,19 +137,9 @@ implements(vote, AdaptiveForest)(vote_with_powers)
 # next one does, and is replaced on the way; from check to check it learns before its detectors are told.
 
 
-@implements(learns_alone, AdaptiveForest)
-def _learns_alone(algorithm, models):
+@implements(replaces_at_once, AdaptiveForest)
+def _replaces_at_once(algorithm):
     return True
-
-
-@implements(learn_block, AdaptiveForest)
-def _learn_block(algorithm, models, examples, labels, weights, block):
-    learn_some(models, 0, len(algorithm.labels), algorithm, examples, labels, weights, block)
-
-
-@implements(replace_in_block, AdaptiveForest)
-def _replace_in_block(algorithm, models, m, examples, labels, weights, block, s):
-    pass  # it has been replaced
 
 
 @implements(learn_alone, AdaptiveForest)

@@ -6,9 +6,8 @@ import numpy as np
 
 from .._compile import implements, kernel, operation
 from .._random import draw_in_row, integer_below, poisson_each, row_key, uniform
-from .._schema import Examples
-from ..models.contract import classify_each, is_faster_alone, learn_batch_each, learn_each, test_and_learn
-from ..models.online import learn_in_turn, step, vote_then_learn, winner
+from ..models.contract import classify_each, learn_batch_each, learn_each, test_and_learn
+from ..models.online import step, winner
 
 
 @kernel
@@ -90,46 +89,10 @@ def learn_copies(bagging, models, examples, n, label, weight, row):
     learn_each(models, examples, n, label, bagging.copies)  # 1.2
 
 
-BLOCK = 1024  # examples that one model learns before the next one does
+# The same in blocks: one model after the other learns each block of examples, which changes nothing but the
+# speed.
 
-one_by_one = kernel(learn_in_turn.__wrapped__)
-one_by_one_with_votes = kernel(vote_then_learn.__wrapped__)
-
-
-@implements(learn_in_turn, FixedFractionBagging)
-@implements(learn_in_turn, OnlineBagging)
-def _learn_in_turn(bagging, models, examples, labels, weights, key, n_seen):
-    if is_faster_alone(models, False) and bagging.out_of_bag is None:
-        model_by_model(bagging, models, 0, examples, labels, weights, key, n_seen)
-    else:
-        one_by_one(bagging, models, examples, labels, weights, key, n_seen)
-
-
-@implements(vote_then_learn, FixedFractionBagging)
-@implements(vote_then_learn, OnlineBagging)
-def _vote_then_learn(bagging, models, n_classes, examples, labels, weights, key, n_seen):
-    if is_faster_alone(models, True) and bagging.out_of_bag is None:
-        return model_by_model(bagging, models, n_classes, examples, labels, weights, key, n_seen)
-    return one_by_one_with_votes(bagging, models, n_classes, examples, labels, weights, key, n_seen)
-
-
-@kernel
-def model_by_model(bagging, models, n_classes, examples, labels, weights, key, n_seen):
-    """Let one model after the other learn each block of examples, which changes nothing but the speed.
-
-    Returns the class index that the models vote for before they learn each example, or with
-    `n_classes` 0, which asks for no votes, an array of zeros.
-    """
-    predicted = np.zeros(len(labels), np.int64)
-    for first in range(0, len(labels), BLOCK):
-        end = min(first + BLOCK, len(labels))
-        block = Examples(examples.codes[first:end], examples.numbers[first:end])
-        copies = copies_of_block(bagging, weights[first:end], key, n_seen + first)
-        before = np.empty(copies.shape, np.int32)
-        learn_some(models, 0, len(copies), block, labels[first:end], copies, before, n_classes > 0)
-        if n_classes > 0:
-            vote_on_block(bagging, n_classes, before, predicted[first:end])
-    return predicted
+BLOCK = 1024  # examples whose data for one model fit into the L2 cache
 
 
 @kernel

@@ -24,26 +24,34 @@ def check_n_jobs(n_jobs: Any) -> int:
     return effective_n_jobs(1 if n_jobs is None else int(n_jobs))
 
 
+def for_threads(kind: BaseModel, models: Any, n_models: int, n_jobs: int) -> list[Any]:
+    """The models, once for each thread, each with buffers of its own.
+
+    Once only where one thread must do: by request, or since the members share what they learn.
+    """
+    states = [models]
+    while len(states) < min(n_jobs, n_models):
+        copy = kind._with_own_buffers(models)
+        if copy is None:
+            return [models]
+        states.append(copy)
+    return states
+
+
 @contextmanager
-def threads(kind: BaseModel, models: Any, n_models: int, n_jobs: int) -> Iterator[Callable[..., None] | None]:
-    """A function `run` that divides the members among threads, each with buffers of its own.
+def threads(states: list[Any], n_models: int) -> Iterator[Callable[..., None]]:
+    """A function `run` that divides the members among threads, one for each of `states`.
 
     ``run(work, *arguments)`` calls ``work(models, first, end, *arguments)`` for members `first` to `end`.
-    It is None where one thread must do: by request, or since the members share what they learn.
     """
-    n_threads = min(n_jobs, n_models)
-    copies = [models] if n_threads > 1 else []
-    while 0 < len(copies) < n_threads:
-        copy = kind._with_own_buffers(models)
-        copies = [*copies, copy] if copy is not None else []
-    if not copies:
-        yield None
+    if len(states) == 1:
+        yield lambda work, *arguments: work(states[0], 0, n_models, *arguments)
         return
-    edges = [n_models * i // n_threads for i in range(n_threads + 1)]
-    with ThreadPoolExecutor(n_threads) as pool:
+    edges = [n_models * i // len(states) for i in range(len(states) + 1)]
+    with ThreadPoolExecutor(len(states)) as pool:
 
         def run(work: Callable[..., Any], *arguments: Any) -> None:
-            parts = zip(copies, edges, edges[1:], strict=False)
+            parts = zip(states, edges, edges[1:], strict=False)
             for done in [pool.submit(work, *part, *arguments) for part in parts]:
                 done.result()
 

@@ -13,7 +13,7 @@ from .._schema import Examples, Schema, join, rows_of
 from .._validation import check_count
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, shares_by
+from ..models.contract import BaseModel, Growth, class_shares
 from .averaging import AveragingEnsemble
 
 
@@ -236,7 +236,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
 
     def _given(self, models: Any, examples: Examples, labels: np.ndarray) -> np.ndarray:
         """Probability that a base model gives to the true class of each example, (N,)."""
-        return shares_by(models, 0, len(self.classes_), examples)[np.arange(len(labels)), labels]
+        return class_shares(models, 0, len(self.classes_), examples)[np.arange(len(labels)), labels]
 
     def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)

@@ -15,7 +15,7 @@ from ..drift._adwin import mean_of, new_windows
 from ..drift.adwin import check_clock, check_delta
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, label_blocks, shares_by
+from ..models.contract import BaseModel, Growth, class_shares, is_faster_alone, label_blocks
 from ._adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -31,7 +31,7 @@ from ._adaptive import (
     vote_weights,
 )
 from ._boosting import Boosting, OnlineBoosting, new_boosting
-from ._threads import check_n_jobs, threads
+from ._threads import check_n_jobs, for_threads, threads
 from .bagging import most_drawn
 from .voting import VotingEnsemble
 
@@ -91,6 +91,7 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
         return state | {"_detectors": detectors, "_history": [], "_codes": codes}
 
     def __setstate__(self, state):
+        """Restore what a file has recorded."""
         super().__setstate__(state)
         if "_detectors" in state:  # the view restores the alignment, which a file of skops does not record
             drifts = self._detectors.drifts.view(DRIFT)
@@ -176,7 +177,7 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
     def _shares(self, examples: Examples) -> Iterator[np.ndarray]:
         """Class probabilities, (N, K), by one base model after the other."""
         for m in range(self._n_models):
-            found = shares_by(self._models, m, len(self._member_classes), examples)
+            found = class_shares(self._models, m, len(self._member_classes), examples)
             yield found[:, self._codes[m]] if len(self._codes) else found
 
     def _sum_of_shares(self, shares: Iterable[np.ndarray], weights: np.ndarray) -> np.ndarray:
@@ -330,21 +331,30 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     def _learn_piece(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        models, n_seen = self._models, self._n_seen
-        with threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs)) as run:
-            if run is None:
-                return super()._learn_piece(n_classes, examples, labels, weights)
-            algorithm = self._algorithm()
-            predicted = np.empty(len(labels), np.int64)
+        models, n_seen, algorithm = self._models, self._n_seen, self._algorithm()
+        states = for_threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs))
+        if len(states) == 1 and not self._learns_alone(algorithm):
+            return super()._learn_piece(n_classes, examples, labels, weights)
+        predicted = np.zeros(len(labels), np.int64)
+        with threads(states, self._n_models) as run:
             first = 0
             while first < len(labels):
                 block = open_block(algorithm, True, n_classes, weights, first, self._key, n_seen)
                 some = slice(first, first + len(block.rows))
                 rows = rows_of(examples, some), labels[some], weights[some]
-                run(learn_some, algorithm, *rows, block)
+                run(learn_some, algorithm, *rows, block, 0, 0)
                 close_block(algorithm, models, *rows, block, n_seen + first, predicted[some])
                 first = some.stop
-            return predicted
+        return predicted
+
+    def _learns_alone(self, algorithm: Any) -> bool:
+        """Whether each model learns a block before the next one does; else a block ends at the next check."""
+        return (
+            algorithm.by_mistakes
+            or algorithm.by_shares
+            or len(algorithm.codes) > 0
+            or is_faster_alone(self._models, True)
+        )
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)

@@ -195,6 +195,9 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
             "_n_warnings": np.zeros(n_trees, np.int64),
         }
 
+    def _learns_alone(self, algorithm: AdaptiveForest) -> bool:
+        return True
+
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(float(self.lam) * weights)
 

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, clone
 from .._random import key_of
 from .._schema import Examples, Schema
 from .._validation import check_choice
-from ..models.contract import BaseModel, label_blocks, learn_training_set, shares_by
+from ..models.contract import BaseModel, class_shares, label_blocks, learn_batch
 from ..models.third_party import ThirdParty
 from .voting import VotingEnsemble
 
@@ -51,7 +51,7 @@ class AveragingEnsemble(VotingEnsemble):
         models = kind._reserve(kind._new_models(schema, classes, 1), examples)
         if sample is None:
             sample = np.arange(len(labels), dtype=np.int32)
-        learn_training_set(models, 0, examples, labels, weights, sample)
+        learn_batch(models, 0, examples, labels, weights, sample)
         return models
 
     def _in_parallel(self, function: Any, n_members: int) -> list[Any]:
@@ -75,7 +75,7 @@ class AveragingEnsemble(VotingEnsemble):
         if self.voting == "majority":
             blocks = label_blocks(self._models[m], 1, self._seen_by(m, examples))
             return np.concatenate([self._count(labels) for _, labels in blocks])
-        return shares_by(self._models[m], 0, len(self._classes_of(m)), self._seen_by(m, examples))
+        return class_shares(self._models[m], 0, len(self._classes_of(m)), self._seen_by(m, examples))
 
     def _votes(self, examples: Examples) -> np.ndarray:
         votes = np.zeros((len(examples.codes), len(self.classes_)))

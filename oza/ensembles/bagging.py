@@ -14,8 +14,9 @@ from ..models.contract import (
     BaseModel,
     Growth,
     can_be_divided,
+    is_faster_alone,
     label_blocks,
-    learn_training_sets,
+    learn_batch_each,
 )
 from ._bagging import (
     BLOCK,
@@ -30,7 +31,7 @@ from ._bagging import (
     new_out_of_bag,
     vote_on_block,
 )
-from ._threads import check_n_jobs, threads
+from ._threads import check_n_jobs, for_threads, threads
 from .voting import VotingEnsemble, error_shares
 
 
@@ -202,7 +203,7 @@ class BaggingClassifier(BaggingEnsemble):
 
         def learn(block: np.ndarray) -> Any:
             part = kind._with_own_buffers(kind._take(models, block))
-            learn_training_sets(part, examples, labels, weights, samples[block])
+            learn_batch_each(part, examples, labels, weights, samples[block])
             return part
 
         blocks = np.array_split(np.arange(self._n_models), n_threads)
@@ -212,7 +213,49 @@ class BaggingClassifier(BaggingEnsemble):
         return samples
 
 
-class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
+class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
+    """Bagging example by example; the classes differ in how the numbers of copies are drawn."""
+
+    algorithm = staticmethod(learn_copies)
+
+    def _n_threads(self) -> int:
+        return 1
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        if self._learn_in_blocks(0, examples, labels, weights) is None:
+            super()._learn(examples, labels, weights)
+
+    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        predicted = self._learn_in_blocks(len(self.classes_), examples, labels, weights)
+        return super()._vote_then_learn(examples, labels, weights) if predicted is None else predicted
+
+    def _learn_in_blocks(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray | None:
+        """Let one model after the other learn each block, in threads or since that is faster.
+
+        Returns the class index voted for before each example, or zeros with `n_classes` 0; None where the
+        models learn each example side by side.
+        """
+        states = for_threads(self._kind, self._models, self._n_models, self._n_threads())
+        is_alone = len(states) > 1 or is_faster_alone(self._models, n_classes > 0)
+        if self._out_of_bag is not None or not is_alone:
+            return None
+        bagging = self._algorithm()
+        predicted = np.zeros(len(labels), np.int64)
+        with threads(states, self._n_models) as run:
+            for first in range(0, len(labels), BLOCK):
+                some = slice(first, min(first + BLOCK, len(labels)))
+                with self._counting(labels[some], weights[some]):
+                    copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
+                    before = np.empty(copies.shape, np.int32)
+                    run(learn_some, rows_of(examples, some), labels[some], copies, before, n_classes > 0)
+                if n_classes > 0:
+                    vote_on_block(bagging, n_classes, before, predicted[some])
+        return predicted
+
+
+class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     """Online bagging: each base model learns each arriving example Poisson(1) times.
 
     The algorithm of thesis Figure 3.3 (Oza and Russell 2001), with an unweighted vote. Draws are
@@ -308,40 +351,12 @@ class OnlineBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
         super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
         self.n_jobs = n_jobs
 
-    algorithm = staticmethod(learn_copies)
-
     def _check_choices(self) -> None:
         super()._check_choices()
         check_n_jobs(self.n_jobs)
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        if self._learn_in_threads(0, examples, labels, weights) is None:
-            super()._learn(examples, labels, weights)
-
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        predicted = self._learn_in_threads(len(self.classes_), examples, labels, weights)
-        return super()._vote_then_learn(examples, labels, weights) if predicted is None else predicted
-
-    def _learn_in_threads(
-        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray | None:
-        """Class index voted for before each example, or zeros with `n_classes` 0; None for one thread."""
-        n_jobs = 1 if self.oob_score else check_n_jobs(self.n_jobs)
-        bagging = self._algorithm()
-        with threads(self._kind, self._models, self._n_models, n_jobs) as run:
-            if run is None:
-                return None
-            predicted = np.zeros(len(labels), np.int64)
-            for first in range(0, len(labels), BLOCK):
-                some = slice(first, min(first + BLOCK, len(labels)))
-                with self._counting(labels[some], weights[some]):
-                    copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
-                    before = np.empty(copies.shape, np.int32)
-                    block = rows_of(examples, some)
-                    run(learn_some, block, labels[some], copies, before, n_classes > 0)
-                if n_classes > 0:
-                    vote_on_block(bagging, n_classes, before, predicted[some])
-            return predicted
+    def _n_threads(self) -> int:
+        return check_n_jobs(self.n_jobs)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)

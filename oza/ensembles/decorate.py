@@ -11,7 +11,7 @@ import numpy as np
 from .._random import key_of
 from .._schema import Examples, Schema, join
 from .._validation import check_count
-from ..models.contract import BaseModel, shares_by
+from ..models.contract import BaseModel, class_shares
 from ..models.third_party import AsGiven
 from ._decorate import draw_examples, label_against
 from .averaging import AveragingEnsemble, weighted_error
@@ -148,7 +148,7 @@ class DecorateClassifier(AveragingEnsemble):
                 np.concatenate([labels, opposed]),
                 np.concatenate([weights, artificial_weights]),
             )
-            with_new = total + shares_by(new, 0, len(self.classes_), examples)
+            with_new = total + class_shares(new, 0, len(self.classes_), examples)
             error = weighted_error(with_new, labels, weights)
             if error <= errors[-1]:
                 self._models.append(new)

@@ -12,7 +12,7 @@ from .._validation import check_choice, check_count
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth
 from ..models.third_party import ThirdParty
-from ._bagging import FixedFractionBagging, learn_copies
+from ._bagging import FixedFractionBagging
 from ._earlier import (
     Arcing,
     Blocks,
@@ -20,11 +20,11 @@ from ._earlier import (
     blocked_boosting,
     online_arc_x4,
 )
-from .bagging import BaggingEnsemble
+from .bagging import OnlineBaggingEnsemble
 from .voting import VotingEnsemble, error_shares
 
 
-class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
+class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     """Fixed-fraction bagging: each base model learns each example with the same probability.
 
     The algorithm of thesis Figure 2.13 (Fern and Givan 2000), with an unweighted vote. Unlike in online
@@ -110,8 +110,6 @@ class FixedFractionBaggingClassifier(OnlineKernelClassifier, BaggingEnsemble):
     ):
         super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
         self.update_probability = update_probability
-
-    algorithm = staticmethod(learn_copies)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         probability = self.update_probability

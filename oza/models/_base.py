@@ -24,7 +24,7 @@ from .._validation import (
     union_of,
 )
 from .contract import BaseModel, Growth
-from .online import drive_learning, drive_voting
+from .online import learn_in_turn, vote_then_learn
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -462,14 +462,12 @@ class OnlineKernelClassifier(KernelClassifier):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         with self._counting(labels, weights):
-            drive_learning(
-                self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen
-            )
+            learn_in_turn(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
 
     def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Class index voted for each example before it is learned, shape (N,)."""
         with self._counting(labels, weights):
-            return drive_voting(
+            return vote_then_learn(
                 self._algorithm(),
                 self._models,
                 len(self.classes_),

@@ -157,9 +157,7 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
         after[n] = classify(models, m, examples, n) == labels[n]
 
 
-learn_and_test_one_by_one = kernel(
-    learn_and_test.__wrapped__
-)  # the default, for kinds that use it in some cases
+learn_and_test_one_by_one = learn_and_test.default  # for kinds with an implementation for some cases only
 
 
 @operation
@@ -392,40 +390,10 @@ class BaseModel:
 # For classifiers
 
 
-@kernel
-def shares_by(models, m, n_classes, examples):
-    """`class_shares`, for callers that are not compiled."""
-    return class_shares(models, m, n_classes, examples)
-
-
-@kernel
-def learn_training_set(models, m, examples, labels, weights, sample):
-    """`learn_batch`, for callers that are not compiled."""
-    learn_batch(models, m, examples, labels, weights, sample)
-
-
-@kernel
-def learn_training_sets(models, examples, labels, weights, samples):
-    """`learn_batch_each`, for callers that are not compiled."""
-    learn_batch_each(models, examples, labels, weights, samples)
-
-
 def can_be_divided(models: Any) -> bool:
     """Whether a state consists of arrays and numbers, so that models can be taken out and put back."""
     parts = models if isinstance(models, tuple) else (models,)
     return all(isinstance(part, np.ndarray | int | float) for part in parts)
-
-
-@kernel
-def prepared_models(models):
-    """`prepare`, for callers that are not compiled."""
-    return prepare(models)
-
-
-@kernel
-def classify_rows(prepared, examples, first, labels):
-    """`classify_block`, for callers that are not compiled."""
-    classify_block(prepared, examples, first, labels)
 
 
 _BLOCK = 1024  # examples that are classified together: their labels fit into the L2 cache
@@ -440,9 +408,9 @@ def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tup
     labels : ndarray of shape (rows, n_models), int32
     """
     n_examples = len(examples.codes)
-    prepared = prepared_models(models)
+    prepared = prepare(models)
     for first in range(0, n_examples, _BLOCK):
         rows = slice(first, min(first + _BLOCK, n_examples))
         labels = np.empty((rows.stop - rows.start, n_models), np.int32)
-        classify_rows(prepared, examples, first, labels)
+        classify_block(prepared, examples, first, labels)
         yield rows, labels

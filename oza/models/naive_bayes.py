@@ -9,7 +9,7 @@ import numpy as np
 from .._schema import Schema
 from ._naive_bayes import LARGEST_NUMBER, NaiveBayes, product_shares
 from ._single import SingleModel
-from .contract import prepared_models
+from .contract import prepare
 
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 
@@ -142,10 +142,10 @@ class NaiveBayesClassifier(SingleModel):
     @property
     def theta_(self) -> np.ndarray:
         """Mean of each numeric column within each class."""
-        return prepared_models(self._models).means[:, :, 0].T
+        return prepare(self._models).means[:, :, 0].T
 
     @property
     def var_(self) -> np.ndarray:
         """Smoothed variance of each numeric column within each class; NaN if the class had no number."""
-        variances = prepared_models(self._models).variances[:, :, 0].T
+        variances = prepare(self._models).variances[:, :, 0].T
         return np.where(variances < 0.0, np.nan, variances)

@@ -72,15 +72,3 @@ def vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
         settle(algorithm, models)
     return predicted
-
-
-@kernel
-def drive_learning(algorithm, models, examples, labels, weights, key, n_seen):
-    """`learn_in_turn`, for callers that are not compiled."""
-    learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen)
-
-
-@kernel
-def drive_voting(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    """`vote_then_learn`, for callers that are not compiled."""
-    return vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key, n_seen)

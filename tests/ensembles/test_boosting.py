@@ -26,15 +26,15 @@ from oza.ensembles._boosting import (
     passed_on,
     sample_by_weight,
 )
-from oza.models.online import drive_learning, drive_voting, learn_in_turn, vote_then_learn
+from oza.models.online import learn_in_turn, vote_then_learn
 from tests import naive
 from tests.streams import streams
 
 M = 7
 
 
-by_example = kernel(learn_in_turn.__wrapped__)
-by_example_with_votes = kernel(vote_then_learn.__wrapped__)
+by_example = learn_in_turn.default
+by_example_with_votes = vote_then_learn.default
 
 
 def assert_both_orders_agree(
@@ -51,7 +51,7 @@ def assert_both_orders_agree(
 ):
     """Example by example and model by model give equal bits, with and without a vote on each example."""
     outcomes, predictions = [], []
-    for learns, votes in ((by_example, by_example_with_votes), (drive_learning, drive_voting)):
+    for learns, votes in ((by_example, by_example_with_votes), (learn_in_turn, vote_then_learn)):
         for with_votes in (False, True):
             ensemble = PrimedOnlineBoostingClassifier(
                 base,

@@ -90,7 +90,7 @@ def new(name, schema, examples, n_models=M):
 
 
 by_one_at_a_time = {
-    name: kernel(getattr(contract, name).__wrapped__)
+    name: getattr(contract, name).default
     for name in ("learn_each", "classify_each", "learn_batch_each", "learn_and_test", "examine")
 }
 

@@ -1,5 +1,6 @@
 """Every declared parameter does something, and nothing undeclared is taken."""
 
+import ast
 from pathlib import Path
 
 import nbformat
@@ -53,6 +54,18 @@ def test_every_parameter_has_an_alternative_to_try(path):
 
 
 @every_notebook
+def test_every_parameter_is_read(path):
+    notebook = nbformat.read(path, as_version=4)
+    cells = [
+        c for c in notebook.cells if c.cell_type == "code" and "parameters" not in c.metadata.get("tags", [])
+    ]
+    nodes = [node for cell in cells for node in ast.walk(ast.parse(cell.source))]
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    assert set(declared_parameters(notebook)) <= read
+
+
+# A run takes 5 to 30 seconds: here a few notebooks, among the slow tests every parameter of every one.
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb"))[::6], ids=lambda path: path.stem)
 def test_another_value_of_the_first_parameter_shows(path):
     name, value = next(iter(ALTERNATIVES[path.stem].items()))
     assert outputs(execute(path, {name: value})) != outputs(nbformat.read(path, as_version=4))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._schema import Schema
-from ..contract import shares_by
+from ..contract import class_shares
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
 from . import learn  # noqa: F401, registers how Hoeffding option trees learn
@@ -185,7 +185,7 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
             Class shares in a leaf, or by Naive Bayes; equal if nothing has been learned.
         """
         examples = self._encode(X)
-        return shares_by(self._models, 0, len(self.classes_), examples)
+        return class_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def n_options_(self) -> int:

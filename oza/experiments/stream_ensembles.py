@@ -17,8 +17,8 @@ from ..streams import LED, SEA, Agrawal, Hyperplane, RandomRBF, drift
 from .store import load, measured
 from .study import PICKLE_SIZE, PROCESSOR_TIME, Study
 
-#: Lengths of the drawn streams: of a quick look, and of the recorded runs that are judged.
-SHORT, LONG = 20_000, 100_000
+#: Lengths of the drawn streams: of a quick look, of a longer one, and of the runs that are judged.
+SHORT, MEDIUM, LONG = 20_000, 100_000, 1_000_000
 
 #: Runs of each method on each stream; streams, orders and draws differ.
 N_RUNS = 10
@@ -166,8 +166,8 @@ def load_stream_ensembles(n_examples: int = LONG) -> pd.DataFrame:
 
     Parameters
     ----------
-    n_examples : {20000, 100000}, default=100000
-        Number of examples of the drawn streams.
+    n_examples : {20000, 100000, 1000000}, default=1000000
+        Number of examples of the drawn streams; of the recorded ones no more than 100,000 are used.
 
     Returns
     -------
@@ -204,9 +204,10 @@ def followed(streams: Iterable[str], n_examples: int, n_models: int = 10, n_runs
 
 
 def _tasks_of(n_examples: int, n_runs: int = N_RUNS) -> list[StreamTask]:
+    lengths = dict.fromkeys(STREAMS, n_examples) | dict.fromkeys(RECORDED, min(n_examples, MEDIUM))
     return [
-        StreamTask(stream, method, 10, n_examples, run)
-        for stream in (*STREAMS, *RECORDED)
+        StreamTask(stream, method, 10, length, run)
+        for stream, length in lengths.items()
         for method in METHODS
         for run in range(n_runs)
     ]
@@ -216,7 +217,7 @@ def _tasks(profile: str) -> list[StreamTask]:
     if profile == "smoke":
         return [StreamTask("sea", method, 2, 1000, 0) for method in METHODS]
     short = _tasks_of(SHORT)
-    return short if profile == "quick" else short + _tasks_of(LONG)
+    return short if profile == "quick" else list(dict.fromkeys(short + _tasks_of(MEDIUM) + _tasks_of(LONG)))
 
 
 #: Microseconds for each example of a stream with ten attributes and ten trees.

@@ -169,7 +169,7 @@ class Record:
         return rows
 
     def stream_ensembles(self) -> pd.DataFrame:
-        """Read the recorded runs of ensembles on drifting streams, of 100,000 examples."""
+        """Read the recorded runs of ensembles on drifting streams, of a million examples."""
         rows = self._once("stream ensembles", make=load_stream_ensembles)
         self.note("stream-ensembles", rows)
         return rows

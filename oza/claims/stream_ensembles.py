@@ -20,7 +20,7 @@ _FEW_RUNS = "needs the six methods with three runs or more on two streams or mor
 
 
 def six_methods(record: Record) -> tuple[pd.DataFrame]:
-    """Read the recorded runs of 100,000 examples.
+    """Read the recorded runs of a million examples.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def _are_few(runs: pd.DataFrame) -> bool:
 
 @claim("C129", evidence=six_methods)
 def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
-    """Judge the order of the six methods, by accuracy and by RAM-hours.
+    """Judge the order of the six methods, by accuracy and by RAM-hours, on streams of a million examples.
 
     To hold, leveraging bagging is significantly more accurate than each of the five others, with Holm's
     correction; of these, exactly the one with output codes costs more RAM-hours; and the variant ME is
@@ -94,7 +94,7 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
 
 @claim("C130", evidence=six_methods)
 def adwin_pays(runs: pd.DataFrame) -> Decision:
-    """Judge ADWIN bagging beside online bagging.
+    """Judge ADWIN bagging beside online bagging, on streams of a million examples.
 
     To hold, it is significantly more accurate, and costs fewer RAM-hours in the mean. It fails if it is
     significantly less accurate or costs no less.
@@ -121,7 +121,7 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
 
 @claim("C140", evidence=six_methods)
 def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
-    """Judge the two variants of leveraging bagging.
+    """Judge the two variants of leveraging bagging, on streams of a million examples.
 
     To hold, leveraging bagging with and without output codes are comparable, by the paired test and its
     interval; and the variant ME costs at most a tenth of the RAM-hours of leveraging bagging.

@@ -2,7 +2,8 @@
 
 numba notices when a function's own file changes, but not when a function that it calls, in
 another file, does.  So the name of the cache folder contains a hash of every source file that can
-hold a kernel: any edit of one of them leads to a new, empty folder.
+hold a kernel: any edit of one of them leads to a new, empty folder.  Kernels of other packages, and the
+package's own for their types, such as a base model of the user's, are compiled in each process.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import types
+from numba.core.caching import FunctionCache
 from numba.core.datamodel.models import OpaqueModel
 from numba.extending import register_model, typeof_impl
 
@@ -63,6 +65,29 @@ def _cache_folder() -> Path:
 
 
 CACHE_FOLDER = _cache_folder()
+
+
+class _Cache(FunctionCache):
+    """Cache of a kernel, without what is compiled for types of other packages.
+
+    Nothing would tell when their files change, and without them numba cannot read its index.
+    """
+
+    def load_overload(self, sig, target_context):
+        """What is cached for arguments of these types, or None."""
+        return None if any(map(_is_of_others, sig)) else super().load_overload(sig, target_context)
+
+    def save_overload(self, sig, data):
+        """Cache what was compiled for arguments of these types."""
+        if not any(map(_is_of_others, sig)):
+            super().save_overload(sig, data)
+
+
+def _is_of_others(found) -> bool:
+    """Whether a type contains a NamedTuple class that is not the package's."""
+    kind = getattr(found, "instance_class", None)
+    is_ours = kind is None or kind.__module__.partition(".")[0] == __package__
+    return not is_ours or any(map(_is_of_others, getattr(found, "types", ())))
 
 
 class RunsInPython:
@@ -128,22 +153,22 @@ def kernel(function=None, *, inline=False, counts=True):
     """
     if function is None:
         return partial(kernel, inline=inline, counts=counts)
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        return Kernel(
-            _njit(
-                cache=True,
-                error_model="numpy",
-                forceinline=inline,
-                _nrt=counts,
-                nogil=True,
-                no_cpython_wrapper=not counts,
-                no_cfunc_wrapper=True,
-            )(function)
-        )
-    finally:
-        _config.CACHE_DIR = before
+    compiled = _njit(
+        error_model="numpy",
+        forceinline=inline,
+        _nrt=counts,
+        nogil=True,
+        no_cpython_wrapper=not counts,
+        no_cfunc_wrapper=True,
+    )(function)
+    if Path(function.__code__.co_filename).is_relative_to(_SOURCES):
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = str(CACHE_FOLDER)
+        try:
+            compiled._cache = _Cache(function)
+        finally:
+            _config.CACHE_DIR = before
+    return Kernel(compiled)
 
 
 _types: dict[Any, Any] = {}  # numba types, by what `_key_of` says of a value
@@ -240,12 +265,12 @@ def operation(default):
     return Operation(default)
 
 
-def implements(operation, kind, *, inline=False):
-    """Register an implementation of `operation` for `kind`, a NamedTuple class; `inline` as for `kernel`."""
+def implements(operation, kind, *, inline=False, counts=True):
+    """Register an implementation of `operation` for `kind`, a NamedTuple class; options as for `kernel`."""
     typed_once(kind)
 
     def register(implementation):
-        operation.register(kind, kernel(implementation, inline=inline))
+        operation.register(kind, kernel(implementation, inline=inline, counts=counts))
         return implementation
 
     return register

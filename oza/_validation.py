@@ -100,7 +100,8 @@ def first_of_another_kind(values: np.ndarray) -> int | None:
 
 def distinct_labels(y: np.ndarray) -> np.ndarray:
     """The classes among the labels, sorted; refuses numbers that look like a regression target."""
-    check_classification_targets(y)
+    if len(y) > 1 or y.dtype.kind not in "iub":  # it takes longer than to learn one example
+        check_classification_targets(y)
     return np.unique(y)
 
 

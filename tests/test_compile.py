@@ -16,6 +16,36 @@ from oza._compile import kernel, typed_once
 
 PACKAGE = Path(oza.__file__).parent
 
+BASE_MODEL_OF_A_USER = """
+from typing import Annotated, NamedTuple
+import numpy as np
+from oza import OnlineBaggingClassifier
+from oza._compile import implements
+from oza.models._single import SingleModel
+from oza.models.contract import classify, learn
+
+class State(NamedTuple):
+    counts: Annotated[np.ndarray, "K, M"]
+
+@implements(learn, State)
+def _learn(models, m, examples, n, label, weight):
+    models.counts[label, m] += weight
+
+@implements(classify, State)
+def _classify(models, m, examples, n):
+    return 0
+
+class Constant(SingleModel):
+    def __init__(self, categorical_features="auto", categories="auto"):
+        self.categorical_features = categorical_features
+        self.categories = categories
+
+    def _new_models(self, schema, classes, n_models):
+        return State(np.zeros((len(classes), n_models)))
+
+print(OnlineBaggingClassifier(Constant(), 2).fit([[0], [1]], [0, 1]).predict([[0]])[0])
+"""
+
 DIGEST = """
 import hashlib, numpy as np, oza
 rng = np.random.default_rng(0)
@@ -75,6 +105,19 @@ print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
     callee.write_text(edited)
     os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time and size: only the bytes differ
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "-3.0"
+
+
+def test_an_edit_of_a_base_model_of_another_package_shows(tmp_path):
+    module = tmp_path / "mine.py"
+    path = os.pathsep.join([str(PACKAGE.parent), str(tmp_path)])
+    for answer in (0, 1):
+        module.write_text(BASE_MODEL_OF_A_USER.replace("return 0", f"return {answer}"))
+        assert run("import mine", tmp_path, PYTHONPATH=path) == str(answer)
+    module.unlink()
+    code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
+    assert (
+        run(code, tmp_path, PYTHONPATH=path) == "a"
+    )  # although kernels were compiled for a type that is gone
 
 
 def test_every_processor_gives_the_same_bits(tmp_path):

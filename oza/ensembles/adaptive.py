@@ -15,7 +15,7 @@ from ..drift._adwin import mean_of, new_windows
 from ..drift.adwin import check_clock, check_delta
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, class_shares, is_faster_alone, label_blocks
+from ..models.contract import BaseModel, Growth, class_shares, label_blocks
 from ._adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -353,7 +353,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
             algorithm.by_mistakes
             or algorithm.by_shares
             or len(algorithm.codes) > 0
-            or is_faster_alone(self._models, True)
+            or self._kind._is_faster_alone(is_tested=True)
         )
 
     def _most_learned_of(self, weights: np.ndarray) -> float:

@@ -14,7 +14,6 @@ from ..models.contract import (
     BaseModel,
     Growth,
     can_be_divided,
-    is_faster_alone,
     label_blocks,
     learn_batch_each,
 )
@@ -238,7 +237,7 @@ class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
         models learn each example side by side.
         """
         states = for_threads(self._kind, self._models, self._n_models, self._n_threads())
-        is_alone = len(states) > 1 or is_faster_alone(self._models, n_classes > 0)
+        is_alone = len(states) > 1 or self._kind._is_faster_alone(is_tested=n_classes > 0)
         if self._out_of_bag is not None or not is_alone:
             return None
         bagging = self._algorithm()

@@ -21,7 +21,6 @@ from .contract import (
     classify,
     classify_each,
     examine,
-    is_faster_alone,
     learn,
     learn_and_test,
     learn_and_test_one_by_one,
@@ -483,11 +482,6 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     copy_into(models.floors[:, m], bounds)
     bounds[chosen] = np.inf
     models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
-
-
-@implements(is_faster_alone, DecisionStump)
-def _is_faster_alone(models, is_tested):
-    return is_tested  # to learn is fastest beside the others, with all counts of an example in vectors
 
 
 @implements(test_and_learn, DecisionStump)

@@ -173,15 +173,6 @@ def test_and_learn(models, m, examples, labels, weights, before):
 
 
 @operation
-def is_faster_alone(models, is_tested):
-    """Whether models are faster if each learns a block of examples before the next model does.
-
-    `is_tested`: whether they also classify each example before they learn it.
-    """
-    return False
-
-
-@operation
 def test_and_learn_alone(models, examples, labels, weights, before):
     """Do the same with the only model that there is, which learns each example once, with its weight."""
     label = np.empty(1, np.int32)
@@ -377,6 +368,13 @@ class BaseModel:
         for name, axes in axes_of(type(models)).items():
             if "M" in axes:
                 getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
+
+    def _is_faster_alone(self, is_tested: bool) -> bool:
+        """Whether models are faster if each learns a block of examples before the next model does.
+
+        `is_tested`: whether they also classify each example before they learn it.
+        """
+        return False
 
     def _pack(self, models: Any) -> Any:
         """The models in a form that can be pickled: arrays and numbers."""

@@ -175,6 +175,9 @@ class DecisionTreeClassifier(SingleModel):
         parameters = pack(fresh).parameters
         return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights, learned.keys))
 
+    def _is_faster_alone(self, is_tested: bool) -> bool:
+        return True
+
     def _with_own_buffers(self, models: DecisionTree) -> None:
         return None  # all trees learn from one memory of examples
 

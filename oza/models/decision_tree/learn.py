@@ -8,7 +8,7 @@ import numpy as np
 from ..._compile import copy_into, implements, kernel
 from ..._schema import Examples
 from .._class_weights import total_weight
-from ..contract import is_faster_alone, learn, learn_each
+from ..contract import learn, learn_each
 from .state import DecisionTree, LearnedExamples, Memory, Tree, new_trees
 
 QUANTUM = 2.0**-30  # fractional weights are rounded to multiples of this
@@ -217,11 +217,6 @@ def _learn_each(models, examples, n, label, weights):
             if e < 0:
                 e = _remember(models, examples, n, label)
             _count(models, m, e, weight)
-
-
-@implements(is_faster_alone, DecisionTree)
-def _is_faster_alone(models, is_tested):
-    return True
 
 
 copyreg.pickle(DecisionTree, lambda models: (unpack, (pack(models),)))  # the nodes follow from the examples

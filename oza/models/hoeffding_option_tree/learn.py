@@ -6,8 +6,15 @@ import numpy as np
 
 from ..._compile import implements, kernel
 from .._class_weights import is_pure, total_weight
-from ..contract import is_faster_alone, learn, test_and_learn, test_and_learn_alone
-from ..hoeffding_tree.learn import count, new_row
+from ..contract import learn, test_and_learn, test_and_learn_alone
+from ..hoeffding_tree.learn import (
+    count,
+    learn_tree,
+    learn_with_capacity,
+    new_row,
+    test_and_learn_the_only_tree,
+    test_and_learn_tree,
+)
 from ..hoeffding_tree.predict import find_child, keep_constants, majority_class, naive_bayes_class
 from ..hoeffding_tree.split import (
     SMALLEST_BRANCH,
@@ -23,8 +30,6 @@ from ..hoeffding_tree.state import (
     MAJORITY,
     NO_ROW,
     OPTION,
-    double_capacity,
-    has_capacity,
     release_row,
 )
 from .predict import predicted_class
@@ -160,55 +165,17 @@ def _highest_gain(tree, settings, i, entropy):
         test = node.option
 
 
-@kernel(counts=False, inline=True)
-def _learn_one(models, tree, examples, n, label, weight):
-    """Let a tree, which has capacity, learn an example in all nodes that it comes to, a child first."""
-    i = _find_nodes(models, tree, examples, n)
-    while i >= 0:
-        _learn_in(models, tree, i, examples, n, label, weight)
-        i = tree.nodes[i].previous
-
-
-@kernel(counts=False)
-def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, start):
-    """Learn the examples from `start` on, and write the classes of all before into `before` if not None.
-
-    Returns the index of the first example that was not learned, since it may need longer arrays.
-    """
-    for n in range(start, len(labels)):
-        if not has_capacity(tree, models.settings):
-            return n
-        if before is not None:
-            before[n] = predicted_class(models, tree, examples, n)
-        if weights[n] > 0.0:
-            _learn_one(models, tree, examples, n, labels[n], weights[n])
-    return len(labels)
-
-
-@implements(test_and_learn, HoeffdingOptionTree)
-def _test_and_learn(models, m, examples, labels, weights, before):
-    n = 0
-    while n < len(labels):
-        n = _learn_while_there_is_capacity(models, models.trees[m], examples, labels, weights, before, n)
-        if n < len(labels):
-            double_capacity(models, m)
-
-
-@implements(is_faster_alone, HoeffdingOptionTree)
-def _is_faster_alone(models, is_tested):
-    return True
-
-
-@implements(test_and_learn_alone, HoeffdingOptionTree)
-def _test_and_learn_alone(models, examples, labels, weights, before):
-    test_and_learn(models, 0, examples, labels, weights, before)
-
-
-@implements(learn, HoeffdingOptionTree)
-def _learn(models, m, examples, n, label, weight):
+@implements(learn_with_capacity, HoeffdingOptionTree, inline=True, counts=False)
+def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
+    predicted = predicted_class(models, tree, examples, n) if predicts else -1
     if weight > 0.0:
-        tree = models.trees[m]
-        while not has_capacity(tree, models.settings):
-            double_capacity(models, m)
-            tree = models.trees[m]
-        _learn_one(models, tree, examples, n, label, weight)
+        i = _find_nodes(models, tree, examples, n)
+        while i >= 0:  # in all nodes that the example comes to, a child first
+            _learn_in(models, tree, i, examples, n, label, weight)
+            i = tree.nodes[i].previous
+    return predicted
+
+
+implements(learn, HoeffdingOptionTree)(learn_tree)
+implements(test_and_learn, HoeffdingOptionTree)(test_and_learn_tree)
+implements(test_and_learn_alone, HoeffdingOptionTree)(test_and_learn_the_only_tree)

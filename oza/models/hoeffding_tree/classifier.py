@@ -123,6 +123,9 @@ class HoeffdingTrees(SingleModel):
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
         return self._state(*packed)
 
+    def _is_faster_alone(self, is_tested: bool) -> bool:
+        return True
+
     def _with_own_buffers(self, models: HoeffdingTree) -> HoeffdingTree:
         buffers = {name: getattr(models, name).copy() for name in models._fields[2:]}
         return models._replace(**buffers)

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from ..._compile import implements, kernel
+from ..._compile import implements, kernel, operation
 from .._class_weights import total_weight
-from ..contract import is_faster_alone, learn, test_and_learn, test_and_learn_alone
+from ..contract import learn, test_and_learn, test_and_learn_alone
 from .predict import find_leaf, keep_constants, majority_class, naive_bayes_class, uses_naive_bayes
 from .split import try_to_split
 from .state import (
@@ -74,9 +74,14 @@ def new_row(tree, settings, i):
         keep_constants(tree, settings, row, c)
 
 
-@kernel(counts=False, inline=True)
-def _learn_one(models, tree, examples, n, label, weight, predicts):
+@operation
+def learn_with_capacity(models, tree, examples, n, label, weight, predicts):
     """Let a tree learn an example, for which it has capacity; its class before, if `predicts`."""
+    raise NotImplementedError
+
+
+@implements(learn_with_capacity, HoeffdingTree, inline=True, counts=False)
+def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
     settings = models.settings
     i = find_leaf(tree, settings, examples, n)
     row = tree.nodes[i].row
@@ -113,14 +118,15 @@ def _learn_while_there_is_capacity(models, tree, examples, labels, weights, befo
     for n in range(start, len(labels)):
         if not has_capacity(tree, models.settings):
             return n
-        predicted = _learn_one(models, tree, examples, n, labels[n], weights[n], before is not None)
+        predicted = learn_with_capacity(models, tree, examples, n, labels[n], weights[n], before is not None)
         if before is not None:
             before[n] = predicted
     return len(labels)
 
 
 @implements(test_and_learn, HoeffdingTree)
-def _test_and_learn(models, m, examples, labels, weights, before):
+def test_and_learn_tree(models, m, examples, labels, weights, before):
+    """Let tree `m` learn each example in turn."""
     n = 0
     while n < len(labels):
         n = _learn_while_there_is_capacity(models, models.trees[m], examples, labels, weights, before, n)
@@ -128,21 +134,18 @@ def _test_and_learn(models, m, examples, labels, weights, before):
             double_capacity(models, m)
 
 
-@implements(is_faster_alone, HoeffdingTree)
-def _is_faster_alone(models, is_tested):
-    return True
-
-
 @implements(test_and_learn_alone, HoeffdingTree)
-def _test_and_learn_alone(models, examples, labels, weights, before):
+def test_and_learn_the_only_tree(models, examples, labels, weights, before):
+    """Let the only tree learn each example in turn."""
     test_and_learn(models, 0, examples, labels, weights, before)
 
 
 @implements(learn, HoeffdingTree)
-def _learn(models, m, examples, n, label, weight):
+def learn_tree(models, m, examples, n, label, weight):
+    """Let tree `m` learn example `n`."""
     if weight > 0.0:
         tree = models.trees[m]
         while not has_capacity(tree, models.settings):
             double_capacity(models, m)
             tree = models.trees[m]
-        _learn_one(models, tree, examples, n, label, weight, False)
+        learn_with_capacity(models, tree, examples, n, label, weight, False)

@@ -230,7 +230,12 @@ register_model(_OperationType)(OpaqueModel)
 
 
 class Operation:
-    """A function with an implementation for each type of its first argument."""
+    """Decorator: makes a function dispatch on the type of its first argument.
+
+    In a kernel the first argument is a NamedTuple, and numba chooses the implementation when it
+    compiles the kernel, not at run time. For a `RunsInPython` the implementation is its method of the
+    same name. For a type without an implementation of its own it is the decorated function, `default`.
+    """
 
     def __init__(self, default):
         update_wrapper(self, default)
@@ -253,16 +258,6 @@ class Operation:
         else:
             implementation = self.implementation_for(type(models))
         return implementation(models, *arguments)
-
-
-def operation(default):
-    """Make `default` an operation: a function that dispatches on the type of its first argument.
-
-    In a kernel the first argument is a NamedTuple, and numba chooses the implementation when it
-    compiles the kernel, not at run time. For a `RunsInPython` the implementation is its method of the
-    same name. A type without an implementation of its own uses `default`.
-    """
-    return Operation(default)
 
 
 def implements(operation, kind, *, inline=False, counts=True):

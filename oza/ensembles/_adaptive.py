@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._arithmetic import log
-from .._compile import implements, kernel, operation
+from .._compile import Operation, implements, kernel
 from .._random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
@@ -190,7 +190,7 @@ def find_replaced(detectors):
     return True
 
 
-@operation
+@Operation
 def restart(algorithm, models, m):
     """Replace model `m`, and all that is known of it, by a new one."""
     raise NotImplementedError
@@ -221,7 +221,7 @@ def count_since_start(algorithm, m, weight):
 # Votes
 
 
-@operation
+@Operation
 def powers(algorithm):
     """Weights of the models' votes, (M,): 1 each, or by their errors in boosting."""
     return np.ones(len(algorithm.labels))
@@ -441,19 +441,19 @@ def new_block(algorithm, checks, key, n_seen, n_examples, n_classes):
     )
 
 
-@operation
+@Operation
 def replaces_at_once(algorithm):
     """Whether `learn_alone` also replaces the model at a check; else `close_block` does."""
     return False
 
 
-@operation
+@Operation
 def learn_block(algorithm, models, examples, labels, weights, block):
     """Let all models learn a block that ends at a check, each with its detector."""
     raise NotImplementedError
 
 
-@operation
+@Operation
 def learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
     """Let model `m` learn the examples of a block from `first` on, with its detector, next at `check`."""
     raise NotImplementedError

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._compile import implements, kernel, operation
+from .._compile import Operation, implements, kernel
 from .._random import draw_in_row, integer_below, poisson_each, row_key, uniform
 from ..models.contract import classify_each, learn_batch_each, learn_each, test_and_learn
 from ..models.online import step, winner
@@ -61,7 +61,7 @@ class FixedFractionBagging(NamedTuple):
     probability: float
 
 
-@operation
+@Operation
 def draw_copies(bagging, weight, row):
     """Draw into `bagging.copies` how often each model learns an example; `row` is the key of the draws."""
     raise NotImplementedError

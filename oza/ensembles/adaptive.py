@@ -563,11 +563,10 @@ _BITS = np.arange(2)
 _LARGEST_LAM = 1000.0
 
 
-def check_lam(lam: Any) -> float:
-    """The validated mean of a Poisson distribution."""
+def check_lam(lam: Any) -> None:
+    """Refuse what cannot be the mean of a Poisson distribution."""
     if not isinstance(lam, Real) or not 0 < float(lam) <= _LARGEST_LAM:
         raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {lam!r}.")
-    return float(lam)
 
 
 class ADWINBoostingClassifier(AdaptiveEnsemble):

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from .._compile import kernel, operation
+from .._compile import Operation, kernel
 from .._schema import Examples, Schema, check_X
 from .._validation import EXACT_BELOW
 
@@ -37,13 +37,13 @@ LONG_ENOUGH = 8  # examples from which on copying a model out of the state pays 
 # Required of every base model
 
 
-@operation
+@Operation
 def learn(models, m, examples, n, label, weight):
     """Let base model `m` learn example `n` with a weight: that many copies of it."""
     raise NotImplementedError
 
 
-@operation
+@Operation
 def classify(models, m, examples, n):
     """Class index that base model `m` gives to example `n`; −1 if the model has learned nothing."""
     raise NotImplementedError
@@ -52,14 +52,14 @@ def classify(models, m, examples, n):
 # All models at once
 
 
-@operation
+@Operation
 def learn_each(models, examples, n, label, weights):
     """Let every base model m learn example `n` with weight `weights[m]`, of shape (M,)."""
     for m in range(len(weights)):
         learn(models, m, examples, n, label, weights[m])
 
 
-@operation
+@Operation
 def classify_each(models, examples, n, labels):
     """Write into `labels[m]`, int32 of shape (M,), the class index by each base model m."""
     for m in range(len(labels)):
@@ -69,13 +69,13 @@ def classify_each(models, examples, n, labels):
 # A batch of predictions
 
 
-@operation
+@Operation
 def prepare(models):
     """Precompute what classifying many examples needs; the result is the input of `classify_block`."""
     return models
 
 
-@operation
+@Operation
 def classify_block(prepared, examples, first, labels):
     """Write into `labels[i, m]`, int32 of shape (N, M), the class of example `first` + i by each model m."""
     for i in range(len(labels)):
@@ -85,7 +85,7 @@ def classify_block(prepared, examples, first, labels):
 # Probabilities
 
 
-@operation
+@Operation
 def class_shares(models, m, n_classes, examples):
     """Class probabilities of each example by model `m`, (N, K); equal if the model has learned nothing.
 
@@ -104,7 +104,7 @@ def class_shares(models, m, n_classes, examples):
 # A training set
 
 
-@operation
+@Operation
 def learn_scaled(models, m, examples, n, label, weight):
     """Let base model `m` learn example `n` once, with a weight.
 
@@ -113,7 +113,7 @@ def learn_scaled(models, m, examples, n, label, weight):
     learn(models, m, examples, n, label, weight)
 
 
-@operation
+@Operation
 def learn_batch(models, m, examples, labels, weights, sample):
     """Let base model `m` learn a training set: the examples with the indices `sample`, int32, in order.
 
@@ -127,7 +127,7 @@ def learn_batch(models, m, examples, labels, weights, sample):
         learn(models, m, examples, n, labels[n], weights[n] * copies[n])
 
 
-@operation
+@Operation
 def learn_batch_each(models, examples, labels, weights, samples):
     """Let every base model m learn its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
     copies = np.zeros(
@@ -143,7 +143,7 @@ def learn_batch_each(models, examples, labels, weights, samples):
 # Learning and testing one model on many examples, which lets a kind work on a copy of that model
 
 
-@operation
+@Operation
 def learn_and_test(models, m, examples, labels, weights, before, after):
     """Let model `m` learn each example in turn.
 
@@ -160,7 +160,7 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
 learn_and_test_one_by_one = learn_and_test.default  # for kinds with an implementation for some cases only
 
 
-@operation
+@Operation
 def test_and_learn(models, m, examples, labels, weights, before):
     """Let model `m` learn each example in turn.
 
@@ -172,7 +172,7 @@ def test_and_learn(models, m, examples, labels, weights, before):
         learn(models, m, examples, n, labels[n], weights[n])
 
 
-@operation
+@Operation
 def test_and_learn_alone(models, examples, labels, weights, before):
     """Do the same with the only model that there is, which learns each example once, with its weight."""
     label = np.empty(1, np.int32)
@@ -183,7 +183,7 @@ def test_and_learn_alone(models, examples, labels, weights, before):
         learn_scaled(models, 0, examples, n, labels[n], weights[n])
 
 
-@operation
+@Operation
 def examine(models, m, examples, labels, is_right):
     """Write into `is_right`, a bool array, which examples base model `m` classifies correctly."""
     for n in range(len(labels)):
@@ -193,7 +193,7 @@ def examine(models, m, examples, labels, is_right):
 # Resetting models
 
 
-@operation
+@Operation
 def reset(models, m):
     """Reset model `m` to its initial state: by default its entries become 0."""
     clear(models, m)

@@ -7,25 +7,25 @@ models themselves.
 
 import numpy as np
 
-from .._compile import kernel, operation
+from .._compile import Operation, kernel
 from .._random import row_key
 from .contract import classify_each
 
 # Operations of an algorithm
 
 
-@operation
+@Operation
 def step(algorithm, models, examples, n, label, weight, row):
     """Learn example `n` with its `label` and a `weight` ≥ 0; `row` is the key of its random draws."""
     raise NotImplementedError
 
 
-@operation
+@Operation
 def settle(algorithm, models):
     """Bring the models up to date before they predict; a no-op unless an algorithm defers learning."""
 
 
-@operation
+@Operation
 def winner(algorithm, labels, n_classes):
     """Class index that wins the vote, given the models' class indices `labels`; by default unweighted."""
     return most_voted(labels, n_classes)
@@ -45,7 +45,7 @@ def most_voted(labels, n_classes):
     return winning
 
 
-@operation
+@Operation
 def vote(algorithm, models, n_classes, examples, n):
     """Class index of example `n` by the vote of the models."""
     classify_each(models, examples, n, algorithm.labels)
@@ -55,7 +55,7 @@ def vote(algorithm, models, n_classes, examples, n):
 # Drivers
 
 
-@operation
+@Operation
 def learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
     """Learn examples one after the other; `n_seen` examples were learned before them."""
     for n in range(len(labels)):
@@ -63,7 +63,7 @@ def learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
     settle(algorithm, models)
 
 
-@operation
+@Operation
 def vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     """Like `learn_in_turn`, but predict each example by vote first; returns the class indices, (N,)."""
     predicted = np.empty(len(labels), np.int64)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..._compile import implements, kernel, operation
+from ..._compile import Operation, implements, kernel
 from .._class_weights import total_weight
 from ..contract import learn, test_and_learn, test_and_learn_alone
 from .predict import find_leaf, keep_constants, majority_class, naive_bayes_class, uses_naive_bayes
@@ -74,7 +74,7 @@ def new_row(tree, settings, i):
         keep_constants(tree, settings, row, c)
 
 
-@operation
+@Operation
 def learn_with_capacity(models, tree, examples, n, label, weight, predicts):
     """Let a tree learn an example, for which it has capacity; its class before, if `predicts`."""
     raise NotImplementedError

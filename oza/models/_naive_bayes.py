@@ -156,7 +156,7 @@ def _ratio_and_spread(s, s_low, q, q_low, n):
 
 
 @kernel
-def _smoothing(models, m):
+def smoothing_of(models, m):
     """`var_smoothing` times the largest variance of a numeric attribute over all classes."""
     largest = 0.0
     for d in range(models.moments.shape[0]):
@@ -183,8 +183,8 @@ def _density(x, mean, variance):
 
 
 @kernel
-def score(models, m, c, examples, n):
-    """Prior of class `c` times the factors of example `n`, as (mantissa, exponent).
+def score(models, m, c, smoothing, examples, n):
+    """Prior of class `c` times the factors of example `n`, as (mantissa, exponent); see `smoothing_of`.
 
     The value is mantissa·2^exponent with 1/2 ≤ mantissa < 1, so that it cannot underflow, however
     many attributes there are; scaling by powers of two is exact.
@@ -198,7 +198,6 @@ def score(models, m, c, examples, n):
             if product < _SMALL:
                 product *= _LARGE
                 exponent -= 512
-    smoothing = _smoothing(models, m)
     for d in range(examples.numbers.shape[1]):
         mean, variance = _mean_and_variance(models, d, c, m)
         density, k = _density(examples.numbers[n, d], mean, variance + smoothing)
@@ -233,9 +232,10 @@ def _classify(models, m, examples, n):
     label = _most_frequent(models.class_counts, m)  # stays the answer if every product is 0
     if label < 0:
         return label
+    smoothing = smoothing_of(models, m)
     best, best_exponent = 0.0, _NEVER
     for c in range(models.class_counts.shape[0]):
-        mantissa, exponent = score(models, m, c, examples, n)
+        mantissa, exponent = score(models, m, c, smoothing, examples, n)
         if exponent > best_exponent or (exponent == best_exponent and mantissa > best):
             label, best, best_exponent = c, mantissa, exponent
     return label
@@ -253,7 +253,7 @@ def _prepare(models):
     smallest = 1.0
     for m in range(n_models):
         most_frequent[m] = _most_frequent(models.class_counts, m)
-        smoothing = _smoothing(models, m)
+        smoothing = smoothing_of(models, m)
         for c in range(n_classes):
             priors[c, m] = _prior(models, c, m)
             for d in range(n_numeric):
@@ -345,12 +345,13 @@ def product_shares(models, m, n_classes, examples):
     shares = np.empty((len(examples.codes), n_classes))
     products, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
     has_learned = _most_frequent(models.class_counts, m) >= 0
+    smoothing = smoothing_of(models, m)
     for n in range(len(shares)):
         if not has_learned:
             shares[n] = 1.0 / n_classes
             continue
         for c in range(n_classes):
-            products[c], exponents[c] = score(models, m, c, examples, n)
+            products[c], exponents[c] = score(models, m, c, smoothing, examples, n)
         if not write_shares(products, exponents, shares, n):
             for c in range(n_classes):
                 products[c], exponents[c] = _prior(models, c, m), 0

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza._compile import kernel
-from oza.models._naive_bayes import score
+from oza.models._naive_bayes import score, smoothing_of
 from oza.models.contract import classify, classify_each, learn
 from tests import naive
 from tests.bases import classify_all
@@ -36,7 +36,7 @@ def scores_of(models, examples, n_classes):
     exponents = np.empty((len(examples.codes), n_classes), np.int64)
     for n in range(len(mantissas)):
         for c in range(n_classes):
-            mantissas[n, c], exponents[n, c] = score(models, 0, c, examples, n)
+            mantissas[n, c], exponents[n, c] = score(models, 0, c, smoothing_of(models, 0), examples, n)
     return mantissas, exponents
 
 

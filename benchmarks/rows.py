@@ -193,7 +193,8 @@ def online_ensembles():
         if issubclass(ensemble, OnlineKernelClassifier) and takes_any:
             title = ensemble.__doc__.partition(":")[0]
             parameters = {"n_prime": 200} if hasattr(ensemble(), "n_prime") else {}
-            found[title[0].lower() + title[1:]] = name, parameters
+            is_acronym = title[:2].isupper()
+            found[title if is_acronym else title[0].lower() + title[1:]] = name, parameters
     return found
 
 

@@ -329,10 +329,10 @@ class Block(NamedTuple):
 def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     """Learn examples, in blocks that end at each check.
 
-    Returns the class index that the models vote for before they learn each example, or with
-    `n_classes` 0, which asks for no votes, an array of zeros.
+    Returns the class index that the models vote for before they learn each example, (N,); with
+    `n_classes` 0, which asks for no votes, an empty array.
     """
-    predicted = np.zeros(len(labels), np.int64)
+    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
     first = 0
     while first < len(labels):
         block = open_block(algorithm, False, n_classes, weights, first, key, n_seen)

@@ -107,13 +107,13 @@ def copies_of_block(bagging, weights, key, n_seen):
 
 
 @kernel
-def learn_some(models, first, end, examples, labels, copies, before, predicts):
-    """Let the models from `first` to `end` learn a block; their classes before go into `before`, (M, N)."""
+def learn_some(models, first, end, examples, labels, copies, before):
+    """Let the models from `first` to `end` learn a block.
+
+    Their class indices before each example go into `before`, (M, N), or nowhere if it is (M, 0).
+    """
     for m in range(first, end):
-        if predicts:
-            test_and_learn(models, m, examples, labels, copies[m], before[m])
-        else:
-            test_and_learn(models, m, examples, labels, copies[m], None)
+        test_and_learn(models, m, examples, labels, copies[m], before[m])
 
 
 @kernel

@@ -16,7 +16,7 @@ from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
 from ..models.contract import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
-from ..models.online import learn_in_turn, step, vote_then_learn, winner
+from ..models.online import learn_in_turn, step, winner
 
 BLOCK = 1024  # examples whose data for one model fit into the L2 cache
 
@@ -185,22 +185,13 @@ class BoostedBlock(NamedTuple):
 
 
 @implements(learn_in_turn, OnlineBoosting)
-def _learn_by_model(algorithm, models, examples, labels, weights, key, n_seen):
-    for start in range(0, len(labels), BLOCK):
-        some = slice(start, min(start + BLOCK, len(labels)))
-        part = Examples(examples.codes[some], examples.numbers[some])
-        block = new_block(algorithm.boosting, weights[some], key, n_seen + start)
-        for m in range(len(algorithm.boosting.right)):
-            through_one_model(algorithm, models, m, part, labels[some], block, None)
-
-
-@implements(vote_then_learn, OnlineBoosting)
-def _vote_then_learn_by_model(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+def _learn_by_model(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     boosting = algorithm.boosting
     n_models = len(boosting.right)
-    predicted = np.empty(len(labels), np.int64)
-    answers = np.empty((n_models, min(BLOCK, len(labels))), np.int32)
-    errors = np.empty((n_models, answers.shape[1]))  # (M, N) error of each model before each example
+    n_voted = min(BLOCK, len(labels)) if n_classes > 0 else 0
+    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+    answers = np.empty((n_models, n_voted), np.int32)
+    errors = np.empty((n_models, n_voted))  # (M, N) error of each model before each example
     for start in range(0, len(labels), BLOCK):
         some = slice(start, min(start + BLOCK, len(labels)))
         part = Examples(examples.codes[some], examples.numbers[some])
@@ -209,9 +200,9 @@ def _vote_then_learn_by_model(algorithm, models, n_classes, examples, labels, we
         block = new_block(boosting, weights[some], key, n_seen + start)
         for m in range(n_models):
             through_one_model(algorithm, models, m, part, labels[some], block, errors[m])
-            for n in range(len(block.lam)):
+            for n in range(min(n_voted, len(block.lam))):
                 answers[m, n] = block.before[n]
-        for n in range(len(block.lam)):
+        for n in range(min(n_voted, len(block.lam))):
             votes = votes_from_errors(errors[:, n], seen_before, n_seen_before)
             predicted[start + n] = heaviest(answers[:, n], votes, np.zeros(n_classes))
             seen_before = block.seen[n]
@@ -243,7 +234,7 @@ def new_block(boosting, weights, key, n_seen):
 def through_one_model(algorithm, models, m, examples, labels, block, errors):
     """Let model `m` learn each example of a block, and replace its λ by the one passed on.
 
-    Unless `errors`, (N,), is None, write into it the error ε of the model before each example, and into
+    Unless `errors`, (N,), is empty, write into it the error ε of the model before each example, and into
     `block.before` its class index for each example before it learned that one.
     """
     boosting = algorithm.boosting
@@ -256,12 +247,11 @@ def through_one_model(algorithm, models, m, examples, labels, block, errors):
         test_and_learn(models, m, examples, labels, copies, block.before)
         for n in range(len(lam)):
             is_right[n] = block.before[n] == labels[n]
-    elif errors is not None:
-        learn_and_test(models, m, examples, labels, copies, block.before, is_right)
     else:
-        learn_and_test(models, m, examples, labels, copies, None, is_right)
+        before = block.before if len(errors) > 0 else block.before[:0]
+        learn_and_test(models, m, examples, labels, copies, before, is_right)
     for n in range(len(lam)):
-        if errors is not None:
+        if len(errors) > 0:
             errors[n] = error(boosting, m)
         lam[n] = passed_on(boosting, m, lam[n], is_right[n], algorithm.later, block.seen[n])
 

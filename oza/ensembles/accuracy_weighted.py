@@ -238,7 +238,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         """Probability that a base model gives to the true class of each example, (N,)."""
         return class_shares(models, 0, len(self.classes_), examples)[np.arange(len(labels)), labels]
 
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)
         first = 0
         while first < len(labels):

@@ -97,17 +97,10 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
             drifts = self._detectors.drifts.view(DRIFT)
             self._detectors = self._detectors._replace(drifts=drifts)
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._learn_in_blocks(0, examples, labels, weights)
-
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        return self._learn_in_blocks(len(self.classes_), examples, labels, weights)
-
-    def _learn_in_blocks(
+    def _learn_in_turn(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """Learn examples; the class index voted for each before, (N,), or zeros with `n_classes` 0."""
-        predicted = np.empty(len(labels), np.int64)
+        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
         for some in self._pieces(len(labels)):
             piece = rows_of(examples, some), labels[some], weights[some]
             with self._counting(*piece[1:]):
@@ -335,7 +328,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         states = for_threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs))
         if len(states) == 1 and not self._learns_alone(algorithm):
             return super()._learn_piece(n_classes, examples, labels, weights)
-        predicted = np.zeros(len(labels), np.int64)
+        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
         with threads(states, self._n_models) as run:
             first = 0
             while first < len(labels):

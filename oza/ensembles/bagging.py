@@ -220,35 +220,22 @@ class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
     def _n_threads(self) -> int:
         return 1
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        if self._learn_in_blocks(0, examples, labels, weights) is None:
-            super()._learn(examples, labels, weights)
-
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        predicted = self._learn_in_blocks(len(self.classes_), examples, labels, weights)
-        return super()._vote_then_learn(examples, labels, weights) if predicted is None else predicted
-
-    def _learn_in_blocks(
+    def _learn_in_turn(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray | None:
-        """Let one model after the other learn each block, in threads or since that is faster.
-
-        Returns the class index voted for before each example, or zeros with `n_classes` 0; None where the
-        models learn each example side by side.
-        """
+    ) -> np.ndarray:
         states = for_threads(self._kind, self._models, self._n_models, self._n_threads())
         is_alone = len(states) > 1 or self._kind._is_faster_alone(is_tested=n_classes > 0)
         if self._out_of_bag is not None or not is_alone:
-            return None
+            return super()._learn_in_turn(n_classes, examples, labels, weights)
         bagging = self._algorithm()
-        predicted = np.zeros(len(labels), np.int64)
+        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
         with threads(states, self._n_models) as run:
             for first in range(0, len(labels), BLOCK):
                 some = slice(first, min(first + BLOCK, len(labels)))
                 with self._counting(labels[some], weights[some]):
                     copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
-                    before = np.empty(copies.shape, np.int32)
-                    run(learn_some, rows_of(examples, some), labels[some], copies, before, n_classes > 0)
+                    before = np.empty((len(copies), len(predicted[some])), np.int32)
+                    run(learn_some, rows_of(examples, some), labels[some], copies, before)
                 if n_classes > 0:
                     vote_on_block(bagging, n_classes, before, predicted[some])
         return predicted

@@ -491,16 +491,16 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self._n_prime = min(wanted, len(labels))  # fit gets all examples at once
         self._learn(examples, labels, weights)
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
         n_first = self._keep_for_priming(examples, labels, weights)
+        predicted = np.zeros(
+            len(labels) if n_classes > 0 else 0, np.int64
+        )  # class 0 until models have learned
         if n_first < len(labels):
-            super()._learn(*_from(n_first, examples, labels, weights))
-
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        n_first = self._keep_for_priming(examples, labels, weights)
-        predicted = np.zeros(len(labels), np.int64)  # the first class while nothing has been learned
-        if n_first < len(labels):
-            predicted[n_first:] = super()._vote_then_learn(*_from(n_first, examples, labels, weights))
+            later = _from(n_first, examples, labels, weights)
+            predicted[n_first:] = super()._learn_in_turn(n_classes, *later)
         return predicted
 
     @available_if(lambda self: self.n_prime is not None)

@@ -182,10 +182,9 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         self._coefficients = coefficients
         self._set_vocabulary(growth.schema, growth.classes)
 
-    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._vote_then_learn(examples, labels, weights)
-
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)
         with self._counting(labels, weights):
             for first in range(0, len(labels), _BLOCK):

@@ -24,7 +24,7 @@ from .._validation import (
     union_of,
 )
 from .contract import BaseModel, Growth
-from .online import learn_in_turn, vote_then_learn
+from .online import learn_in_turn
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -416,7 +416,9 @@ class OnlineKernelClassifier(KernelClassifier):
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
         """Predict and learn a chunk; a row is predicted before its new values and class are added."""
         if len(chunk.new_at) == 0:
-            return self.classes_[self._vote_then_learn(chunk.examples, chunk.labels, chunk.weights)]
+            return self.classes_[
+                self._learn_in_turn(len(self.classes_), chunk.examples, chunk.labels, chunk.weights)
+            ]
         cuts = chunk.new_at[chunk.new_at > 0].tolist()
         predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
         for first, end in pairwise([0, *cuts, len(chunk.labels)]):
@@ -427,7 +429,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 self._learn(*self._rows(chunk, first, first + 1))
                 first += 1
             if first < end:
-                votes = self._vote_then_learn(*self._rows(chunk, first, end))
+                votes = self._learn_in_turn(len(self.classes_), *self._rows(chunk, first, end))
                 predicted[first:end] = self.classes_[votes]
         return predicted
 
@@ -461,16 +463,21 @@ class OnlineKernelClassifier(KernelClassifier):
         raise NotImplementedError
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            learn_in_turn(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
+        self._learn_in_turn(0, examples, labels, weights)
 
-    def _vote_then_learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Class index voted for each example before it is learned, shape (N,)."""
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Learn examples in their order.
+
+        Returns the class index voted for before each is learned, (N,); with `n_classes` 0, which asks for
+        no votes, an empty array.
+        """
         with self._counting(labels, weights):
-            return vote_then_learn(
+            return learn_in_turn(
                 self._algorithm(),
                 self._models,
-                len(self.classes_),
+                n_classes,
                 examples,
                 labels,
                 weights,

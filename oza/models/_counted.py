@@ -73,7 +73,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     for n in range(len(labels)):
         models.work[0] += weights[n] > 0.0
         models.work[1] += weights[n]
-    models.work[2] += len(labels) if before is None else 2 * len(labels)
+    models.work[2] += 2 * len(labels) if len(before) > 0 else len(labels)
     learn_and_test(models.models, m, examples, labels, weights, before, after)
 
 

@@ -458,7 +458,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     chosen = _choose_column(counts, starts, ahead, rounding, 0, bounds, left_open, slopes)
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
-        if before is not None:
+        if len(before) > 0:
             before[n] = _answer(counts, class_counts, _branch(codes, n, chosen, starts))
         if weight > 0.0:
             class_counts[0, label, 0] += weight
@@ -486,7 +486,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
 
 @implements(test_and_learn, DecisionStump)
 def _test_and_learn(models, m, examples, labels, weights, before):
-    if before is not None:
+    if len(before) > 0:
         learn_and_test(models, m, examples, labels, weights, before, np.empty(len(labels), np.bool_))
     else:
         for n in range(len(labels)):

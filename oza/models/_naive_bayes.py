@@ -465,7 +465,7 @@ class OneNaiveBayes(NamedTuple):
 @implements(examine, NaiveBayes)
 def _examine(models, m, examples, labels, is_right):
     nothing = np.zeros(len(labels))  # with weight 0 nothing is learned
-    learn_and_test(models, m, examples, labels, nothing, None, is_right)
+    learn_and_test(models, m, examples, labels, nothing, np.empty(0, np.int32), is_right)
 
 
 @implements(learn_and_test, NaiveBayes)
@@ -480,7 +480,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     products = np.empty(len(class_counts))
     for n in range(len(labels)):
         label = labels[n]
-        if before is not None:
+        if len(before) > 0:
             best, total, is_clear = _highest_product(class_counts, factors, codes, n, products)
             before[n] = best if is_clear else _classify_carefully(one, total, codes, n)
         if weights[n] > 0.0:

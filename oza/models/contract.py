@@ -148,10 +148,10 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
     """Let model `m` learn each example in turn.
 
     Writes into `after[n]`, a bool array, whether the model is then right about the example, and into
-    `before[n]`, int32, unless that is None, its class index before it learned the example.
+    `before[n]`, int32, unless that is empty, its class index before it learned the example.
     """
     for n in range(len(labels)):
-        if before is not None:
+        if len(before) > 0:
             before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
         after[n] = classify(models, m, examples, n) == labels[n]
@@ -164,10 +164,10 @@ learn_and_test_one_by_one = learn_and_test.default  # for kinds with an implemen
 def test_and_learn(models, m, examples, labels, weights, before):
     """Let model `m` learn each example in turn.
 
-    Writes into `before`, int32, unless it is None, its class index for each example before it learned it.
+    Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
     """
     for n in range(len(labels)):
-        if before is not None:
+        if len(before) > 0:
             before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
 
@@ -177,7 +177,7 @@ def test_and_learn_alone(models, examples, labels, weights, before):
     """Do the same with the only model that there is, which learns each example once, with its weight."""
     label = np.empty(1, np.int32)
     for n in range(len(labels)):
-        if before is not None:
+        if len(before) > 0:
             classify_each(models, examples, n, label)
             before[n] = label[0]
         learn_scaled(models, 0, examples, n, labels[n], weights[n])

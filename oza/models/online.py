@@ -56,19 +56,17 @@ def vote(algorithm, models, n_classes, examples, n):
 
 
 @Operation
-def learn_in_turn(algorithm, models, examples, labels, weights, key, n_seen):
-    """Learn examples one after the other; `n_seen` examples were learned before them."""
+def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+    """Learn examples one after the other; `n_seen` examples were learned before them.
+
+    Returns the class index that the models vote for before they learn each example, (N,); with
+    `n_classes` 0, which asks for no votes, an empty array.
+    """
+    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
     for n in range(len(labels)):
+        if n_classes > 0:
+            settle(algorithm, models)
+            predicted[n] = vote(algorithm, models, n_classes, examples, n)
         step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
     settle(algorithm, models)
-
-
-@Operation
-def vote_then_learn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    """Like `learn_in_turn`, but predict each example by vote first; returns the class indices, (N,)."""
-    predicted = np.empty(len(labels), np.int64)
-    for n in range(len(labels)):
-        predicted[n] = vote(algorithm, models, n_classes, examples, n)
-        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
-        settle(algorithm, models)
     return predicted

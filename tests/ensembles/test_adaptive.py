@@ -15,7 +15,7 @@ from oza import (
     OnlineBaggingClassifier,
 )
 from oza.ensembles.adaptive import output_codes
-from oza.models.online import vote_then_learn
+from oza.models.online import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import naive
 
@@ -67,7 +67,7 @@ def example_by_example(model, X, y, weights, classes):
     predicted = []
     for some in model._pieces(len(y)):
         part = type(examples)(*(each[some] for each in examples))
-        voted = vote_then_learn(
+        voted = learn_in_turn(
             model._algorithm(), model._models, len(model.classes_), part, labels[some], weights[some],
             model._key, model._n_seen,
         )  # fmt: skip

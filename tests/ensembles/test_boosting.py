@@ -26,15 +26,11 @@ from oza.ensembles._boosting import (
     passed_on,
     sample_by_weight,
 )
-from oza.models.online import learn_in_turn, vote_then_learn
+from oza.models.online import learn_in_turn
 from tests import naive
 from tests.streams import streams
 
 M = 7
-
-
-by_example = learn_in_turn.default
-by_example_with_votes = vote_then_learn.default
 
 
 def assert_both_orders_agree(
@@ -51,7 +47,7 @@ def assert_both_orders_agree(
 ):
     """Example by example and model by model give equal bits, with and without a vote on each example."""
     outcomes, predictions = [], []
-    for learns, votes in ((by_example, by_example_with_votes), (learn_in_turn, vote_then_learn)):
+    for learns in (learn_in_turn.default, learn_in_turn):
         for with_votes in (False, True):
             ensemble = PrimedOnlineBoostingClassifier(
                 base,
@@ -67,11 +63,10 @@ def assert_both_orders_agree(
             models = ensemble._kind._reserve(ensemble._models, examples)
             w = np.ones(len(y)) if weights is None else np.asarray(weights, np.float64)
             algorithm = ensemble._algorithm()._replace(most_copies=most)
+            n_classes = len(classes) if with_votes else 0
+            voted = learns(algorithm, models, n_classes, examples, np.asarray(y), w, 77, 1)
             if with_votes:
-                arguments = len(classes), examples, np.asarray(y), w, 77, 1
-                predictions.append(votes(algorithm, models, *arguments))
-            else:
-                learns(algorithm, models, examples, np.asarray(y), w, 77, 1)
+                predictions.append(voted)
             counts = [p for name, p in models._asdict().items() if name.endswith(("counts", "moments"))]
             outcomes.append([*boosting, *counts])
     np.testing.assert_array_equal(*predictions)

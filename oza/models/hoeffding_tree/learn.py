@@ -111,15 +111,15 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
 
 @kernel(counts=False)
 def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, start):
-    """Learn the examples from `start` on, and write the classes of all before into `before` if not None.
+    """Learn the examples from `start` on; write the class of each before into `before` unless that is empty.
 
     Returns the index of the first example that was not learned, since it may need longer arrays.
     """
     for n in range(start, len(labels)):
         if not has_capacity(tree, models.settings):
             return n
-        predicted = learn_with_capacity(models, tree, examples, n, labels[n], weights[n], before is not None)
-        if before is not None:
+        predicted = learn_with_capacity(models, tree, examples, n, labels[n], weights[n], len(before) > 0)
+        if len(before) > 0:
             before[n] = predicted
     return len(labels)
 

@@ -91,6 +91,25 @@ class Beside(SphinxDirective):
         return [nodes.container("", left, nodes.container("", code), classes=["beside"])]
 
 
+def _rates_by_task(cells: Any) -> list[str]:
+    """A section with the rates that stand alone, a column for each task."""
+    if cells.empty:
+        return []
+    rates = cells.pivot_table("rate", ["work", "dataset"], "task", sort=False)
+    lines = [
+        "## Without a peer",
+        "",
+        "Examples per second. In the columns *row by row* each call gets one row.",
+        "",
+        f"| Work | {' | '.join(rates)} |",
+        f"| --- |{' --: |' * len(rates.columns)}",
+    ]
+    for (work, dataset), row in rates.iterrows():
+        shown = " | ".join("–" if rate != rate else f"{rate:,.0f}" for rate in row)
+        lines.append(f"| {work}, {dataset} | {shown} |")
+    return lines
+
+
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         from oza.analysis import benchmark_cells, read_benchmarks
@@ -104,7 +123,9 @@ class Benchmarks(SphinxDirective):
                 "`python benchmarks/bench.py --save data/results/benchmarks.json` records for this page."
             )
         cells = benchmark_cells(record)
-        plot = benchmark_plot(cells)
+        is_alone = (cells["peer"] == "") & cells["target"].isna()
+        compared, alone = cells[~is_alone], cells[is_alone]
+        plot = benchmark_plot(compared)
         drawing = base64.b64encode(svg(plot.figure).encode()).decode()
         image = nodes.image(uri=f"data:image/svg+xml;base64,{drawing}", alt=plot.text)
         machine = record["machine"]
@@ -117,7 +138,7 @@ class Benchmarks(SphinxDirective):
             "| Work | Peer | Peer, examples/s | Ours, examples/s | Ratio | Target | |",
             "| --- | --- | --: | --: | --: | --: | --- |",
         ]
-        for cell in cells.to_dict("records"):
+        for cell in compared.to_dict("records"):
             theirs, ratio, target, verdict = "–", "–", "–", ""
             if cell["peer"]:
                 theirs, ratio = f"{cell['peer_rate']:,.0f}", ratio_text(cell["ratio"])
@@ -133,6 +154,8 @@ class Benchmarks(SphinxDirective):
         lines += [
             "",
             *(f"- Left out: {note}" for note in record["left_out"]),
+            "",
+            *_rates_by_task(alone),
             "",
             "## Memory and start-up",
             "",

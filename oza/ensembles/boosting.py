@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -12,7 +13,8 @@ from sklearn.utils.metaestimators import available_if
 from .._schema import Examples, Schema, join, rows_of
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, reset_all
+from ..models.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
+from ..models.online import learn_in_turn
 from ._boosting import (
     Boosting,
     OnlineBoosting,
@@ -266,6 +268,9 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
     def _check_choices(self) -> None:
         check_choice("weight_update", self.weight_update, "thesis", "later")
         check_choice("tested", self.tested, "after", "before")
+
+    def _driver(self, n_examples: int) -> Callable[..., np.ndarray]:
+        return learn_in_turn if n_examples >= LONG_ENOUGH else learn_in_turn.default
 
     def _algorithm(self) -> OnlineBoosting:
         n_models = self._n_models

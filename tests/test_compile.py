@@ -13,37 +13,14 @@ import pytest
 
 import oza
 from oza._compile import kernel, typed_once
+from tests import majority
 
 PACKAGE = Path(oza.__file__).parent
 
-BASE_MODEL_OF_A_USER = """
-from typing import Annotated, NamedTuple
-import numpy as np
+ENSEMBLE_OF_ANOTHER_PACKAGE = """
+from mine import MajorityClassifier
 from oza import OnlineBaggingClassifier
-from oza._compile import implements
-from oza.models._single import SingleModel
-from oza.models.contract import classify, learn
-
-class State(NamedTuple):
-    counts: Annotated[np.ndarray, "K, M"]
-
-@implements(learn, State)
-def _learn(models, m, examples, n, label, weight):
-    models.counts[label, m] += weight
-
-@implements(classify, State)
-def _classify(models, m, examples, n):
-    return 0
-
-class Constant(SingleModel):
-    def __init__(self, categorical_features="auto", categories="auto"):
-        self.categorical_features = categorical_features
-        self.categories = categories
-
-    def _new_models(self, schema, classes, n_models):
-        return State(np.zeros((len(classes), n_models)))
-
-print(OnlineBaggingClassifier(Constant(), 2).fit([[0], [1]], [0, 1]).predict([[0]])[0])
+print(OnlineBaggingClassifier(MajorityClassifier(), 2).fit([[0], [1]], [0, 1]).predict([[0]])[0])
 """
 
 DIGEST = """
@@ -108,16 +85,17 @@ print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
 
 
 def test_an_edit_of_a_base_model_of_another_package_shows(tmp_path):
-    module = tmp_path / "mine.py"
+    module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()
     path = os.pathsep.join([str(PACKAGE.parent), str(tmp_path)])
     for answer in (0, 1):
-        module.write_text(BASE_MODEL_OF_A_USER.replace("return 0", f"return {answer}"))
-        assert run("import mine", tmp_path, PYTHONPATH=path) == str(answer)
+        edited = text.replace("return best", f"return {answer}")
+        assert edited != text
+        module.write_text(edited)
+        assert run(ENSEMBLE_OF_ANOTHER_PACKAGE, tmp_path, PYTHONPATH=path) == str(answer)
     module.unlink()
     code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
-    assert (
-        run(code, tmp_path, PYTHONPATH=path) == "a"
-    )  # although kernels were compiled for a type that is gone
+    found = run(code, tmp_path, PYTHONPATH=path)
+    assert found == "a"  # although kernels were compiled for a type that is gone
 
 
 def test_every_processor_gives_the_same_bits(tmp_path):

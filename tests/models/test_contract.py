@@ -1,7 +1,7 @@
 """Every kind of base model satisfies the interface in `oza.models.contract`."""
 
 import pickle
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,48 +10,14 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 
 import oza
-from oza._compile import implements, kernel
+from oza._compile import kernel
 from oza._schema import Examples
 from oza.models import contract
-from oza.models._single import SingleModel
 from oza.models.contract import classify, learn
 from oza.models.third_party import ThirdParty
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import SLOW_TO_COMPILE, base_models
-
-# A base model with only the two required operations: it counts the classes.
-
-
-class MajorityModels(NamedTuple):
-    """Counts of M models."""
-
-    counts: Annotated[np.ndarray, "K, M"]
-
-
-@implements(learn, MajorityModels)
-def _learn(models, m, examples, n, label, weight):
-    models.counts[label, m] += weight
-
-
-@implements(classify, MajorityModels)
-def _classify(models, m, examples, n):
-    best, most = -1, 0.0
-    for c in range(len(models.counts)):
-        if models.counts[c, m] > most:
-            best, most = c, models.counts[c, m]
-    return best
-
-
-class MajorityClassifier(SingleModel):
-    """Predicts the most frequent class."""
-
-    def __init__(self, categorical_features="auto", categories="auto"):
-        self.categorical_features = categorical_features
-        self.categories = categories
-
-    def _new_models(self, schema, classes, n_models):
-        return MajorityModels(np.zeros((len(classes), n_models)))
-
+from tests.majority import MajorityClassifier
 
 KINDS = base_models(hidden_units=3, updates=2, initial_range=0.5) | {
     "MajorityClassifier": MajorityClassifier(),

@@ -25,7 +25,7 @@ from ..models.contract import (
     reset,
     test_and_learn,
 )
-from ..models.online import step, vote
+from ..models.online import room_for_votes, step, vote
 from ._boosting import (
     BoostedBlock,
     OnlineBoosting,
@@ -105,9 +105,7 @@ def adaptive_bagging(algorithm, models, examples, n, label, weight, row):
         answer = classify(models, m, examples, n) if detectors.tests_after else before
         watch(detectors, m, answer != wanted, weight)  # 1.3
     if find_replaced(detectors):  # 2
-        for m in range(len(algorithm.labels)):
-            if detectors.is_replaced[m]:
-                restart(algorithm, models, m)
+        restart_replaced(algorithm, models)
     detectors.counts[0] += 1
 
 
@@ -126,9 +124,7 @@ def adaptive_boosting(algorithm, models, examples, n, label, weight, row):
         lam = passed_on(boosting, m, lam, answer == label, False, 0.0)  # 2.3
         watch(detectors, m, answer != label, weight)  # 2.4
     if find_replaced(detectors):  # 3
-        for m in range(len(algorithm.labels)):
-            if detectors.is_replaced[m]:
-                restart(algorithm, models, m)
+        restart_replaced(algorithm, models)
     detectors.counts[0] += 1
 
 
@@ -188,6 +184,14 @@ def find_replaced(detectors):
             drift.replaced = replaced
             detectors.counts[1] += 1
     return True
+
+
+@kernel
+def restart_replaced(algorithm, models):
+    """Replace the models that `find_replaced` has found."""
+    for m in range(len(algorithm.labels)):
+        if algorithm.detectors.is_replaced[m]:
+            restart(algorithm, models, m)
 
 
 @Operation
@@ -332,7 +336,7 @@ def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_se
     Returns the class index that the models vote for before they learn each example, (N,); with
     `n_classes` 0, which asks for no votes, an empty array.
     """
-    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+    predicted = room_for_votes(len(labels), n_classes)
     first = 0
     while first < len(labels):
         block = open_block(algorithm, False, n_classes, weights, first, key, n_seen)
@@ -341,9 +345,7 @@ def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_se
         learn_block(algorithm, models, part, labels[first:end], weights[first:end], block)
         for s in range(len(block.checks)):  # none or one
             if find_replaced_at(algorithm, block, s, n_seen + first):
-                for m in range(len(algorithm.labels)):
-                    if algorithm.detectors.is_replaced[m]:
-                        restart(algorithm, models, m)
+                restart_replaced(algorithm, models)
         vote_on_block(algorithm, block, n_seen + first, predicted[first:end])
         first = end
     return predicted

@@ -16,7 +16,7 @@ from .._random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
 from .._schema import Examples
 from .._validation import EXACT_BELOW
 from ..models.contract import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
-from ..models.online import learn_in_turn, step, winner
+from ..models.online import learn_in_turn, room_for_votes, step, winner
 
 BLOCK = 1024  # examples whose data for one model fit into the L2 cache
 
@@ -189,7 +189,7 @@ def _learn_by_model(algorithm, models, n_classes, examples, labels, weights, key
     boosting = algorithm.boosting
     n_models = len(boosting.right)
     n_voted = min(BLOCK, len(labels)) if n_classes > 0 else 0
-    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+    predicted = room_for_votes(len(labels), n_classes)
     answers = np.empty((n_models, n_voted), np.int32)
     errors = np.empty((n_models, n_voted))  # (M, N) error of each model before each example
     for start in range(0, len(labels), BLOCK):

@@ -16,6 +16,7 @@ from ..drift.adwin import check_clock, check_delta
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth, class_shares, label_blocks
+from ..models.online import room_for_votes
 from ._adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -100,7 +101,7 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
     def _learn_in_turn(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+        predicted = room_for_votes(len(labels), n_classes)
         for some in self._pieces(len(labels)):
             piece = rows_of(examples, some), labels[some], weights[some]
             with self._counting(*piece[1:]):
@@ -328,7 +329,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         states = for_threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs))
         if len(states) == 1 and not self._learns_alone(algorithm):
             return super()._learn_piece(n_classes, examples, labels, weights)
-        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+        predicted = room_for_votes(len(labels), n_classes)
         with threads(states, self._n_models) as run:
             first = 0
             while first < len(labels):

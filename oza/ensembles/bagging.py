@@ -17,6 +17,7 @@ from ..models.contract import (
     label_blocks,
     learn_batch_each,
 )
+from ..models.online import room_for_votes
 from ._bagging import (
     BLOCK,
     OnlineBagging,
@@ -223,12 +224,13 @@ class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
     def _learn_in_turn(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        states = for_threads(self._kind, self._models, self._n_models, self._n_threads())
+        n_threads = self._n_threads() if self._out_of_bag is None else 1
+        states = for_threads(self._kind, self._models, self._n_models, n_threads)
         is_alone = len(states) > 1 or self._kind._is_faster_alone(is_tested=n_classes > 0)
         if self._out_of_bag is not None or not is_alone:
             return super()._learn_in_turn(n_classes, examples, labels, weights)
         bagging = self._algorithm()
-        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+        predicted = room_for_votes(len(labels), n_classes)
         with threads(states, self._n_models) as run:
             for first in range(0, len(labels), BLOCK):
                 some = slice(first, min(first + BLOCK, len(labels)))

@@ -14,7 +14,7 @@ from .._schema import Examples, Schema, join, rows_of
 from .._validation import check_choice
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
-from ..models.online import learn_in_turn
+from ..models.online import learn_in_turn, room_for_votes
 from ._boosting import (
     Boosting,
     OnlineBoosting,
@@ -500,9 +500,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         n_first = self._keep_for_priming(examples, labels, weights)
-        predicted = np.zeros(
-            len(labels) if n_classes > 0 else 0, np.int64
-        )  # class 0 until models have learned
+        predicted = room_for_votes(len(labels), n_classes)
+        predicted[:n_first] = 0  # the first class while nothing has been learned
         if n_first < len(labels):
             later = _from(n_first, examples, labels, weights)
             predicted[n_first:] = super()._learn_in_turn(n_classes, *later)

@@ -416,9 +416,8 @@ class OnlineKernelClassifier(KernelClassifier):
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
         """Predict and learn a chunk; a row is predicted before its new values and class are added."""
         if len(chunk.new_at) == 0:
-            return self.classes_[
-                self._learn_in_turn(len(self.classes_), chunk.examples, chunk.labels, chunk.weights)
-            ]
+            whole = chunk.examples, chunk.labels, chunk.weights
+            return self.classes_[self._learn_in_turn(len(self.classes_), *whole)]
         cuts = chunk.new_at[chunk.new_at > 0].tolist()
         predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
         for first, end in pairwise([0, *cuts, len(chunk.labels)]):
@@ -475,7 +474,7 @@ class OnlineKernelClassifier(KernelClassifier):
         """Learn examples in their order.
 
         Returns the class index voted for before each is learned, (N,); with `n_classes` 0, which asks for
-        no votes, an empty array.
+        no votes, nothing of use.
         """
         driver = self._driver(len(labels))
         with self._counting(labels, weights):

@@ -55,6 +55,12 @@ def vote(algorithm, models, n_classes, examples, n):
 # Drivers
 
 
+@kernel
+def room_for_votes(n_examples, n_classes):
+    """Array for the class index voted for each example, (N,); empty with `n_classes` 0, for no votes."""
+    return np.empty(n_examples if n_classes > 0 else 0, np.int64)
+
+
 @Operation
 def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     """Learn examples one after the other; `n_seen` examples were learned before them.
@@ -62,7 +68,7 @@ def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, 
     Returns the class index that the models vote for before they learn each example, (N,); with
     `n_classes` 0, which asks for no votes, an empty array.
     """
-    predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int64)
+    predicted = room_for_votes(len(labels), n_classes)
     for n in range(len(labels)):
         if n_classes > 0:
             settle(algorithm, models)

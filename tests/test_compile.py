@@ -13,6 +13,7 @@ import pytest
 
 import oza
 from oza._compile import kernel, typed_once
+from oza._random import poisson
 from tests import majority
 
 PACKAGE = Path(oza.__file__).parent
@@ -176,4 +177,16 @@ def test_a_kernel_called_with_a_constant_is_not_compiled_again():
         return double(n) + double(3)
 
     assert total(4) == 14
-    assert len(double.compiled.signatures) == 1
+    assert len(double.part.signatures) == 1
+
+
+def test_functions_compiled_by_numba_alone_can_call_kernels():
+    @kernel
+    def of_mean_20(row):  # in its code LLVM removes the parameter `mean` of `poisson`
+        return poisson(20.0, row, 0) + poisson(20.0, row, 1) + poisson(20.0, row, 2)
+
+    def of_any_mean(mean, row):
+        return poisson(mean, row, 0) + poisson(mean, row, 1)
+
+    of_mean_20(1)
+    assert numba.njit(of_any_mean)(5.0, 1) == of_any_mean(5.0, 1)

@@ -102,7 +102,7 @@ def draw_new_weights(models, is_new_input, is_new_output):
                 draw_weights_to(models, m, k)
 
 
-@kernel(inline=True)
+@kernel
 def _switch_on(models, examples, n):
     """List in `on` the inputs that are 1 in example `n`, and return their number."""
     models.on[0] = 0
@@ -115,7 +115,7 @@ def _switch_on(models, examples, n):
     return n_on
 
 
-@kernel(inline=True)
+@kernel
 def _add_inputs(models, m, numbers, n_on):
     """Compute the weighted sum of each hidden unit: first the inputs that are 1, then `numbers`, (D,)."""
     sums = models.sums
@@ -129,7 +129,7 @@ def _add_inputs(models, m, numbers, n_on):
             sums[j] += weights[j] * numbers[d]
 
 
-@kernel(inline=True)
+@kernel
 def _respond(models, m):
     """Compute the activations of the hidden units from their sums, then the outputs."""
     sums, hidden, outputs = models.sums, models.hidden, models.outputs
@@ -149,7 +149,7 @@ def _respond(models, m):
         outputs[k] = sigmoid(outputs[k])
 
 
-@kernel(inline=True)
+@kernel
 def _step(models, m, label, step, square):
     """Make one step of gradient descent on half the squared error, and update the sums accordingly.
 
@@ -175,7 +175,7 @@ def _step(models, m, label, step, square):
         sums[j] += move * square
 
 
-@kernel(inline=True)
+@kernel
 def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
     """Make `n_steps` steps of length `step` for one example, then `n_more` of length `shorter`.
 
@@ -203,14 +203,14 @@ def _update(models, m, numbers, n_on, label, n_steps, step, n_more, shorter):
     models.n_updates[m] += n_steps + n_more
 
 
-@kernel(inline=True)
+@kernel
 def _bounded(models, m, weight):
     """`weight`, bounded by MOST_COPIES; counts how often it is bounded."""
     models.n_bounded[m] += weight > MOST_COPIES
     return min(weight, MOST_COPIES)
 
 
-@kernel(inline=True)
+@kernel
 def _learn_copies(models, m, numbers, n_on, label, weight):
     """Make the updates of an example for each whole copy, and shorter ones for the fractional rest."""
     weight = _bounded(models, m, weight)
@@ -221,19 +221,19 @@ def _learn_copies(models, m, numbers, n_on, label, weight):
         _update(models, m, numbers, n_on, label, whole * updates, rate, n_more, rate * (weight - whole))
 
 
-@implements(learn, NeuralNetwork, inline=True)
+@implements(learn, NeuralNetwork)
 def _learn(models, m, examples, n, label, weight):
     _learn_copies(models, m, examples.numbers[n], _switch_on(models, examples, n), label, weight)
 
 
-@implements(learn_each, NeuralNetwork, inline=True)
+@implements(learn_each, NeuralNetwork)
 def _learn_each(models, examples, n, label, weights):
     n_on = _switch_on(models, examples, n)
     for m in range(len(weights)):
         _learn_copies(models, m, examples.numbers[n], n_on, label, weights[m])
 
 
-@kernel(inline=True)
+@kernel
 def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
     """Make `n_steps` steps whose length is multiplied by `weight`."""
     weight = _bounded(models, m, weight)
@@ -241,7 +241,7 @@ def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
         _update(models, m, numbers, n_on, label, n_steps, models.learning_rate * weight, 0, 0.0)
 
 
-@implements(learn_scaled, NeuralNetwork, inline=True)
+@implements(learn_scaled, NeuralNetwork)
 def _learn_scaled(models, m, examples, n, label, weight):
     n_on = _switch_on(models, examples, n)
     _learn_at_once(models, m, examples.numbers[n], n_on, label, weight, models.updates)
@@ -261,7 +261,7 @@ def _learn_batch_each(models, examples, labels, weights, samples):
         learn_batch(models, m, examples, labels, weights, samples[m])
 
 
-@kernel(inline=True)
+@kernel
 def _largest_output(models, m, examples, n, n_on):
     """Class of the largest output, the first in a tie; −1 before the first update."""
     if models.n_updates[m] == 0:
@@ -275,7 +275,7 @@ def _largest_output(models, m, examples, n, n_on):
     return best
 
 
-@implements(classify, NeuralNetwork, inline=True)
+@implements(classify, NeuralNetwork)
 def _classify(models, m, examples, n):
     return _largest_output(models, m, examples, n, _switch_on(models, examples, n))
 
@@ -308,7 +308,7 @@ def _prepare(models):
     )
 
 
-@implements(classify_each, NeuralNetwork, inline=True)
+@implements(classify_each, NeuralNetwork)
 def _classify_each(prepared, examples, n, labels):
     n_on = _switch_on(prepared, examples, n)
     for m in range(len(labels)):

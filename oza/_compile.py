@@ -187,6 +187,7 @@ class Kernel:
 
     def _dispatcher(self, folder, **options):
         dispatcher = _njit(**self._options, **options)(self.py_func)
+        dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
         if Path(self.py_func.__code__.co_filename).is_relative_to(_SOURCES):
             before = _config.CACHE_DIR
             _config.CACHE_DIR = str(folder)
@@ -253,6 +254,12 @@ def _key_of(value):
     if type(value) is float or (type(value) is int and abs(value) < 2**63):
         return type(value)
     return id(getattr(value, "_numba_type_", None) or numba.typeof(value))  # numba has each type once
+
+
+def _type_of(by_numba, value):
+    """Type of an argument of a kernel: one that is already known, or else as found `by_numba`."""
+    known = _types.get(_key_of(value)) if isinstance(value, tuple) else None
+    return known or by_numba(value)
 
 
 def typed_once(kind):

@@ -13,7 +13,7 @@ from .._schema import Examples, Schema, join, rows_of
 from .._validation import check_count
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, class_shares
+from ..models.contract import BaseModel, Growth, class_shares, test_and_learn
 from .averaging import AveragingEnsemble
 
 
@@ -96,7 +96,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     Notes
     -----
     *Until the first chunk is full*, one base model that has learned the examples so far predicts, with
-    weight 1. It is trained anew in each call of `partial_fit`, and for each row in `prequential_predict`.
+    weight 1. A base model that learns a training set otherwise than example by example, as a network does
+    in several passes, is trained anew in each call of `partial_fit`, and for each row in
+    `prequential_predict`.
 
     *If no weight is above 0*, no stored model is better than the class shares of the latest chunk, and
     `predict_proba` returns these.
@@ -191,15 +193,25 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
             rows = np.flatnonzero(weights > self._kind._negligible)
             while len(rows) > 0:
                 now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-                self._pending = [*self._pending, (rows_of(examples, now), labels[now], weights[now])]
+                some = rows_of(examples, now), labels[now], weights[now]
+                self._pending = [*self._pending, some]
                 self._n_pending += len(now)
                 if self._n_pending == self.chunk_size:
                     self._learn_chunk(*self._waiting())
                     self._pending, self._n_pending = [], 0
-            if self._n_chunks == 0 and self._n_pending > 0:
-                self._models = [self._learned(0, self._schema, self.classes_, *self._waiting())]
-                self._weights, self._errors = np.ones(1), np.full(1, np.nan)
-                self._numbers = np.zeros(1, np.int64)
+                elif self._n_chunks == 0:
+                    self._learn_in_first_chunk(*some)
+
+    def _learn_in_first_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        """Bring the model up to date that predicts until the first chunk is full."""
+        if self._kind._has_batch_mode:
+            self._models = [self._learned(0, self._schema, self.classes_, *self._waiting())]
+        else:
+            former = self._models[0] if self._models else self._new_member(0, self._schema, self.classes_)
+            self._models = [self._kind._reserve(former, examples)]
+            test_and_learn(self._models[0], 0, examples, labels, weights, np.empty(0, np.int32))
+        self._weights, self._errors = np.ones(1), np.full(1, np.nan)
+        self._numbers = np.zeros(1, np.int64)
 
     def _waiting(self) -> tuple[Examples, np.ndarray, np.ndarray]:
         """The examples of the chunk that is not yet full, their labels and weights."""

@@ -35,6 +35,12 @@ class AveragingEnsemble(VotingEnsemble):
         state = super()._start(kind, schema, classes)
         return state | {"_models": kind._new_models(schema, classes, 1)}  # to be replaced by what is learned
 
+    def _new_member(self, m: int | str, schema: Schema, classes: np.ndarray) -> Any:
+        """Initial state of base model number `m`; its own draws depend on `m` alone."""
+        kind = copy(self._kind) if isinstance(self._kind, ThirdParty) else clone(self._kind)
+        kind._set_key(key_of("member", self._key, m))
+        return kind._new_models(schema, classes, 1)
+
     def _learned(
         self,
         m: int | str,
@@ -45,10 +51,8 @@ class AveragingEnsemble(VotingEnsemble):
         weights: Any,
         sample: np.ndarray | None = None,
     ) -> Any:
-        """Base model number `m`, trained on a sample or on all; its own draws depend on `m` alone."""
-        kind = copy(self._kind) if isinstance(self._kind, ThirdParty) else clone(self._kind)
-        kind._set_key(key_of("member", self._key, m))
-        models = kind._reserve(kind._new_models(schema, classes, 1), examples)
+        """Base model number `m`, trained on a sample or on all."""
+        models = self._kind._reserve(self._new_member(m, schema, classes), examples)
         if sample is None:
             sample = np.arange(len(labels), dtype=np.int32)
         learn_batch(models, 0, examples, labels, weights, sample)

@@ -25,6 +25,7 @@ class Counted(BaseModel):
 
     def __init__(self, kind: BaseModel):
         self.kind = kind
+        self._has_batch_mode = kind._has_batch_mode
 
     def _set_key(self, key: int) -> None:
         self.kind._set_key(key)

@@ -300,6 +300,8 @@ class BaseModel:
     _largest_number = np.inf
     #: Whether learning depends on known values and classes that no example has had yet.
     _depends_on_unmet = True
+    #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
+    _has_batch_mode = False
     #: Whether all classes must be declared before anything is learned.
     _needs_classes = False
     #: How an unknown nominal value is treated: the end of a sentence in a warning.

@@ -104,6 +104,7 @@ class NeuralNetworkClassifier(SingleModel):
 
     _most_copies = MOST_COPIES  # an ensemble bounds larger numbers, and counts and reports that
     _unknown_value = "a neural network leaves it out"
+    _has_batch_mode = True
 
     def __init__(
         self,

@@ -100,6 +100,7 @@ class ThirdParty(BaseModel):
     def _set_key(self, key: int) -> None:
         self.key = key
 
+    _has_batch_mode = True
     _needs_classes = True
 
     @property

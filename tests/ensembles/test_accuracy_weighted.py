@@ -13,6 +13,7 @@ from oza import (
     DecisionTreeClassifier,
     HoeffdingTreeClassifier,
     NaiveBayesClassifier,
+    NeuralNetworkClassifier,
 )
 from oza._random import key_of, permutation
 from oza.streams import SEA, STAGGER, drift
@@ -193,13 +194,26 @@ def test_without_a_positive_weight_the_class_shares_of_the_chunk_are_predicted()
     assert list(model.staged_predict(X[:1])) == [["b"]]
 
 
-def test_one_model_predicts_until_the_first_chunk_is_full():
-    X, y, _ = stream_of(0, 40)
+@pytest.mark.parametrize(
+    "base", [NaiveBayesClassifier(), HoeffdingTreeClassifier(grace_period=10), NeuralNetworkClassifier()]
+)
+def test_one_model_predicts_until_the_first_chunk_is_full(base):
+    """A network, which makes several passes through a training set, is trained anew for each row."""
+    X, y, weights = stream_of(1, 40)
     settings = {"categorical_features": [0], "categories": [range(4), None]}
-    model = AccuracyWeightedEnsembleClassifier(NaiveBayesClassifier(), 50, **settings)
-    said = model.prequential_predict(X, y, classes=CLASSES)
-    alone = NaiveBayesClassifier(**settings)
-    np.testing.assert_array_equal(said, alone.prequential_predict(X, y, classes=CLASSES))
+    model = AccuracyWeightedEnsembleClassifier(base, 50, random_state=0, **settings)
+    said = model.prequential_predict(X, y, classes=CLASSES, sample_weight=weights)
+    alone = clone(base).set_params(**settings)
+    alone._set_key(key_of("member", key_of("random_state", 0), 0))
+    for n in range(1, len(y)):
+        learned = slice(0, n)
+        if n > 2 and len(set(y[learned])) == 3:  # classes cannot be declared to `fit`
+            alone.fit(X[learned], y[learned], sample_weight=weights[learned])
+            assert said[n] == alone.predict(X[[n]])[0]
+    model.partial_fit(X[:5], y[:5], sample_weight=weights[:5])
+    seen = [np.concatenate([part, part[:5]]) for part in (X, y, weights)]
+    alone.fit(*seen[:2], sample_weight=seen[2])
+    np.testing.assert_array_equal(model.estimators_[0].predict_proba(X), alone.predict_proba(X))
     assert model.vote_weights_.tolist() == [1.0]
     assert np.isnan(model.random_error_)
     assert np.isnan(model.estimator_errors_).all()

@@ -40,9 +40,13 @@ FAILED = TOP / "_build" / "failed"
 
 LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
-# The kernel warns about unencrypted TCP at every start.  The alternative, transport="ipc", makes
-# concurrent kernels share socket names and hang.
-KERNEL_OPTIONS = ["--IPKernelApp.log_level=50"]
+# Settings of kernels.  They warn about unencrypted TCP at every start; the alternative, transport="ipc",
+# makes concurrent kernels share socket names and hang.  jsonschema, which glue imports, would build a parser
+# of internationalised addresses, a third of what a notebook takes to start; without it none is checked.
+KERNEL_CONFIG = """\
+c.IPKernelApp.log_level = 50
+c.IPKernelApp.exec_lines = ["import sys", "sys.modules['rfc3987_syntax'] = None", "del sys"]
+"""
 
 
 class NotebookError(Exception):
@@ -59,6 +63,8 @@ def own_kernel() -> None:
         folder = TOP / "_build" / name
         folder.mkdir(parents=True, exist_ok=True)
         os.environ[variable] = str(folder)
+    config = TOP / "_build" / "ipython" / "profile_default" / "ipython_kernel_config.py"
+    replace_file(config, KERNEL_CONFIG.encode())
 
 
 # ------------------------------------------------------------------------------ parameters
@@ -186,7 +192,6 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
                 kernel_name="python3",
                 language="python",
                 progress_bar=False,
-                extra_arguments=KERNEL_OPTIONS,
             )
         except PapermillExecutionError as error:
             FAILED.mkdir(parents=True, exist_ok=True)
@@ -263,9 +268,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks, without .ipynb; default all")
     parser.add_argument("--refresh", action="store_true", help="renew the outputs stored in notebooks/")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), help="concurrent kernels (default: %(default)s)"
-    )
+    n_jobs = (os.cpu_count() or 1) + 1  # one more than processors: while a kernel starts, it mostly waits
+    parser.add_argument("--jobs", type=int, default=n_jobs, help="concurrent kernels (default: %(default)s)")
     options = parser.parse_args(arguments)
     logging.getLogger("papermill").setLevel(logging.WARNING)
     own_kernel()

@@ -38,6 +38,7 @@ NOTEBOOKS = TOP / "notebooks"
 EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
 
+FIRST = ("other-ensembles", "adaboost")  # they take longest; at the end, processors would wait for them
 LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
 # Settings of kernels.  They warn about unencrypted TCP at every start; the alternative, transport="ipc",
@@ -286,6 +287,7 @@ def main(arguments: list[str] | None = None) -> int:
     n_failed = 0
     for is_last in (False, True):
         stage = [path for path in paths if (path.stem in LAST) == is_last]
+        stage.sort(key=lambda path: path.stem not in FIRST)
         inputs = _inputs(verdicts=is_last)
         with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
             jobs = [

@@ -68,18 +68,22 @@ def _classify(models, m, examples, n):
     return heaviest_class(tree.counts, leaf)
 
 
+@kernel(inline=True)
+def _walk_from_root(models, tree, examples, n):
+    """Walk down the whole tree, which has been taken out of the list of trees."""
+    codes, numbers = examples.codes, examples.numbers
+    return _walk(tree.nodes, tree.counts, models.prune, codes, numbers, n, np.int32(0))
+
+
 @implements(classify_block, DecisionTree)
 def _classify_block(models, examples, first, labels):
     for m in range(labels.shape[1]):  # tree by tree: taking one out of the list is most of the work
         tree, leaf = find_leaf(models, m, examples, first)
         labels[0, m] = heaviest_class(tree.counts, leaf)
         for i in range(1, len(labels)):
-            n = first + i
-            leaf, decides = _walk(
-                tree.nodes, tree.counts, models.prune, examples.codes, examples.numbers, n, np.int32(0)
-            )
+            leaf, decides = _walk_from_root(models, tree, examples, first + i)
             if not decides:
-                tree, leaf = find_leaf(models, m, examples, n)
+                tree, leaf = find_leaf(models, m, examples, first + i)
             labels[i, m] = heaviest_class(tree.counts, leaf)
 
 
@@ -89,7 +93,12 @@ def leaf_shares(models, m, n_classes, examples):
     """Class shares in the leaf of each example in tree `m`, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), n_classes))
     for n in range(len(shares)):
-        tree, leaf = find_leaf(models, m, examples, n)
+        if n == 0:
+            tree, leaf = find_leaf(models, m, examples, n)
+        else:
+            leaf, decides = _walk_from_root(models, tree, examples, n)
+            if not decides:
+                tree, leaf = find_leaf(models, m, examples, n)
         counts = tree.counts
         total = total_weight(counts, leaf)
         for c in range(counts.shape[1]):

@@ -269,8 +269,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("names", nargs="*", metavar="NAME", help="notebooks, without .ipynb; default all")
     parser.add_argument("--refresh", action="store_true", help="renew the outputs stored in notebooks/")
-    n_jobs = (os.cpu_count() or 1) + 1  # one more than processors: while a kernel starts, it mostly waits
-    parser.add_argument("--jobs", type=int, default=n_jobs, help="concurrent kernels (default: %(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="concurrent kernels (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     logging.getLogger("papermill").setLevel(logging.WARNING)
     own_kernel()

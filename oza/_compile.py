@@ -9,9 +9,12 @@ package's own for their types, such as a base model of the user's, are compiled 
 import hashlib
 import os
 import shutil
+import signal
 import tempfile
+import threading
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from functools import cached_property, partial, update_wrapper
 from pathlib import Path
 from typing import Any
@@ -92,6 +95,27 @@ def _is_of_others(found) -> bool:
     kind = getattr(found, "instance_class", None)
     is_ours = kind is None or kind.__module__.partition(".")[0] == __package__
     return not is_ours or any(map(_is_of_others, getattr(found, "types", ())))
+
+
+@contextmanager
+def _interrupts_deferred():
+    """Handle Ctrl-C only after the body.
+
+    While LLVM compiles or loads a kernel it calls Python, and an exception that is raised in there is lost,
+    together with the machine code.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    received = []
+    signal.signal(signal.SIGINT, lambda *arguments: received.append(arguments))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if received:
+            handler(*received[0])
 
 
 class RunsInPython:
@@ -188,6 +212,7 @@ class Kernel:
     def _dispatcher(self, folder, **options):
         dispatcher = _njit(**self._options, **options)(self.py_func)
         dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
+        dispatcher.compile = _interrupts_deferred()(dispatcher.compile)
         if Path(self.py_func.__code__.co_filename).is_relative_to(_SOURCES):
             before = _config.CACHE_DIR
             _config.CACHE_DIR = str(folder)
@@ -219,8 +244,7 @@ def kernel(function=None, *, inline=False, counts=True):
         that passing them would cost as much as its work.
     counts : bool, default=True
         Whether references to arrays are counted, which costs more than reading a number. A function
-        that creates no array, and stores none beyond its own call, needs no counts; without them it
-        can be called from kernels only.
+        that creates no array, and stores none beyond its own call, needs no counts.
 
     Notes
     -----

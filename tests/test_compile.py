@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import oza
+from oza import _compile
 from oza._compile import kernel, typed_once
 from oza._random import poisson
 from tests import majority
@@ -178,6 +180,28 @@ def test_a_kernel_called_with_a_constant_is_not_compiled_again():
 
     assert total(4) == 14
     assert len(double.part.signatures) == 1
+
+
+def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
+    @kernel
+    def doubled(number):
+        return 2 * number
+
+    optimize = _compile._Whole._optimize_final_module
+
+    def interrupted(library):
+        signal.raise_signal(signal.SIGINT)
+        optimize(library)
+
+    monkeypatch.setattr(_compile._Whole, "_optimize_final_module", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            doubled(1.5)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(doubled.compiled.signatures) == 1 and doubled(1.5) == 3
 
 
 def test_functions_compiled_by_numba_alone_can_call_kernels():

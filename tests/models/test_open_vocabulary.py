@@ -7,7 +7,12 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from oza import NaiveBayesClassifier, NeuralNetworkClassifier
+from oza import (
+    AccuracyWeightedEnsembleClassifier,
+    AdaptiveRandomForestClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
 from oza._schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
@@ -19,6 +24,10 @@ ENSEMBLES = {
     for name, ensemble in ensembles(n_estimators=4, n_prime=9, block_size=6).items()
     if hasattr(ensemble, "partial_fit")
 }
+OF_HOEFFDING_TREES = (
+    AdaptiveRandomForestClassifier(n_estimators=4, random_state=0),
+    AccuracyWeightedEnsembleClassifier(n_estimators=3, chunk_size=7, n_folds=2, random_state=0),
+)
 
 
 def test_whole_floats_have_the_codes_of_the_integers_that_they_equal():
@@ -120,6 +129,12 @@ def test_an_ensemble_is_the_same_for_any_division_of_the_stream(name, base):
     check_ensemble(name, base, range(8))
 
 
+@pytest.mark.parametrize("ensemble", OF_HOEFFDING_TREES)
+def test_an_ensemble_of_hoeffding_trees_is_the_same_for_any_division_of_the_stream(ensemble):
+    for seed in range(8):
+        assert_every_division_learns_the_same(ensemble, seed, fits=False)
+
+
 def check_ensemble(name, base, seeds):
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
     is_smoothed = isinstance(BASES[base], NaiveBayesClassifier) and BASES[base].alpha > 0
@@ -140,3 +155,10 @@ def test_one_model_is_the_same_for_any_division_of_10000_streams(base):
 @pytest.mark.parametrize("base", BASES_OF_ENSEMBLES)
 def test_an_ensemble_is_the_same_for_any_division_of_500_streams(base, name):
     check_ensemble(name, base, range(8, 500))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ensemble", OF_HOEFFDING_TREES)
+def test_an_ensemble_of_hoeffding_trees_is_the_same_for_any_division_of_500_streams(ensemble):
+    for seed in range(8, 500):
+        assert_every_division_learns_the_same(ensemble, seed, fits=False)

@@ -30,6 +30,10 @@ from numba.core.compiler import Compiler
 from numba.core.datamodel.models import OpaqueModel
 from numba.extending import register_model, typeof_impl
 
+from ._boxing import box_without_python_code
+
+box_without_python_code()
+
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
 _SOURCES = Path(__file__).parent

@@ -48,6 +48,38 @@ for model in models:
 print(digest.hexdigest())
 """
 
+INTERRUPTED = """
+import os, signal, threading
+from typing import NamedTuple
+import numpy as np
+from oza._compile import kernel
+
+class Sums(NamedTuple):
+    by_row: np.ndarray
+    all: np.ndarray
+
+@kernel
+def sums(n):
+    total = np.zeros(2)
+    for i in range(n):
+        total[i & 1] += np.sqrt(i)
+    return Sums(total, np.array([total.sum()]))
+
+@kernel
+def total(n):
+    return sums(n).all
+
+for interrupted in sums, total:
+    known = interrupted(10)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        while True:
+            interrupted(100_000_000)  # takes so much longer that Ctrl-C meets the kernel, not the loop
+    except KeyboardInterrupt:
+        assert repr(interrupted(10)) == repr(known)
+        print("interrupted")
+"""
+
 
 def run(code, folder, **environment):
     result = subprocess.run(
@@ -202,6 +234,22 @@ def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
     finally:
         signal.signal(signal.SIGINT, before)
     assert len(doubled.compiled.signatures) == 1 and doubled(1.5) == 3
+
+
+def test_ctrl_c_during_a_kernel_takes_effect_after_it():
+    assert run(INTERRUPTED, PACKAGE.parent).split() == ["interrupted"] * 2
+
+
+def test_a_named_tuple_is_made_by_a_constructor_of_its_own():
+    class Doubled(NamedTuple("Pair", [("array", np.ndarray), ("number", float)])):
+        def __new__(cls, array, number):
+            return super().__new__(cls, array, 2 * number)
+
+    @kernel
+    def same(pair):
+        return pair
+
+    assert same(Doubled(np.ones(2), 1.0)).number == 4
 
 
 def test_functions_compiled_by_numba_alone_can_call_kernels():

@@ -16,7 +16,7 @@ from ..drift.adwin import check_clock, check_delta
 from ..models import HoeffdingTreeClassifier
 from ..models._base import OnlineKernelClassifier
 from ..models.contract import BaseModel, Growth, class_shares, label_blocks
-from ..models.online import room_for_votes
+from ..models.online import learn_in_turn, room_for_votes
 from ._adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -326,6 +326,10 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         models, n_seen, algorithm = self._models, self._n_seen, self._algorithm()
+        if len(labels) == 1:  # one kernel to call, and not three
+            return learn_in_turn.default(
+                algorithm, models, n_classes, examples, labels, weights, self._key, n_seen
+            )
         states = for_threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs))
         if len(states) == 1 and not self._learns_alone(algorithm):
             return super()._learn_piece(n_classes, examples, labels, weights)

@@ -41,13 +41,9 @@ FAILED = TOP / "_build" / "failed"
 FIRST = ("other-ensembles", "adaboost")  # they take longest; at the end, processors would wait for them
 LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
-# Settings of kernels.  They warn about unencrypted TCP at every start; the alternative, transport="ipc",
-# makes concurrent kernels share socket names and hang.  jsonschema, which glue imports, would build a parser
-# of internationalised addresses, a third of what a notebook takes to start; without it none is checked.
-KERNEL_CONFIG = """\
-c.IPKernelApp.log_level = 50
-c.IPKernelApp.exec_lines = ["import sys", "sys.modules['rfc3987_syntax'] = None", "del sys"]
-"""
+# Kernels warn about unencrypted TCP at every start; the alternative, transport="ipc", makes concurrent
+# kernels share socket names and hang.
+KERNEL_CONFIG = "c.IPKernelApp.log_level = 50\n"
 
 
 class NotebookError(Exception):

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.peers import CAPYMOA, moa_adwin
-from oza.theory.draws import uniforms
+from oza.kernels.draws import uniforms
 
 RECORD = Path(__file__).parents[1] / "tests" / "drift" / "moa_adwin.json"
 

@@ -26,7 +26,7 @@ from oza import (
     OutputCodeClassifier,
     RandomForestClassifier,
 )
-from oza.experiments.protocol import prepare
+from reproduction.studies.protocol import prepare
 
 DATASETS = ("balance", "car-evaluation", "breast-cancer")
 N_TRAIN = 120

@@ -26,11 +26,12 @@ import sklearn.naive_bayes
 from peers import CAPYMOA, Missing, moa_jar, version_of, write_arff
 
 from oza.datasets import dataset_info
-from oza.experiments import Store, Task
-from oza.experiments.independent import REPETITIONS, Answer, Check, check_tasks, predictions, sizes
-from oza.experiments.protocol import N_FOLDS, Split
-from oza.experiments.store import provenance
-from oza.experiments.variants import N_MODELS
+from reproduction.record import Store
+from reproduction.record.store import provenance
+from reproduction.studies import Task
+from reproduction.studies.independent import REPETITIONS, Answer, Check, check_tasks, predictions, sizes
+from reproduction.studies.protocol import N_FOLDS, Split
+from reproduction.studies.variants import N_MODELS
 
 END = "\x04\n"  # what Repeat.java prints after each command
 

@@ -12,11 +12,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 import oza
 from oza import drift, streams
-from oza._discovery import all_estimators
+from oza.classifier.base import OnlineKernelClassifier
 from oza.datasets import load_dataset
+from oza.discovery import all_estimators
 from oza.ensembles.voting import VotingEnsemble
-from oza.models._base import OnlineKernelClassifier
-from oza.theory.draws import uniforms
+from oza.kernels.draws import uniforms
 
 
 @dataclasses.dataclass(frozen=True)

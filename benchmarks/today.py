@@ -10,9 +10,9 @@ from contextlib import closing
 
 from benchmarks.peers import CAPYMOA
 from benchmarks.stream_ensembles import run_moa
-from oza.experiments import Store
-from oza.experiments.store import provenance
-from oza.experiments.today import MOA, Followed, tasks_of
+from reproduction.record import Store
+from reproduction.record.store import provenance
+from reproduction.studies.today import MOA, Followed, tasks_of
 
 
 def main():

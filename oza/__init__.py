@@ -1,8 +1,8 @@
 """Online ensembles, exact and fast: the algorithms of N. C. Oza's *Online Ensemble Learning*.
 
-Base models and ensembles follow scikit-learn's conventions; `oza.datasets` holds the thesis's
-data sets, `oza.experiments` its protocol, `oza.analysis` what the results say, `oza.claims` the
-rules by which claims are judged, `oza.exhibits` tables and figures.
+Base models and ensembles follow scikit-learn's conventions. `oza.datasets` holds the thesis's data sets,
+`oza.streams` generated streams, `oza.evaluation` test-then-train evaluation and tests of significance, and
+`oza.compare` the comparison on your own data.
 """
 
 from importlib.metadata import PackageNotFoundError, version

@@ -4,10 +4,10 @@ import pytest
 from sklearn.base import ClassifierMixin
 
 import oza
-from oza._discovery import all_estimators
+from oza.classifier.contract import BaseModel
+from oza.discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
-from oza.models.contract import BaseModel
 
 #: Ensembles that compile for up to a minute for each base model.
 SLOW_TO_COMPILE = {"ADWINBaggingClassifier", "ADWINBoostingClassifier", "LeveragingBaggingClassifier"}

@@ -4,9 +4,9 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from oza._compile import implements
-from oza.models._single import SingleModel
-from oza.models.contract import classify, learn
+from oza.classifier.contract import classify, learn
+from oza.kernels.compile import implements
+from oza.models.single import SingleModel
 
 
 class MajorityModels(NamedTuple):

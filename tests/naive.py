@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from oza._arithmetic import add_exactly, exp, exp_parts, log, normal_cdf, sigmoid, two_product
-from oza._random import draw_in_row, integer_below, permutation, poisson, row_key, uniform
+from oza.kernels.arithmetic import add_exactly, exp, exp_parts, log, normal_cdf, sigmoid, two_product
+from oza.kernels.random import draw_in_row, integer_below, permutation, poisson, row_key, uniform
 
 
 class Counting:

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import oza
-from oza._compile import CACHE_FOLDER
-from oza.experiments import independent
+from oza.kernels.compile import CACHE_FOLDER
+from reproduction.studies import independent
 
 ROOT = Path(__file__).parents[1]
 RATE = {"n_examples", "seconds", "examples_per_second"}

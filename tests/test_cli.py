@@ -12,10 +12,11 @@ from contextlib import closing
 import pandas as pd
 import pytest
 
-from oza import __version__, cli, experiments
-from oza._compile import CACHE_FOLDER
-from oza._paths import DATA
-from oza.experiments.store import provenance
+from oza import __version__, cli
+from oza.kernels.compile import CACHE_FOLDER
+from reproduction import studies as experiments
+from reproduction.paths import DATA
+from reproduction.record.store import provenance
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ from oza import (
     RandomForestClassifier,
     RandomSubspaceClassifier,
 )
-from oza.models._base import KernelClassifier
+from oza.classifier.base import KernelClassifier
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 

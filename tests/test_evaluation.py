@@ -13,8 +13,8 @@ from sklearn.linear_model import SGDClassifier
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
-from oza.exhibits import prequential_curves
 from oza.streams import LED, SEA, STAGGER, drift, open_stream
+from reproduction.exhibits import prequential_curves
 
 RNG = np.random.default_rng(0)
 CLASSES = ["ash", "birch", "cedar"]

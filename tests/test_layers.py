@@ -1,34 +1,49 @@
-"""The packages of the library are layers: none imports from a layer above it."""
+"""The packages inside `oza` and `reproduction` are layers: none imports from a layer above it."""
 
 import ast
+from pathlib import Path
 
 import pytest
 
-from oza._paths import DATA
+TOP = Path(__file__).parent.parent
 
-LIBRARY = DATA.parent / "oza"
-
-#: From the lowest layer to the highest.
-LAYERS = (
-    *("drift", "datasets", "models", "ensembles", "experts", "theory", "streams", "evaluation"),
-    *("experiments", "analysis", "claims", "exhibits"),
-)
+#: For each package its layers, from the lowest to the highest.
+LAYERS = {
+    "oza": (
+        *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts", "streams"),
+        *("evaluation", "compare"),
+    ),
+    "reproduction": ("theory", "record", "studies", "probes", "tables", "claims", "exhibits"),
+}
+EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 
 
 def imported(path):
-    """Layers from which a file of a layer imports."""
+    """Dotted names of the modules and names that a file imports, inside functions too."""
+    package = path.relative_to(TOP).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level == 2:
-            names = [node.module] if node.module else [alias.name for alias in node.names]
-            yield from (name.partition(".")[0] for name in names)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *filter(None, [node.module])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("layer", LAYERS)
-def test_no_layer_imports_from_one_above(layer):
-    above = set(LAYERS[LAYERS.index(layer) + 1 :])
-    for path in sorted((LIBRARY / layer).glob("*.py")):
-        assert not above & set(imported(path)), path.name
+@pytest.mark.parametrize(("package", "layer"), EACH)
+def test_no_layer_imports_from_one_above(package, layer):
+    layers = LAYERS[package]
+    above = {f"{package}.{name}" for name in layers[layers.index(layer) + 1 :]}
+    for path in sorted((TOP / package / layer).rglob("*.py")):
+        found = {".".join(name.split(".")[:2]) for name in imported(path)}
+        assert not above & found, path.relative_to(TOP)
 
 
-def test_every_package_is_a_layer():
-    assert set(LAYERS) == {path.parent.name for path in LIBRARY.glob("*/__init__.py")}
+@pytest.mark.parametrize("package", LAYERS)
+def test_every_package_is_a_layer(package):
+    assert set(LAYERS[package]) == {path.parent.name for path in (TOP / package).glob("*/__init__.py")}
+
+
+def test_the_library_does_not_know_the_reproduction():
+    for path in sorted((TOP / "oza").rglob("*.py")):
+        assert "reproduction" not in {name.partition(".")[0] for name in imported(path)}, path.name

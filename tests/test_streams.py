@@ -14,18 +14,8 @@ from scipy import stats
 
 from oza import NaiveBayesClassifier
 from oza.datasets import dataset_info, list_datasets, load_dataset
-from oza.datasets._generate import chain_parameters
-from oza.streams import (
-    LED,
-    SEA,
-    STAGGER,
-    Agrawal,
-    Chain,
-    Hyperplane,
-    RandomRBF,
-    drift,
-    open_stream,
-)
+from oza.datasets.generate import chain_parameters
+from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift, open_stream
 
 STREAMS = {
     "sea": (SEA(), "02194a8c8107"),

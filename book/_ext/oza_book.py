@@ -40,10 +40,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from oza.claims import OUTCOMES, recorded_counts
-from oza.exhibits import judged_claims
-from oza.exhibits.scorecard import CELL_VERDICTS
-from oza.experiments.store import results_folder
+from reproduction.claims import OUTCOMES, recorded_counts
+from reproduction.exhibits import judged_claims
+from reproduction.exhibits.scorecard import CELL_VERDICTS
+from reproduction.record.store import results_folder
 
 log = logging.getLogger(__name__)
 

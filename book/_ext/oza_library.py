@@ -112,8 +112,9 @@ def _rates_by_task(cells: Any) -> list[str]:
 
 class Benchmarks(SphinxDirective):
     def run(self) -> list[nodes.Node]:
-        from oza.analysis import benchmark_cells, read_benchmarks
-        from oza.exhibits import benchmark_plot, ratio_text, svg
+        from oza.compare.style import svg
+        from reproduction.exhibits import benchmark_plot, ratio_text
+        from reproduction.tables import benchmark_cells, read_benchmarks
 
         self.env.note_reread()
         record = read_benchmarks()

@@ -4,12 +4,12 @@
 (addresses, checksums, attributes, values, classes) are in one place, `data/catalogue/`.
 """
 
-from ._binning import EqualFrequencyDiscretizer
-from ._calendar import calendar_stream
-from ._catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
-from ._fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
-from ._load import load_dataset
-from ._own import OwnData, own_data
+from .binning import EqualFrequencyDiscretizer
+from .calendar import calendar_stream
+from .catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
+from .fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
+from .load import load_dataset
+from .own import OwnData, own_data
 
 __all__ = [
     "Column",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from ._adwin import Windows, mean_of, new_windows, observe_block, reset_window
+from .windows import Windows, mean_of, new_windows, observe_block, reset_window
 
 
 class ADWIN(BaseEstimator):

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .._random import key_of, permutation
-from .._schema import Examples, Schema, join, rows_of
-from .._validation import check_count
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, Growth, class_shares, test_and_learn
+from ..classifier.schema import Examples, Schema, join, rows_of
+from ..classifier.validation import check_count
+from ..kernels.random import key_of, permutation
 from ..models import HoeffdingTreeClassifier
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, class_shares, test_and_learn
 from .averaging import AveragingEnsemble
 
 

@@ -10,8 +10,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from .._entropy import entropies
-from .._validation import check_choice, check_count
+from ..classifier.validation import check_choice, check_count
+from ..kernels.entropy import entropies
 from .bagging import BaggingClassifier
 from .boosting import AdaBoostClassifier
 from .decorate import DecorateClassifier
@@ -204,7 +204,7 @@ class ActiveLearner(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.estimator_.predict_proba(X)
 
-    def __sklearn_tags__(self):  # noqa: D105
+    def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         of_estimator = get_tags(DecorateClassifier() if self.estimator is None else self.estimator)
         tags.input_tags = of_estimator.input_tags

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from .._random import draw_in_row, key_of, row_key
-from .._schema import Examples, Schema, rows_of
-from .._validation import check_choice
-from ..drift._adwin import mean_of, new_windows
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, Growth, class_shares, label_blocks
+from ..classifier.online import learn_in_turn, room_for_votes
+from ..classifier.schema import Examples, Schema, rows_of
+from ..classifier.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
+from ..drift.windows import mean_of, new_windows
+from ..kernels.random import draw_in_row, key_of, row_key
 from ..models import HoeffdingTreeClassifier
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth, class_shares, label_blocks
-from ..models.online import learn_in_turn, room_for_votes
-from ._adaptive import (
+from .bagging import most_drawn
+from .steps.adaptive import (
     DRIFT,
     AdaptiveBagging,
     AdaptiveBoosting,
@@ -31,9 +32,8 @@ from ._adaptive import (
     sum_of_votes,
     vote_weights,
 )
-from ._boosting import Boosting, OnlineBoosting, new_boosting
-from ._threads import check_n_jobs, for_threads, threads
-from .bagging import most_drawn
+from .steps.boosting import Boosting, OnlineBoosting, new_boosting
+from .threads import check_n_jobs, for_threads, threads
 from .voting import VotingEnsemble
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Schema
-from ..drift._adwin import Windows, new_windows
+from ..classifier.contract import BaseModel
+from ..classifier.schema import Schema
 from ..drift.adwin import check_delta
+from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
-from ..models.contract import BaseModel
-from ._adaptive_forest import AdaptiveForest, accuracies, adaptive_forest
 from .adaptive import ADWINBaggingClassifier, check_lam
 from .bagging import most_drawn
+from .steps.adaptive_forest import AdaptiveForest, accuracies, adaptive_forest
 
 
 class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):

@@ -11,11 +11,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, clone
 
-from .._random import key_of
-from .._schema import Examples, Schema
-from .._validation import check_choice
-from ..models.contract import BaseModel, class_shares, label_blocks, learn_batch
-from ..models.third_party import ThirdParty
+from ..classifier.contract import BaseModel, class_shares, label_blocks, learn_batch
+from ..classifier.schema import Examples, Schema
+from ..classifier.third_party import ThirdParty
+from ..classifier.validation import check_choice
+from ..kernels.random import key_of
 from .voting import VotingEnsemble
 
 

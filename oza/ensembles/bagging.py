@@ -7,18 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Examples, Schema, rows_of
-from .._validation import check_choice
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import (
-    BaseModel,
-    Growth,
-    can_be_divided,
-    label_blocks,
-    learn_batch_each,
-)
-from ..models.online import room_for_votes
-from ._bagging import (
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, Growth, can_be_divided, label_blocks, learn_batch_each
+from ..classifier.online import room_for_votes
+from ..classifier.schema import Examples, Schema, rows_of
+from ..classifier.validation import check_choice
+from .steps.bagging import (
     BLOCK,
     OnlineBagging,
     OutOfBag,
@@ -31,7 +25,7 @@ from ._bagging import (
     new_out_of_bag,
     vote_on_block,
 )
-from ._threads import check_n_jobs, for_threads, threads
+from .threads import check_n_jobs, for_threads, threads
 from .voting import VotingEnsemble, error_shares
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from .._schema import Examples, Schema, join, rows_of
-from .._validation import check_choice
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
-from ..models.online import learn_in_turn, room_for_votes
-from ._boosting import (
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
+from ..classifier.online import learn_in_turn, room_for_votes
+from ..classifier.schema import Examples, Schema, join, rows_of
+from ..classifier.validation import check_choice
+from .steps.boosting import (
     Boosting,
     OnlineBoosting,
     Trace,
@@ -26,7 +26,7 @@ from ._boosting import (
     trace,
     vote_weights,
 )
-from ._voting import weigh_votes
+from .votes import weigh_votes
 from .voting import VotingEnsemble
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from .._random import key_of
-from .._schema import Examples, Schema, join
-from .._validation import check_count
-from ..models.contract import BaseModel, class_shares
-from ..models.third_party import AsGiven
-from ._decorate import draw_examples, label_against
+from ..classifier.contract import BaseModel, class_shares
+from ..classifier.schema import Examples, Schema, join
+from ..classifier.third_party import AsGiven
+from ..classifier.validation import check_count
+from ..kernels.random import key_of
 from .averaging import AveragingEnsemble, weighted_error
+from .steps.decorate import draw_examples, label_against
 
 SMALLEST = 1e-6  # probability that an impossible class is given before it is inverted
 
@@ -171,7 +171,7 @@ class ExampleSource:
     Examples
     --------
     >>> import numpy as np
-    >>> from oza._schema import Schema
+    >>> from oza.classifier.schema import Schema
     >>> X = np.array([[0, 1], [2, 1], [2, 1]])
     >>> schema = Schema.infer(X)
     >>> drawn = ExampleSource(schema, schema.encode(X), np.ones(3)).draw(1000, key=1)

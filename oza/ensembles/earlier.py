@@ -7,20 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Examples, Schema
-from .._validation import check_choice, check_count
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth
-from ..models.third_party import ThirdParty
-from ._bagging import FixedFractionBagging
-from ._earlier import (
-    Arcing,
-    Blocks,
-    OnlineArcX4,
-    blocked_boosting,
-    online_arc_x4,
-)
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, Growth
+from ..classifier.schema import Examples, Schema
+from ..classifier.third_party import ThirdParty
+from ..classifier.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
+from .steps.bagging import FixedFractionBagging
+from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
 from .voting import VotingEnsemble, error_shares
 
 
@@ -369,7 +363,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
     def _n_voting(self) -> int:
         return max(int(self._blocks.n_full[0]), 1)
 
-    def __sklearn_tags__(self):  # noqa: D105
+    def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False  # blocks are arrays
         return tags

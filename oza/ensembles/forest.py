@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._random import row_key
-from .._schema import Examples
+from ..classifier.contract import BaseModel
+from ..classifier.schema import Examples
+from ..kernels.random import row_key
 from ..models import DecisionTreeClassifier
-from ..models.contract import BaseModel
 from ..models.decision_tree.prune import build_all
-from ._bagging import sample_with_replacement
 from .averaging import AveragingEnsemble
 from .bagging import most_sampled
+from .steps.bagging import sample_with_replacement
 
 
 class RandomForestClassifier(AveragingEnsemble):

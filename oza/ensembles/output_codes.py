@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._random import draw, key_of
-from .._schema import Examples
+from ..classifier.schema import Examples
+from ..kernels.random import draw, key_of
 from .averaging import AveragingEnsemble
 
 MOST_CLASSES = 62  # so that the number of partitions is an integer of 64 bits

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from .._schema import Examples, Schema, rows_of
-from .._validation import check_count
-from ..drift._adwin import Windows, new_windows
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, Growth
+from ..classifier.schema import Examples, Schema, rows_of
+from ..classifier.validation import check_count
 from ..drift.adwin import check_clock, check_delta
+from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
-from ..models._base import OnlineKernelClassifier
-from ..models.contract import BaseModel, Growth
-from ._stacking import SINCE, learn_alone, outputs_of_all, stack
+from .steps.stacking import SINCE, learn_alone, outputs_of_all, stack
 from .subspaces import SubspaceEnsemble
 
 MOST_TREES = 10_000

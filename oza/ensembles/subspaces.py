@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .._random import key_of, permutation
-from .._schema import Examples, Schema
-from ..models.third_party import AsGiven
+from ..classifier.schema import Examples, Schema
+from ..classifier.third_party import AsGiven
+from ..kernels.random import key_of, permutation
 from .averaging import AveragingEnsemble
 
 

@@ -12,13 +12,13 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
-from .._schema import Examples, Schema
-from .._validation import check_count, check_key, check_labels, encode_labels
+from ..classifier.base import KernelClassifier, OnlineKernelClassifier
+from ..classifier.contract import BaseModel, label_blocks
+from ..classifier.schema import Examples, Schema
+from ..classifier.third_party import ThirdParty, check_classifier
+from ..classifier.validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
-from ..models._base import KernelClassifier, OnlineKernelClassifier
-from ..models.contract import BaseModel, label_blocks
-from ..models.third_party import ThirdParty, check_classifier
-from ._voting import count_votes, weigh_votes
+from .votes import count_votes, weigh_votes
 
 
 class VotingEnsemble(KernelClassifier):
@@ -250,7 +250,7 @@ class VotingEnsemble(KernelClassifier):
             member.feature_names_in_ = self.feature_names_in_
         return member
 
-    def __sklearn_tags__(self):  # noqa: D105
+    def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         if self.estimator is not None and not isinstance(self.estimator, BaseModel):
             of_estimator = get_tags(self.estimator)

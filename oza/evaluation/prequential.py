@@ -17,9 +17,9 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.exceptions import NotFittedError
 
-from .._validation import check_labels, distinct_labels, encode_labels
-from ..streams._base import Schema, check_integer
-from ._scores import MajorityClass, NoChange, Tally, scores_of
+from ..classifier.validation import check_labels, distinct_labels, encode_labels
+from ..streams.base import Schema, check_integer
+from .scores import MajorityClass, NoChange, Tally, scores_of
 
 _NO_CHANGE, _MAJORITY = "no change", "majority class"
 

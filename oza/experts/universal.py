@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from .._arithmetic import exp, log
-from .._compile import kernel
-from .._validation import check_count
-from ._base import restart
-from ._checks import check_number, check_signal
+from ..classifier.validation import check_count
+from ..kernels.arithmetic import exp, log
+from ..kernels.compile import kernel
+from .base import restart
+from .checks import check_number, check_signal
 
 _SMALLEST, _LARGEST = 1e-50, 1e50  # magnitudes whose squares and sums of squares are normal numbers
 

@@ -8,11 +8,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from .._arithmetic import log
-from .._compile import kernel
-from ._base import restart
-from ._checks import check_bits, check_number, check_outcomes
-from ._weights import Weights, multiply, ones, total, values
+from ..kernels.arithmetic import log
+from ..kernels.compile import kernel
+from .base import restart
+from .checks import check_bits, check_number, check_outcomes
+from .weights import Weights, multiply, ones, total, values
 
 
 class WeightedMajority(BaseEstimator):

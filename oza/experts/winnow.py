@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from .._compile import kernel
-from ._base import restart
-from ._checks import check_bits, check_number, check_outcomes
-from ._weights import multiply, ones, total, values
+from ..kernels.compile import kernel
+from .base import restart
+from .checks import check_bits, check_number, check_outcomes
+from .weights import multiply, ones, total, values
 
 _LARGEST = 1e100  # keeps every sum of weights far below the largest float64
 

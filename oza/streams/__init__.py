@@ -1,7 +1,7 @@
 """Streams of examples: endless ones that are drawn, drifts between them, and files read in pieces."""
 
-from ._base import Attribute, Stream
 from .agrawal import Agrawal
+from .base import Attribute, Stream
 from .chain import Chain
 from .drift import DriftingStream, drift
 from .files import FileStream, open_stream

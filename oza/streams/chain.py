@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._random import key_of
 from ..datasets import dataset_info
-from ..datasets._generate import chain_parameters, draw_chain
-from ..theory.chain import chain_limits
-from ._base import Attribute, Stream, check_integer
+from ..datasets.generate import chain_parameters, draw_chain
+from ..kernels.random import key_of
+from .base import Attribute, Stream, check_integer
+from .chain_limits import chain_limits
 
 _NAMES = ("synthetic1", "synthetic2", "synthetic3")
 _limits: dict[str, float] = {}
@@ -31,7 +31,7 @@ class Chain(Stream):
     attributes, class_names : tuple
         What columns and classes mean.
     bayes_accuracy : float
-        Summed over all 2²⁰ examples, as in `oza.theory.chain`.
+        Summed over all 2²⁰ examples, as in `oza.streams.chain_limits`.
 
     References
     ----------

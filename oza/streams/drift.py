@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .._arithmetic import sigmoid
-from .._compile import kernel
-from .._random import draw, uniform
-from ._base import Stream, check_integer
+from ..kernels.arithmetic import sigmoid
+from ..kernels.compile import kernel
+from ..kernels.random import draw, uniform
+from .base import Stream, check_integer
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..datasets import OwnData, own_data
-from ._base import Attribute, Schema, check_integer, check_size
+from .base import Attribute, Schema, check_integer, check_size
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._compile import kernel
-from .._random import draw_in_row, row_key, uniform
-from ..theory.draws import uniforms
-from ._base import Attribute, Stream, check_integer, check_share, reflected
+from ..kernels.compile import kernel
+from ..kernels.draws import uniforms
+from ..kernels.random import draw_in_row, row_key, uniform
+from .base import Attribute, Stream, check_integer, check_share, reflected
 
 
 @dataclass(frozen=True)

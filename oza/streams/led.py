@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .._compile import kernel
-from .._random import draw_in_row, integer_below, key_of, row_key, uniform
-from ._base import Attribute, Stream, check_integer, check_share
+from ..kernels.compile import kernel
+from ..kernels.random import draw_in_row, integer_below, key_of, row_key, uniform
+from .base import Attribute, Stream, check_integer, check_share
 
 _DIGITS = (
     *("1110111", "0010010", "1011101", "1011011", "0111010"),

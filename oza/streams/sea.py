@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from .._compile import kernel
-from .._random import draw_in_row, row_key, uniform
-from ._base import Attribute, Stream, check_integer, check_share
+from ..kernels.compile import kernel
+from ..kernels.random import draw_in_row, row_key, uniform
+from .base import Attribute, Stream, check_integer, check_share
 
 _THRESHOLDS = (8.0, 9.0, 7.0, 9.5)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from .._compile import kernel
-from .._random import integer_below, row_key
-from ._base import Attribute, Stream, check_integer
+from ..kernels.compile import kernel
+from ..kernels.random import integer_below, row_key
+from .base import Attribute, Stream, check_integer
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from oza.datasets import _load, dataset_info
-from oza.datasets._catalogue import catalogue
-from oza.datasets._generate import generated_text
+from oza.datasets import dataset_info
+from oza.datasets import load as _load
+from oza.datasets.catalogue import catalogue
+from oza.datasets.generate import generated_text
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from oza._paths import DATA
 from oza.datasets import dataset_info, list_datasets
-from oza.datasets._catalogue import CATALOGUE
+from oza.datasets.catalogue import CATALOGUE
+from reproduction.paths import DATA
 
 ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 

@@ -15,12 +15,12 @@ import pytest
 from oza.datasets import (
     DataFile,
     DatasetUnavailableError,
-    _fetch,
     dataset_info,
     fetch_dataset,
     load_dataset,
     verify_dataset,
 )
+from oza.datasets import fetch as _fetch
 
 
 def body(content, length=None):

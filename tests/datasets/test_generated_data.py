@@ -6,10 +6,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from oza._paths import DATA
-from oza._random import draw, key_of, uniform
 from oza.datasets import dataset_info, load_dataset
-from oza.datasets._generate import chain_parameters, draw_chain, generated_text
+from oza.datasets.generate import chain_parameters, draw_chain, generated_text
+from oza.kernels.random import draw, key_of, uniform
+from reproduction.paths import DATA
 
 SYNTHETIC = ["synthetic1", "synthetic2", "synthetic3"]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oza.datasets import Column, DataFile, DatasetInfo, load_dataset
-from oza.datasets._readers import read_rows
+from oza.datasets.readers import read_rows
 
 
 def info(**changes):

@@ -12,8 +12,8 @@ from sklearn.base import clone
 
 from benchmarks.adwin import RECORD, SERIES, moa_answers, series
 from oza.drift import ADWIN
-from oza.drift._adwin import mean_of, new_windows, observe, observe_block, reset_window
-from oza.theory.draws import uniforms
+from oza.drift.windows import mean_of, new_windows, observe, observe_block, reset_window
+from oza.kernels.draws import uniforms
 from tests import naive
 
 MOA = json.loads(RECORD.read_text(encoding="utf-8"))
@@ -264,7 +264,7 @@ class TestMembers:
             assert (part[1] == kept).all()
 
     def test_kernels_of_one_value_and_of_a_block_are_one(self):
-        from oza._compile import kernel
+        from oza.kernels.compile import kernel
 
         @kernel
         def one_by_one(windows, values, is_cut):

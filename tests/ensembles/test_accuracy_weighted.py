@@ -15,7 +15,7 @@ from oza import (
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
-from oza._random import key_of, permutation
+from oza.kernels.random import key_of, permutation
 from oza.streams import SEA, STAGGER, drift
 
 CLASSES = ["ant", "bee", "cow"]

@@ -14,8 +14,8 @@ from oza import (
     NaiveBayesClassifier,
     OnlineBaggingClassifier,
 )
+from oza.classifier.online import learn_in_turn
 from oza.ensembles.adaptive import output_codes
-from oza.models.online import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import naive
 

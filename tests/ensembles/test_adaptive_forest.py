@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oza import AdaptiveRandomForestClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
-from oza._random import key_of, row_key
+from oza.kernels.random import key_of, row_key
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import naive
 

@@ -13,7 +13,7 @@ from oza import (
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
 )
-from oza._validation import check_key
+from oza.classifier.validation import check_key
 from tests import naive
 from tests.streams import streams
 

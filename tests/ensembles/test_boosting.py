@@ -17,16 +17,10 @@ from oza import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
-from oza._compile import kernel
-from oza._validation import check_key
-from oza.ensembles._boosting import (
-    BLOCK,
-    adaboost,
-    new_boosting,
-    passed_on,
-    sample_by_weight,
-)
-from oza.models.online import learn_in_turn
+from oza.classifier.online import learn_in_turn
+from oza.classifier.validation import check_key
+from oza.ensembles.steps.boosting import BLOCK, adaboost, new_boosting, passed_on, sample_by_weight
+from oza.kernels.compile import kernel
 from tests import naive
 from tests.streams import streams
 

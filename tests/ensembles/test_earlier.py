@@ -10,7 +10,7 @@ from oza import (
     NeuralNetworkClassifier,
     OnlineArcX4Classifier,
 )
-from oza._validation import check_key
+from oza.classifier.validation import check_key
 from tests import naive
 from tests.streams import streams
 

@@ -7,8 +7,8 @@ import pytest
 from sklearn.base import clone
 
 from oza import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
-from oza._random import key_of, row_key
 from oza.datasets import load_dataset
+from oza.kernels.random import key_of, row_key
 from tests import naive
 from tests.bases import TREES
 from tests.streams import random_stream

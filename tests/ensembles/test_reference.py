@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import oza
-from oza._discovery import all_estimators
+from oza.discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 from tests import naive

@@ -8,8 +8,8 @@ import pytest
 from sklearn.base import clone
 
 from oza import HoeffdingTreeClassifier, RestrictedTreesClassifier
-from oza._arithmetic import log, sigmoid
 from oza.drift import ADWIN
+from oza.kernels.arithmetic import log, sigmoid
 from oza.streams import SEA, Hyperplane, drift
 
 CLASSES = ["ant", "bee", "cow"]

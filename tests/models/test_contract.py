@@ -1,4 +1,4 @@
-"""Every kind of base model satisfies the interface in `oza.models.contract`."""
+"""Every kind of base model satisfies the interface in `oza.classifier.contract`."""
 
 import pickle
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 
 import oza
-from oza._compile import kernel
-from oza._schema import Examples
-from oza.models import contract
-from oza.models.contract import classify, learn
-from oza.models.third_party import ThirdParty
+from oza.classifier import contract
+from oza.classifier.contract import classify, learn
+from oza.classifier.schema import Examples
+from oza.classifier.third_party import ThirdParty
+from oza.kernels.compile import kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import SLOW_TO_COMPILE, base_models
 from tests.majority import MajorityClassifier

@@ -2,22 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oza.models.decision_stump.classifier.kernels import best_test, with_rows_for
 from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
-from oza._compile import kernel
-from oza._schema import Examples
+from oza.classifier.contract import LONG_ENOUGH, classify, examine, learn, learn_and_test, learn_each, prepare
+from oza.classifier.schema import Examples
 from oza.datasets import load_dataset
-from oza.models._decision_stump import best_test, with_rows_for
-from oza.models.contract import (
-    LONG_ENOUGH,
-    classify,
-    examine,
-    learn,
-    learn_and_test,
-    learn_each,
-    prepare,
-)
+from oza.kernels.compile import kernel
 from tests import naive
 from tests.bases import best_sum, classify_all
 from tests.streams import streams

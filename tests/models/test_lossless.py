@@ -6,9 +6,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from oza._compile import kernel
-from oza._schema import Examples
-from oza.models.contract import classify, learn
+from oza.classifier.contract import classify, learn
+from oza.classifier.schema import Examples
+from oza.kernels.compile import kernel
 from tests.bases import TREES, NaiveBayes, Stump, classify_all
 from tests.streams import random_stream
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from sklearn.preprocessing import minmax_scale
 
 from oza import NeuralNetworkClassifier
-from oza._compile import kernel
-from oza._validation import check_key
-from oza.models.contract import classify, learn, learn_each
+from oza.classifier.contract import classify, learn, learn_each
+from oza.classifier.validation import check_key
+from oza.kernels.compile import kernel
 from tests import naive
 from tests.bases import classify_all
 from tests.streams import streams

@@ -13,7 +13,7 @@ from oza import (
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
-from oza._schema import Schema
+from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
 

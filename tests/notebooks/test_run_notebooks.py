@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from oza.claims import Verdict, recorded_counts, recorded_verdicts
+from reproduction.claims import Verdict, recorded_counts, recorded_verdicts
 from tools import run_notebooks
 from tools.run_notebooks import (
     NotebookError,
@@ -64,8 +64,8 @@ def test_a_change_makes_a_run_out_of_date(folder, change, monkeypatch):
 def test_what_a_notebook_finds_is_on_record_until_it_finds_something_else(folder):
     judged = """
 from myst_nb import glue
-from oza.claims import Verdict
-from oza.exhibits import claims_table
+from reproduction.claims import Verdict
+from reproduction.exhibits import claims_table
 glue("verdicts", {"agrees": 3, "holds": 1}, display=False)
 claims_table([Verdict("C053", outcome, "seen")])"""
     path = notebook(folder / "a.ipynb", 'outcome: str = "holds"  # what is found', judged)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._schema import Examples, Schema
-from ..._validation import check_choice, check_max_features
-from .._single import SingleModel, keys_of_attributes
-from ..contract import Growth
+from ...classifier.contract import Growth
+from ...classifier.schema import Examples, Schema
+from ...classifier.validation import check_choice, check_max_features
+from ..single import SingleModel, keys_of_attributes
 from .learn import QUANTUM, pack, unpack
 from .predict import leaf_shares, structure
 from .prune import build_all

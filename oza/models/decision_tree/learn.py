@@ -5,10 +5,10 @@ import math
 
 import numpy as np
 
-from ..._compile import copy_into, implements, kernel
-from ..._schema import Examples
-from .._class_weights import total_weight
-from ..contract import learn, learn_each
+from ...classifier.contract import learn, learn_each
+from ...classifier.schema import Examples
+from ...kernels.compile import copy_into, implements, kernel
+from ..class_weights import total_weight
 from .state import DecisionTree, LearnedExamples, Memory, Tree, new_trees
 
 QUANTUM = 2.0**-30  # fractional weights are rounded to multiples of this

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..._compile import copy_into, implements, kernel
-from .._class_weights import heaviest_class, total_weight
-from ..contract import class_shares, classify, classify_block
+from ...classifier.contract import class_shares, classify, classify_block
+from ...kernels.compile import copy_into, implements, kernel
+from ..class_weights import heaviest_class, total_weight
 from .prune import build, update_below
 from .restructure import start_again, update_test
 from .state import DecisionTree, double_capacity, has_capacity

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..._compile import kernel
-from .._class_weights import heaviest_class, total_weight
+from ...kernels.compile import kernel
+from ..class_weights import heaviest_class, total_weight
 from .restructure import start_again, update_test
 from .state import double_capacity, has_capacity, log_of
 

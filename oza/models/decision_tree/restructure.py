@@ -11,18 +11,10 @@ import math
 
 import numpy as np
 
-from ..._compile import kernel
-from .._class_weights import is_pure, total_weight
+from ...kernels.compile import kernel
+from ..class_weights import is_pure, total_weight
 from .split import choose_test, tabulate
-from .state import (
-    NO_BOUND,
-    TABLE_FROM,
-    free_table,
-    has_test,
-    new_leaf,
-    new_table,
-    nodes_below,
-)
+from .state import NO_BOUND, TABLE_FROM, free_table, has_test, new_leaf, new_table, nodes_below
 
 _ROUNDED_DOWN = 1.0 - 2.0**-52  # times a rounded sum of two: no more than the exact sum
 

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from ..._compile import copy_into, kernel
-from ..._random import permutation, row_key
-from .._class_weights import is_pure
+from ...kernels.compile import copy_into, kernel
+from ...kernels.random import permutation, row_key
+from ..class_weights import is_pure
 from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
 
 _SLACK = 2.0**-48  # more than the relative rounding error of a sum of n·log n over classes

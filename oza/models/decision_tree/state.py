@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.typed import List
 
-from ..._arithmetic import log
-from ..._compile import copy_into, implements, kernel
-from ..contract import reset
+from ...classifier.contract import reset
+from ...kernels.arithmetic import log
+from ...kernels.compile import copy_into, implements, kernel
 
 _NODE = np.dtype(
     [

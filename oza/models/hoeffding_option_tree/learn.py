@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from ..._compile import implements, kernel
-from .._class_weights import is_pure, total_weight
-from ..contract import learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, test_and_learn, test_and_learn_alone
+from ...kernels.compile import implements, kernel
+from ..class_weights import is_pure, total_weight
 from ..hoeffding_tree.learn import (
     count,
     learn_tree,
@@ -24,14 +24,7 @@ from ..hoeffding_tree.split import (
     hoeffding_bound,
     n_branches,
 )
-from ..hoeffding_tree.state import (
-    ADAPTIVE,
-    LEAF,
-    MAJORITY,
-    NO_ROW,
-    OPTION,
-    release_row,
-)
+from ..hoeffding_tree.state import ADAPTIVE, LEAF, MAJORITY, NO_ROW, OPTION, release_row
 from .predict import predicted_class
 from .state import HoeffdingOptionTree, add_option, may_have_option
 

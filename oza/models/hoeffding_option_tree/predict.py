@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..._compile import implements, kernel
-from .._class_weights import heaviest_class
-from ..contract import class_shares, classify
+from ...classifier.contract import class_shares, classify
+from ...kernels.compile import implements, kernel
+from ..class_weights import heaviest_class
 from ..hoeffding_tree.predict import class_in_leaf, find_child, write_leaf_shares
 from ..hoeffding_tree.state import LEAF
 from .state import HoeffdingOptionTree

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._compile import implements, kernel
-from ..contract import reset
+from ...classifier.contract import reset
+from ...kernels.compile import implements, kernel
 from ..hoeffding_tree.state import NODE, OPTION, Settings, new_trees, reset_tree
 
 OPTION_NODE = np.dtype(  # without padding, whose bytes a copy would not keep

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..._arithmetic import log
-from ..._schema import Schema
-from ..._validation import EXACT_BELOW, check_choice, check_max_features
-from .._naive_bayes import LARGEST_NUMBER
-from .._single import SingleModel, keys_of_attributes
-from ..contract import Growth
+from ...classifier.contract import Growth
+from ...classifier.schema import Schema
+from ...classifier.validation import EXACT_BELOW, check_choice, check_max_features
+from ...kernels.arithmetic import log
+from ..naive_bayes.kernels import LARGEST_NUMBER
+from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
 from .predict import keep_all_constants, leaf_shares
 from .state import (

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from ..._compile import Operation, implements, kernel
-from .._class_weights import total_weight
-from ..contract import learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, test_and_learn, test_and_learn_alone
+from ...kernels.compile import Operation, implements, kernel
+from ..class_weights import total_weight
 from .predict import find_leaf, keep_constants, majority_class, naive_bayes_class, uses_naive_bayes
 from .split import try_to_split
 from .state import (

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from ..._arithmetic import exp_parts
-from ..._compile import implements, kernel
-from .._class_weights import heaviest_class, total_weight
-from .._naive_bayes import normalise, write_shares
-from ..contract import class_shares, classify
+from ...classifier.contract import class_shares, classify
+from ...kernels.arithmetic import exp_parts
+from ...kernels.compile import implements, kernel
+from ..class_weights import heaviest_class, total_weight
+from ..naive_bayes.kernels import normalise, write_shares
 from .state import LEAF, MAJORITY, NAIVE_BAYES, TOGETHER, HoeffdingTree
 
 _SMALL, _LARGE = 2.0**-300, 2.0**300

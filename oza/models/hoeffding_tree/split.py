@@ -2,10 +2,10 @@
 
 import math
 
-from ..._arithmetic import log, normal_cdf, x_log_x
-from ..._compile import kernel
-from ..._random import draw_in_row, uniform
-from .._class_weights import heaviest_class, is_pure, total_weight
+from ...kernels.arithmetic import log, normal_cdf, x_log_x
+from ...kernels.compile import kernel
+from ...kernels.random import draw_in_row, uniform
+from ..class_weights import heaviest_class, is_pure, total_weight
 from .state import FROZEN, LEAF, MOST_LEAVES, N_THRESHOLDS, NO_ROW, drawn_key, release_row
 
 _LOG_2 = 0.6931471805599453

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.typed import List
 
-from ..._compile import copy_into, implements, kernel
-from ..._random import row_key
-from ..contract import Growth, reset
+from ...classifier.contract import Growth, reset
+from ...kernels.compile import copy_into, implements, kernel
+from ...kernels.random import row_key
 
 LEAF = -1  # attribute of a leaf
 NO_ROW = -1  # row of a leaf that has not learned since it came to be

@@ -1,0 +1,1 @@
+"""What all classifiers share: schema of the columns, validation, interface of base models, base classes."""

@@ -1,0 +1,596 @@
+"""Common base of all classifiers: from X and y to the kernels, and back to labels."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .contract import BaseModel, Growth
+from .online import learn_in_turn
+from .schema import Examples, Schema, is_plain
+from .validation import (
+    check_classes,
+    check_labels,
+    check_sample_weight,
+    check_total,
+    distinct_labels,
+    encode_labels,
+    union_of,
+)
+
+
+def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
+    """Warn that nominal columns hold undeclared values."""
+    warnings.warn(
+        "a nominal column of X holds a value that is not among its categories: "
+        f"{kind._unknown_value}. Declare every value, with `categories` or a pandas categorical type.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
+
+
+class KernelClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
+
+    A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
+    them (`_predict_encoded`). Its base models are of the kind `_kind`.
+    """
+
+    categorical_features: Any
+    categories: Any
+    _kind: BaseModel
+    _models: Any
+    _warned_of_unknown = False
+    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers, by index
+    _is_open_to_classes = False
+    _n_seen: int
+    _n_calls = 0  # calls of methods that learn
+
+    def fit(self, X, y, sample_weight=None):
+        """Learn `X` and `y`, forgetting all that was learned before.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Integer, boolean, string and categorical columns are nominal, floating-point columns
+            numeric, unless `categorical_features` says otherwise.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0, not all 0; None stands for 1 each.
+
+        Returns
+        -------
+        self
+        """
+        self._check_choices()
+        kind = self._new_kind()
+        checked = kind._check_X(X)
+        y = check_labels(y, checked.shape[0])
+        weights = check_sample_weight(sample_weight, len(y))
+        if weights.max() <= kind._negligible:
+            raise ValueError(
+                f"sample_weight counts as zero in every row, where the largest is {weights.max():.3g}; give "
+                f"at least one row a weight above {kind._negligible:.3g}."
+            )
+        schema = kind._infer_schema(checked, self)
+        classes = distinct_labels(y)
+        examples = kind._encode_missing(schema.encode(checked))
+        labels = encode_labels(y, classes)
+        check_total(self._most_learned_of(weights))
+        schema.check_magnitude(examples, kind._largest_number)
+        with self._atomic():
+            state = self._start(kind, schema, classes)
+            validate_data(self, X, skip_check_array=True, reset=True)
+            self._set_state(schema, classes, state)
+            if schema.has_unknown(checked, examples):
+                _warn_of_unknown(kind, stacklevel=3)
+                self._warned_of_unknown = True
+            self._make_room(examples)
+            self._learn_batch(examples, labels, weights)
+            self._n_calls += 1
+        return self
+
+    def _new_kind(self) -> BaseModel:
+        """The kind of base model that the parameters specify."""
+        raise NotImplementedError
+
+    @contextmanager
+    def _atomic(self) -> Iterator[None]:
+        """Restore every attribute if an exception is raised inside."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except GeneratorExit:  # not a failure: the caller closed the iterator of predictions
+            raise
+        except BaseException:
+            self.__dict__ = before
+            raise
+
+    def _rollback_on_error(self) -> AbstractContextManager[None]:
+        """Context of incremental learning; no rollback is needed, since kernels learn all validated input."""
+        return nullcontext()
+
+    @contextmanager
+    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
+        """Count the examples and the weight learned inside."""
+        yield
+        self._n_seen += len(labels)
+        self._most_learned += self._most_learned_of(weights)
+
+    def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
+        self._set_vocabulary(schema, classes)
+        self._most_learned = 0.0
+        self._warned_of_unknown, self._warned_of = False, ()
+        self._is_open_to_classes = False
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def _set_vocabulary(self, schema: Schema, classes: np.ndarray) -> None:
+        self.classes_ = classes
+        self._schema = schema
+        self.is_categorical_ = schema.is_categorical
+        self.categories_ = list(schema.categories)
+
+    def _grow(self, growth: Growth) -> None:
+        """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
+        self._models = self._kind._grown(self._models, growth)
+        self._set_vocabulary(growth.schema, growth.classes)
+
+    def _make_room(self, examples: Examples) -> None:
+        """Give the models capacity for `examples`, which are learned next."""
+        self._models = self._kind._reserve(self._models, examples)
+
+    def _warn_of_identifiers(self) -> None:
+        """Warn once of each nominal column whose values hardly repeat."""
+        if not any(self._schema.is_open):
+            return
+        for j, values in enumerate(self.categories_):
+            if values is None or not self._schema.is_open[j] or j in self._warned_of:
+                continue
+            if len(values) >= max(_MANY, 0.9 * self._n_seen):
+                self._warned_of += (j,)
+                names = getattr(self, "feature_names_in_", None)
+                column = f"column {j}" if names is None else f"column {names[j]!r}"
+                warnings.warn(
+                    f"nominal {column} of X has held {len(values)} values so far, hardly any of them twice: "
+                    "it looks like an identifier, from which nothing can be learned and whose values take "
+                    "ever more memory. Leave it out, or declare it numeric.",
+                    UserWarning,
+                    stacklevel=4,
+                )
+
+    def _check_choices(self) -> None:
+        """Validate the parameters that are read again at every call."""
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        """Initial attributes of the estimator; validates its parameters."""
+        raise NotImplementedError
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        raise NotImplementedError
+
+    def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        """Learn a whole training set; a learner that makes several passes overrides this."""
+        self._learn(examples, labels, weights)
+
+    def _most_learned_of(self, weights: np.ndarray) -> float:
+        """Upper bound of the total weight that one model learns from examples with these weights."""
+        return weights.sum()
+
+    def predict(self, X):
+        """Predict the class of each row; ties go to the first class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        predicted = self._predict_encoded(self._encode(X))
+        return self.classes_[predicted]
+
+    def _predict_encoded(self, examples: Examples) -> np.ndarray:
+        """Class index of each example; 0 where nothing has been learned."""
+        raise NotImplementedError
+
+    def _encode(self, X: Any) -> Examples:
+        """Check that the classifier is fitted, then validate and encode `X`."""
+        check_is_fitted(self)
+        return self._encode_new(X)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether at least one class is known, so that it can predict."""
+        return len(getattr(self, "classes_", ())) > 0
+
+    def _encode_new(self, X: Any) -> Examples:
+        """Validate `X` against the schema and encode it; works before anything was learned."""
+        checked = self._kind._check_X(X)
+        self._check_columns(X)
+        return self._kind._encode_missing(self._schema.encode(checked))
+
+    def _check_columns(self, X: Any) -> None:
+        """Refuse an `X` whose columns differ from those of the first call."""
+        if not is_plain(X) or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
+            validate_data(self, X, skip_check_array=True, reset=False)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return state | {"_models": self._kind._pack(state["_models"])} if "_models" in state else state
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if "_models" in state:
+            self._models = self._kind._unpack(self._models)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _check_stops(after: Any, n_samples: int) -> list[int]:
+    """`after` as a strictly increasing list of numbers of examples."""
+    stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
+    is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
+    if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
+        raise ValueError(
+            f"after must hold rising integers from 0 to {n_samples}, the number of rows of X; got {after!r}."
+        )
+    return stops.tolist()
+
+
+class OnlineKernelClassifier(KernelClassifier):
+    """A kernel classifier that learns example by example."""
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Learn the examples of `X` and `y` one by one, after all that were learned before.
+
+        However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
+        columns, and classes, are learned when they are first met. If `categories`, or a pandas
+        categorical type at the first call, declares the values of a column, other values are not
+        learned; one warning says how the base model treats them.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            None, NaN, NaT and NA in a nominal column are missing values.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; any other is then refused. If it is not given at the first
+            call, classes are learned as they are met; a base model of another library requires it.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        self
+        """
+        with self._rollback_on_error():
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            self._learn_rows(chunk, 0, len(chunk.labels))
+        self._warn_of_identifiers()
+        return self
+
+    def prequential_predict(self, X, y, classes=None, sample_weight=None):
+        """Predict each example, then learn it, before the next one is predicted.
+
+        These are the predictions of a test-then-train evaluation, as if `predict` and `partial_fit`
+        were called for one row after the other; the model is that of `partial_fit`. While nothing has
+        been learned, the prediction is the first class.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            As in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels, learned after the prediction.
+        classes : array-like of shape (n_classes,), default=None
+            Every class that may ever appear; required at the first call, since its first prediction
+            must be one of them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0 with which to learn; None stands for 1 each.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The prediction for each row.
+
+        References
+        ----------
+        A. P. Dawid, *Statistical Theory: The Prequential Approach*, Journal of the Royal
+        Statistical Society A 147, 1984.
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> X, y = [["sun"], ["rain"], ["sun"], ["rain"]], ["out", "in", "out", "in"]
+        >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
+        ['in', 'out', 'out', 'in']
+        """
+        with self._rollback_on_error():
+            if classes is None and not hasattr(self, "classes_"):
+                raise ValueError(
+                    "classes must be passed on the first call to prequential_predict, since its first "
+                    "prediction must be one of them."
+                )
+            chunk = self._validate_chunk(X, y, classes, sample_weight)
+            predicted = self._predict_then_learn_rows(chunk)
+        self._warn_of_identifiers()
+        return predicted
+
+    @available_if(lambda self: hasattr(self, "partial_fit"))
+    def learn_and_predict(self, X, y, X_test, after=None, classes=None, sample_weight=None):
+        """Learn `X` and `y` one by one and predict `X_test` at chosen points, for a learning curve.
+
+        The model is that of `partial_fit`, however often it predicts. The input is validated at once;
+        examples are learned as the predictions are consumed.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            As in `partial_fit`.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        X_test : array-like or DataFrame of shape (n_test, n_features)
+            Examples to predict.
+        after : array-like of int, default=None
+            Numbers of examples of `X` after which to predict, increasing, from 0 to n_samples; None means
+            after each example. The rest is learned after the last prediction.
+        classes : array-like of shape (n_classes,), default=None
+            As in `partial_fit`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Finite weights ≥ 0; None stands for 1 each.
+
+        Returns
+        -------
+        iterator of ndarrays of shape (n_test,)
+            One for each number in `after`.
+
+        Examples
+        --------
+        Accuracy after 50, 200 and 1000 examples:
+
+        >>> from oza import NaiveBayesClassifier
+        >>> from oza.datasets import load_dataset
+        >>> from sklearn.model_selection import train_test_split
+        >>> data = load_dataset("car-evaluation", return_X_y=True)
+        >>> X, X_test, y, y_test = train_test_split(*data, random_state=0)
+        >>> model = NaiveBayesClassifier(categories=[range(4)] * 6)
+        >>> stages = model.learn_and_predict(X, y, X_test, after=[50, 200, 1000], classes=range(4))
+        >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
+        [0.72, 0.79, 0.83]
+        """
+        with ExitStack() as rollback:
+            rollback.enter_context(self._rollback_on_error())
+            with self._atomic():
+                chunk = self._validate_chunk(X, y, classes, sample_weight)
+                stops = _check_stops(after, len(chunk.labels))
+                if stops[0] == 0 and len(self.classes_) == 0:
+                    raise ValueError(
+                        "classes must be passed if the first prediction comes before the first example is "
+                        "learned, since it must be one of them."
+                    )
+                self._encode_new(X_test)
+            return self._stages(rollback.pop_all(), stops, X_test, chunk)
+
+    def _stages(
+        self, rollback: ExitStack, stops: list[int], X_test: Any, chunk: Chunk
+    ) -> Iterator[np.ndarray]:
+        n_calls = self._n_calls
+        with rollback:
+            for start, stop in pairwise([0, *stops, len(chunk.labels)]):
+                if self._n_calls != n_calls:
+                    rollback.pop_all()  # a rollback would undo what was learned meanwhile
+                    raise RuntimeError(
+                        "the classifier has learned something else since this learn_and_predict began; take "
+                        "all its predictions before the next call of fit, partial_fit and the like."
+                    )
+                self._learn_rows(chunk, start, stop)
+                if stop in stops and start < len(chunk.labels):
+                    yield self.predict(X_test)
+
+    def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
+        """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
+        cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
+        if len(cuts) > 0 and not self._kind._depends_on_unmet:
+            self._grow_to(chunk, stop - 1)
+            cuts = cuts[:0]
+        for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):
+            self._grow_to(chunk, first)
+            self._learn(*self._rows(chunk, first, end))
+
+    def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
+        """Predict and learn a chunk; a row is predicted before its new values and class are added."""
+        if len(chunk.new_at) == 0:
+            whole = chunk.examples, chunk.labels, chunk.weights
+            return self.classes_[self._learn_in_turn(len(self.classes_), *whole)]
+        cuts = chunk.new_at[chunk.new_at > 0].tolist()
+        predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
+        for first, end in pairwise([0, *cuts, len(chunk.labels)]):
+            if first in chunk.new_at:
+                row = self._rows(chunk, first, first + 1)
+                predicted[first] = self.classes_[self._predict_encoded(row[0])[0]]
+                self._grow_to(chunk, first)
+                self._learn(*self._rows(chunk, first, first + 1))
+                first += 1
+            if first < end:
+                votes = self._learn_in_turn(len(self.classes_), *self._rows(chunk, first, end))
+                predicted[first:end] = self.classes_[votes]
+        return predicted
+
+    def _rows(self, chunk: Chunk, start: int, stop: int) -> tuple[Examples, np.ndarray, np.ndarray]:
+        """Rows of a chunk, encoded by the current vocabulary."""
+        codes, numbers = (part[start:stop] for part in chunk.examples)
+        labels, weights = chunk.labels[start:stop], chunk.weights[start:stop]
+        if len(chunk.new_at) > 0:
+            codes = _inverse(self._schema.positions_in(chunk.schema), int(chunk.schema.sizes.sum()))[codes]
+            labels = _inverse(np.searchsorted(chunk.classes, self.classes_), len(chunk.classes))[labels]
+        return Examples(codes.astype(np.int32, copy=False), numbers), labels, weights
+
+    def _grow_to(self, chunk: Chunk, row: int) -> None:
+        """Extend the vocabulary by the new values and classes of a chunk up to and including `row`."""
+        if len(chunk.new_at) == 0:
+            return
+        schema = chunk.schema.restricted(chunk.value_rows <= row)
+        classes = chunk.classes[chunk.class_rows <= row]
+        if len(classes) > len(self.classes_) or (schema.sizes > self._schema.sizes).any():
+            self._grow(
+                Growth(
+                    schema,
+                    classes,
+                    self._schema.positions_in(schema),
+                    np.searchsorted(classes, self.classes_),
+                )
+            )
+
+    def _algorithm(self) -> Any:
+        """State of the online algorithm, for the drivers of `online`."""
+        raise NotImplementedError
+
+    def _driver(self, n_examples: int) -> Callable[..., np.ndarray]:
+        """What is fastest for so many examples: `learn_in_turn`, or its default; they give the same bits."""
+        return learn_in_turn
+
+    def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        self._learn_in_turn(0, examples, labels, weights)
+
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """Learn examples in their order.
+
+        Returns the class index voted for before each is learned, (N,); with `n_classes` 0, which asks for
+        no votes, nothing of use.
+        """
+        driver = self._driver(len(labels))
+        with self._counting(labels, weights):
+            return driver(
+                self._algorithm(),
+                self._models,
+                n_classes,
+                examples,
+                labels,
+                weights,
+                self._key,
+                self._n_seen,
+            )
+
+    def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
+        """Validate and encode a chunk of a stream; the first chunk fixes the declarations."""
+        self._check_choices()
+        first = not hasattr(self, "classes_")
+        kind = self._new_kind() if first else self._kind
+        checked = kind._check_X(X)
+        y = check_labels(y, checked.shape[0])
+        weights = check_sample_weight(sample_weight, len(y))
+        if first:
+            if classes is None and kind._needs_classes:
+                raise ValueError(
+                    "classes must be passed on the first call to partial_fit: every class there is."
+                )
+            is_open = classes is None
+            known = distinct_labels(y)[:0] if is_open else check_classes(classes)
+            schema = kind._infer_schema(checked, self, with_values=False)
+        else:
+            known, schema, is_open = self.classes_, self._schema, self._is_open_to_classes
+            if classes is not None and not _is_same(classes, known):
+                raise ValueError(
+                    f"classes={np.asarray(classes).tolist()!r} is not the same as on the first call to "
+                    f"partial_fit: {known.tolist()!r}."
+                )
+            self._check_columns(X)
+        examples = schema.encode(checked)
+        larger = schema.extended(checked, examples)
+        if larger is not schema:
+            examples = larger.encode(checked)
+        all_classes = union_of("y", known, distinct_labels(y)) if is_open else known
+        labels = encode_labels(y, all_classes)
+        check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
+        larger.check_magnitude(examples, kind._largest_number)
+        warns = not self._warned_of_unknown and larger.has_unknown(checked, examples)
+        if warns:
+            _warn_of_unknown(kind, stacklevel=4)
+        if first:
+            state = self._start(kind, schema, known)
+            validate_data(self, X, skip_check_array=True, reset=True)
+            self._set_state(schema, known, state)
+            self._is_open_to_classes = is_open
+        self._warned_of_unknown |= warns
+        self._n_calls += 1
+        examples = kind._encode_missing(examples)
+        self._make_room(examples)
+        return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
+
+
+_MANY = 1000  # distinct values from which on a column may be an identifier
+
+
+class Chunk(NamedTuple):
+    """A chunk of a stream, encoded by the vocabulary that is known once all of it has been learned."""
+
+    examples: Examples
+    labels: np.ndarray  # (N,) int64
+    weights: np.ndarray  # (N,)
+    schema: Schema
+    classes: np.ndarray  # (K,)
+    new_at: np.ndarray  # int64, increasing: rows that hold a value or class for the first time
+    value_rows: np.ndarray  # (V,) int64: first row that holds each value; −1 if it was known before
+    class_rows: np.ndarray  # (K,) int64: the same for classes
+
+
+def new_chunk(
+    examples: Examples,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    schema: Schema,
+    classes: np.ndarray,
+    known: Schema,
+    known_classes: np.ndarray,
+) -> Chunk:
+    """Make a chunk; finds the rows in which a value or class occurs for the first time."""
+    if schema is known and len(classes) == len(known_classes):
+        none = np.empty(0, np.int64)
+        return Chunk(examples, labels, weights, schema, classes, none, none, none)
+    value_rows = np.full(int(schema.sizes.sum()), -1)
+    class_rows = np.full(len(classes), -1)
+    if len(classes) > len(known_classes):
+        found, rows = np.unique(labels, return_index=True)
+        class_rows[found] = rows
+        class_rows[np.searchsorted(classes, known_classes)] = -1
+    if schema is not known:
+        for codes in examples.codes.T:
+            found, rows = np.unique(codes, return_index=True)
+            value_rows[found[found >= 0]] = rows[found >= 0]
+        value_rows[known.positions_in(schema)] = -1
+    new_at = np.unique([*value_rows[value_rows >= 0], *class_rows[class_rows >= 0]]).astype(np.int64)
+    return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
+
+
+def _is_same(classes: Any, known: np.ndarray) -> bool:
+    """Whether the declared classes are the known ones, in any order."""
+    given = classes.tolist() if isinstance(classes, np.ndarray) else classes
+    is_plain_list = isinstance(given, list | tuple | range) and all(type(c) in (int, str) for c in given)
+    if is_plain_list and [*given] == known.tolist():  # the usual case, in microseconds
+        return True
+    return np.array_equal(check_classes(classes), known)
+
+
+def _inverse(positions: np.ndarray, n: int) -> np.ndarray:
+    """Inverse of `positions`, shape (n + 1,): −1 for numbers not in it, and a last −1 for code −1."""
+    places = np.full(n + 1, -1)
+    places[positions] = np.arange(len(positions))
+    return places

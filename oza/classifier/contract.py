@@ -1,0 +1,416 @@
+"""The interface of a base model: required operations, optional faster ones, and methods for ensembles.
+
+The state of M base models of one kind is one value, a NamedTuple of arrays. A kind consists of this
+state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
+
+    learn(models, m, examples, n, label, weight)    model m learns example n, that many copies of it
+    classify(models, m, examples, n)                the class index that model m gives to example n
+
+Every other operation in this file has a default in terms of these two. A kind that can do better
+registers its own with `implements(operation, State)`. An ensemble calls only operations, so it works
+with every kind, and numba compiles it for each kind as if it had been written for it.
+
+In all operations,
+
+    models    state of M base models; their arrays change in place
+    m         int: index of a model
+    examples  `Examples`: codes (N, A) int32, −1 for a value that is unknown; numbers (N, D) float64
+    n         int: index of an example
+    label     int: its class index
+    weight    float ≥ 0; with 0 nothing is learned
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from ..kernels.compile import Operation, kernel
+from .schema import Examples, Schema, check_X
+from .validation import EXACT_BELOW
+
+LONG_ENOUGH = 8  # examples from which on copying a model out of the state pays off
+
+# Required of every base model
+
+
+@Operation
+def learn(models, m, examples, n, label, weight):
+    """Let base model `m` learn example `n` with a weight: that many copies of it."""
+    raise NotImplementedError
+
+
+@Operation
+def classify(models, m, examples, n):
+    """Class index that base model `m` gives to example `n`; −1 if the model has learned nothing."""
+    raise NotImplementedError
+
+
+# All models at once
+
+
+@Operation
+def learn_each(models, examples, n, label, weights):
+    """Let every base model m learn example `n` with weight `weights[m]`, of shape (M,)."""
+    for m in range(len(weights)):
+        learn(models, m, examples, n, label, weights[m])
+
+
+@Operation
+def classify_each(models, examples, n, labels):
+    """Write into `labels[m]`, int32 of shape (M,), the class index by each base model m."""
+    for m in range(len(labels)):
+        labels[m] = classify(models, m, examples, n)
+
+
+# A batch of predictions
+
+
+@Operation
+def prepare(models):
+    """Precompute what classifying many examples needs; the result is the input of `classify_block`."""
+    return models
+
+
+@Operation
+def classify_block(prepared, examples, first, labels):
+    """Write into `labels[i, m]`, int32 of shape (N, M), the class of example `first` + i by each model m."""
+    for i in range(len(labels)):
+        classify_each(prepared, examples, first + i, labels[i])
+
+
+# Probabilities
+
+
+@Operation
+def class_shares(models, m, n_classes, examples):
+    """Class probabilities of each example by model `m`, (N, K); equal if the model has learned nothing.
+
+    By default, 1 for the class that it gives.
+    """
+    shares = np.zeros((len(examples.codes), n_classes))
+    for n in range(len(shares)):
+        label = classify(models, m, examples, n)
+        if label < 0:
+            shares[n] = 1.0 / n_classes
+        else:
+            shares[n, label] = 1.0
+    return shares
+
+
+# A training set
+
+
+@Operation
+def learn_scaled(models, m, examples, n, label, weight):
+    """Let base model `m` learn example `n` once, with a weight.
+
+    Differs from `learn` if a weighted example is not equivalent to copies of it, as in a network.
+    """
+    learn(models, m, examples, n, label, weight)
+
+
+@Operation
+def learn_batch(models, m, examples, labels, weights, sample):
+    """Let base model `m` learn a training set: the examples with the indices `sample`, int32, in order.
+
+    This is the batch learner L_b of the pseudo-code. It differs from `learn` for each example if
+    batch mode makes several passes through the training set.
+    """
+    copies = np.zeros(len(labels))
+    for n in sample:
+        copies[n] += 1.0
+    for n in range(len(labels)):
+        learn(models, m, examples, n, labels[n], weights[n] * copies[n])
+
+
+@Operation
+def learn_batch_each(models, examples, labels, weights, samples):
+    """Let every base model m learn its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
+    copies = np.zeros(
+        (len(labels), len(samples)), np.int32
+    )  # models last, as in the states: contiguous in memory
+    for m in range(len(samples)):
+        for n in samples[m]:
+            copies[n, m] += 1
+    for n in range(len(labels)):
+        learn_each(models, examples, n, labels[n], weights[n] * copies[n])
+
+
+# Learning and testing one model on many examples, which lets a kind work on a copy of that model
+
+
+@Operation
+def learn_and_test(models, m, examples, labels, weights, before, after):
+    """Let model `m` learn each example in turn.
+
+    Writes into `after[n]`, a bool array, whether the model is then right about the example, and into
+    `before[n]`, int32, unless that is empty, its class index before it learned the example.
+    """
+    for n in range(len(labels)):
+        if len(before) > 0:
+            before[n] = classify(models, m, examples, n)
+        learn(models, m, examples, n, labels[n], weights[n])
+        after[n] = classify(models, m, examples, n) == labels[n]
+
+
+learn_and_test_one_by_one = learn_and_test.default  # for kinds with an implementation for some cases only
+
+
+@Operation
+def test_and_learn(models, m, examples, labels, weights, before):
+    """Let model `m` learn each example in turn.
+
+    Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
+    """
+    for n in range(len(labels)):
+        if len(before) > 0:
+            before[n] = classify(models, m, examples, n)
+        learn(models, m, examples, n, labels[n], weights[n])
+
+
+@Operation
+def test_and_learn_alone(models, examples, labels, weights, before):
+    """Do the same with the only model that there is, which learns each example once, with its weight."""
+    label = np.empty(1, np.int32)
+    for n in range(len(labels)):
+        if len(before) > 0:
+            classify_each(models, examples, n, label)
+            before[n] = label[0]
+        learn_scaled(models, 0, examples, n, labels[n], weights[n])
+
+
+@Operation
+def examine(models, m, examples, labels, is_right):
+    """Write into `is_right`, a bool array, which examples base model `m` classifies correctly."""
+    for n in range(len(labels)):
+        is_right[n] = classify(models, m, examples, n) == labels[n]
+
+
+# Resetting models
+
+
+@Operation
+def reset(models, m):
+    """Reset model `m` to its initial state: by default its entries become 0."""
+    clear(models, m)
+
+
+def axes_of(kind: Any) -> dict[str, tuple[str, ...]]:
+    """Names of the axes of each array of a state, as annotated: ``Annotated[np.ndarray, "K, M"]``.
+
+    M is the axis of models, K of classes, V of values of all nominal attributes. In an array without
+    annotation, the last axis is that of models.
+    """
+    found = {}
+    for name, annotation in kind.__annotations__.items():
+        if getattr(annotation, "__origin__", annotation) is np.ndarray:
+            axes = getattr(annotation, "__metadata__", ("..., M",))[0]
+            found[name] = tuple(axis.strip() for axis in axes.split(","))
+    return found
+
+
+def _index_of(axes: tuple[str, ...], m: Any) -> tuple[Any, ...]:
+    """Index expression of the entries of model `m` in an array with these axes."""
+    return tuple(m if axis == "M" else ... if axis == "..." else slice(None) for axis in axes)
+
+
+def clear(models, m):
+    """Set every entry of model `m` to 0."""
+    for name, axes in axes_of(type(models)).items():
+        if "M" in axes:
+            getattr(models, name)[_index_of(axes, m)] = 0
+
+
+@overload(clear, strict=False)
+def _clear(models, m):
+    lines = ["def clear(models, m):", "    pass"]
+    for name, axes in axes_of(models.instance_class).items():
+        if "M" in axes:
+            index = ", ".join("m" if axis == "M" else "..." if axis == "..." else ":" for axis in axes)
+            lines.append(f"    models.{name}[{index}] = 0")
+    made: dict[str, Any] = {}
+    exec("\n".join(lines), made)  # numba cannot loop over arrays of several types
+    return made["clear"]
+
+
+@kernel
+def reset_all(models, n_models):
+    """Reset every model."""
+    for m in range(n_models):
+        reset(models, m)
+
+
+# Outside kernels
+
+
+class Growth(NamedTuple):
+    """A larger vocabulary, and the positions in it of the values and classes known before."""
+
+    schema: Schema
+    classes: np.ndarray
+    value_positions: np.ndarray  # (V before,) int64: new code of each value
+    class_positions: np.ndarray  # (K before,) int64: new index of each class
+
+    def recode(self, examples: Examples, labels: np.ndarray) -> tuple[Examples, np.ndarray]:
+        """Re-encode examples and labels by the larger vocabulary."""
+        codes = np.append(self.value_positions, -1).astype(np.int32)[examples.codes]  # −1 stays −1
+        if len(self.class_positions) == 0:  # no class was known, so there are no labels
+            return Examples(codes, examples.numbers), labels
+        return Examples(codes, examples.numbers), self.class_positions.astype(labels.dtype)[labels]
+
+
+def transferred(models: Any, fresh: Any, positions: dict[str, np.ndarray]) -> Any:
+    """Copy what `models` have learned into the larger state `fresh`, and return that.
+
+    `positions` holds, for each axis that has grown, the new positions of its former entries. Arrays
+    without an axis M depend on the vocabulary alone, and are left as in `fresh`.
+    """
+    for name, axes in axes_of(type(models)).items():
+        source, target = getattr(models, name), getattr(fresh, name)
+        if "M" not in axes:
+            continue
+        if axes == ("...", "M"):
+            if source.shape != target.shape:
+                raise TypeError(
+                    f"{type(models).__name__}.{name} would grow from shape {source.shape} to {target.shape} "
+                    'with a new value or class, and no annotation, such as Annotated[np.ndarray, "V, K, M"], '
+                    "says how; annotate it, or declare all categories and classes."
+                )
+            target[...] = source
+        else:
+            former = [positions.get(axis, np.arange(n)) for axis, n in zip(axes, source.shape, strict=True)]
+            target[np.ix_(*former)] = source
+    return fresh
+
+
+class BaseModel:
+    """Methods that an ensemble calls on the kind of its base models.
+
+    The classifiers of this library's base models inherit it; `ThirdParty` implements it for
+    classifiers of other libraries.
+    """
+
+    #: Weights up to this one count as zero.
+    _negligible = 0.0
+    #: Largest magnitude of a number that can be learned.
+    _largest_number = np.inf
+    #: Whether learning depends on known values and classes that no example has had yet.
+    _depends_on_unmet = True
+    #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
+    _has_batch_mode = False
+    #: Whether all classes must be declared before anything is learned.
+    _needs_classes = False
+    #: How an unknown nominal value is treated: the end of a sentence in a warning.
+    _unknown_value = "no model has learned anything about it"
+
+    def _check_X(self, X: Any) -> Any:
+        """Validate `X` and return it in a form that the schema can encode."""
+        return check_X(X)
+
+    def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
+        """Schema of the columns, with the declarations in the parameters of the classifier `declared`."""
+        return Schema.infer(checked, declared.categorical_features, declared.categories, with_values)
+
+    def _set_key(self, key: int) -> None:
+        """Set the key of the random draws that the models make themselves, if any."""
+
+    def _encode_missing(self, examples: Examples) -> Examples:
+        """Encode missing values, code −1 and NaN, as the models expect them."""
+        return examples
+
+    def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
+        """Initial state of `n_models` models; validates the parameters."""
+        raise NotImplementedError
+
+    @property
+    def _most_copies(self) -> float:
+        """Largest number of copies of one example that a model learns."""
+        return EXACT_BELOW
+
+    def _n_bounded(self, models: Any) -> int:
+        """How often a model itself bounded the weight of an example to that number."""
+        return 0
+
+    def _reserve(self, models: Any, examples: Examples) -> Any:
+        """Models with capacity for `examples`, which are learned next."""
+        return models
+
+    def _grown(self, models: Any, growth: Growth) -> Any:
+        """The models, extended to a larger vocabulary."""
+        axes = axes_of(type(models))
+        name, own = next((name, own) for name, own in axes.items() if "M" in own)
+        n_models = getattr(models, name).shape[own.index("M") - len(own)]
+        fresh = self._new_models(growth.schema, growth.classes, n_models)
+        return transferred(models, fresh, {"V": growth.value_positions, "K": growth.class_positions})
+
+    def _take(self, models: Any, members: np.ndarray) -> Any:
+        """Copies of the models with the indices `members`, an int array."""
+        axes = axes_of(type(models))
+        return models._replace(
+            **{
+                name: np.array(getattr(models, name)[_index_of(axes[name], members)])
+                for name in axes
+                if "M" in axes[name]
+            }
+        )
+
+    def _with_own_buffers(self, models: Any) -> Any:
+        """The same models with buffers for another thread; None if models share what they learn."""
+        axes = axes_of(type(models))
+        return models._replace(
+            **{name: getattr(models, name).copy() for name in axes if "M" not in axes[name]}
+        )
+
+    def _put(self, models: Any, members: np.ndarray, taken: Any) -> None:
+        """Write the models that `_take` copied back to their places."""
+        for name, axes in axes_of(type(models)).items():
+            if "M" in axes:
+                getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
+
+    def _is_faster_alone(self, is_tested: bool) -> bool:
+        """Whether models are faster if each learns a block of examples before the next model does.
+
+        `is_tested`: whether they also classify each example before they learn it.
+        """
+        return False
+
+    def _pack(self, models: Any) -> Any:
+        """The models in a form that can be pickled: arrays and numbers."""
+        return models
+
+    def _unpack(self, packed: Any) -> Any:
+        """The models, from what `_pack` returned."""
+        return packed
+
+
+# For classifiers
+
+
+def can_be_divided(models: Any) -> bool:
+    """Whether a state consists of arrays and numbers, so that models can be taken out and put back."""
+    parts = models if isinstance(models, tuple) else (models,)
+    return all(isinstance(part, np.ndarray | int | float) for part in parts)
+
+
+_BLOCK = 1024  # examples that are classified together: their labels fit into the L2 cache
+
+
+def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tuple[slice, np.ndarray]]:
+    """Class index that each model gives to each example; −1 where it has learned nothing.
+
+    Yields
+    ------
+    rows : slice
+    labels : ndarray of shape (rows, n_models), int32
+    """
+    n_examples = len(examples.codes)
+    prepared = prepare(models)
+    for first in range(0, n_examples, _BLOCK):
+        rows = slice(first, min(first + _BLOCK, n_examples))
+        labels = np.empty((rows.stop - rows.start, n_models), np.int32)
+        classify_block(prepared, examples, first, labels)
+        yield rows, labels

@@ -1,0 +1,78 @@
+"""Online algorithms: an algorithm implements `step`, which learns one example; drivers call it.
+
+The state of an algorithm is a NamedTuple of its statistics about the base models, with a field
+`labels`, int32 of shape (M,), a buffer for their class indices. `models` is the state of the base
+models themselves.
+"""
+
+import numpy as np
+
+from ..kernels.compile import Operation, kernel
+from ..kernels.random import row_key
+from .contract import classify_each
+
+# Operations of an algorithm
+
+
+@Operation
+def step(algorithm, models, examples, n, label, weight, row):
+    """Learn example `n` with its `label` and a `weight` ≥ 0; `row` is the key of its random draws."""
+    raise NotImplementedError
+
+
+@Operation
+def settle(algorithm, models):
+    """Bring the models up to date before they predict; a no-op unless an algorithm defers learning."""
+
+
+@Operation
+def winner(algorithm, labels, n_classes):
+    """Class index that wins the vote, given the models' class indices `labels`; by default unweighted."""
+    return most_voted(labels, n_classes)
+
+
+@kernel
+def most_voted(labels, n_classes):
+    """Class with the most votes, the first in a tie; a label of −1 is no vote. `labels` has shape (M,)."""
+    winning = 0
+    most = 0
+    for c in range(n_classes):
+        count = 0
+        for m in range(len(labels)):
+            count += labels[m] == c
+        if count > most:
+            winning, most = c, count
+    return winning
+
+
+@Operation
+def vote(algorithm, models, n_classes, examples, n):
+    """Class index of example `n` by the vote of the models."""
+    classify_each(models, examples, n, algorithm.labels)
+    return winner(algorithm, algorithm.labels, n_classes)
+
+
+# Drivers
+
+
+@kernel
+def room_for_votes(n_examples, n_classes):
+    """Array for the class index voted for each example, (N,); empty with `n_classes` 0, for no votes."""
+    return np.empty(n_examples if n_classes > 0 else 0, np.int64)
+
+
+@Operation
+def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+    """Learn examples one after the other; `n_seen` examples were learned before them.
+
+    Returns the class index that the models vote for before they learn each example, (N,); with
+    `n_classes` 0, which asks for no votes, an empty array.
+    """
+    predicted = room_for_votes(len(labels), n_classes)
+    for n in range(len(labels)):
+        if n_classes > 0:
+            settle(algorithm, models)
+            predicted[n] = vote(algorithm, models, n_classes, examples, n)
+        step(algorithm, models, examples, n, labels[n], weights[n], row_key(key, n_seen + n))
+    settle(algorithm, models)
+    return predicted

@@ -1,0 +1,563 @@
+"""The schema of the columns of X, and the encoding of examples for the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import check_array
+
+from ..kernels.compile import kernel, typed_once
+from .validation import EXACT_BELOW, as_array, first_of_another_kind, is_missing, union_of
+
+_DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
+
+
+@typed_once
+class Examples(NamedTuple):
+    """Encoded attribute values of N examples.
+
+    `codes[n, a]` is the code of the value of nominal attribute a, a number among the values of all
+    nominal attributes, or −1 if the value is missing or not in the schema; `numbers[n, d]` is the value
+    of numeric attribute d.
+    """
+
+    codes: np.ndarray  # (N, A) int32
+    numbers: np.ndarray  # (N, D) float64
+
+
+def rows_of(examples: Examples, rows: Any) -> Examples:
+    """The examples with the indices `rows`, a slice or an array."""
+    return Examples(*(part[rows] for part in examples))
+
+
+def join(pieces: Sequence[Examples]) -> Examples:
+    """Concatenate the examples of all pieces."""
+    codes, numbers = zip(*pieces, strict=True)
+    stack = sparse.vstack if sparse.issparse(numbers[0]) else np.concatenate
+    return Examples(np.concatenate(codes), stack(numbers))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Which columns are nominal, and the values of each nominal column.
+
+    Parameters
+    ----------
+    categories : tuple
+        For each column the sorted values of a nominal attribute, or None for a numeric one.
+    is_open : tuple of bool
+        For each column whether new values can be added: it is nominal and its values are not declared.
+    """
+
+    categories: tuple[np.ndarray | None, ...]
+    is_open: tuple[bool, ...]
+
+    @classmethod
+    def infer(
+        cls, X: Any, categorical_features: Any = "auto", categories: Any = "auto", with_values: bool = True
+    ) -> Schema:
+        """Schema of the columns of `X`, from declarations or from the values in it.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        categorical_features : "auto", None, or array-like
+            "auto": integer, boolean, string and categorical columns are nominal, floating-point
+            columns numeric; None: all numeric; else a boolean mask, column indices or names.
+        categories : "auto" or list
+            For each column its values, or None to take them from `X`.
+        with_values : bool
+            Whether an open column starts with the values in `X` or with none.
+        """
+        columns = _columns(X)
+        is_nominal = _nominal_mask(columns, _names(X), categorical_features)
+        if isinstance(categories, str) and categories == "auto":
+            declared: list[Any] = [None] * len(columns)
+        elif isinstance(categories, str | dict | set) or (
+            not hasattr(categories, "__len__") or len(categories) != len(columns)
+        ):
+            raise ValueError(
+                f'categories must be "auto" or a list with one entry for each of the {len(columns)} '
+                f"columns of X; got {categories!r}."
+            )
+        else:
+            declared = list(categories)
+        found: list[np.ndarray | None] = []
+        for j, column in enumerate(columns):
+            if not is_nominal[j]:
+                if declared[j] is not None:
+                    raise ValueError(
+                        f"categories[{j}] declares values for column {j}, which is numeric; declare the "
+                        "column nominal with categorical_features, or put None there."
+                    )
+                found.append(None)
+            elif declared[j] is not None:
+                found.append(_sorted_values(_declared_values(declared[j], j), j))
+            elif hasattr(column, "categories"):
+                found.append(_sorted_values(np.asarray(column.categories), j))
+            else:
+                found.append(_values_of(column, j) if with_values else np.empty(0, object))
+        is_open = (
+            bool(is_nominal[j]) and declared[j] is None and not hasattr(column, "categories")
+            for j, column in enumerate(columns)
+        )
+        return cls(tuple(found), tuple(is_open))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave cached properties out, so that reading them does not change a pickled schema."""
+        return {"categories": self.categories, "is_open": self.is_open}
+
+    def extended(self, X: Any, examples: Examples) -> Schema:
+        """The schema plus the new values in the open columns of `X`, encoded as `examples`."""
+        if not any(self.is_open) or not (examples.codes < 0).any():
+            return self
+        columns, found = _columns(X), list(self.categories)
+        nominal = np.flatnonzero(self.is_categorical)
+        for a in np.flatnonzero((examples.codes < 0).any(axis=0)):
+            j = nominal[a]
+            known = self.categories[j]
+            if self.is_open[j] and known is not None:
+                new = _values_of(_taken(columns[j], examples.codes[:, a] < 0), j)
+                if len(new) > 0:
+                    found[j] = union_of(f"column {j} of X", known, new)
+        return Schema(tuple(found), self.is_open)
+
+    def has_unknown(self, X: Any, examples: Examples) -> bool:
+        """Whether `X`, encoded as `examples`, holds a value that is neither missing nor known."""
+        if not (examples.codes < 0).any():
+            return False
+        columns = _columns(X)
+        nominal = np.flatnonzero(self.is_categorical)
+        return any(
+            ((examples.codes[:, a] < 0) & ~_is_missing_in(columns[j])).any()
+            for a, j in enumerate(nominal.tolist())
+        )
+
+    def restricted(self, is_known: np.ndarray) -> Schema:
+        """The schema reduced to the values selected by `is_known`, a mask of shape (V,) over the codes."""
+        masks = iter(np.split(is_known, self.starts[1:]))
+        found = tuple(None if values is None else values[next(masks)] for values in self.categories)
+        return Schema(found, self.is_open)
+
+    def of_columns(self, columns: np.ndarray) -> Schema:
+        """The schema of some of the columns, by index."""
+        return type(self)(*(tuple(of_all[j] for j in columns) for of_all in (self.categories, self.is_open)))
+
+    def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
+        """The examples with only some of their columns, encoded by the schema of these columns."""
+        nominal = self.is_categorical[columns]
+        attributes = np.cumsum(self.is_categorical)[columns[nominal]] - 1
+        numeric = np.cumsum(~self.is_categorical)[columns[~nominal]] - 1
+        codes = examples.codes[:, attributes]
+        shifts = self.of_columns(columns).starts - self.starts[attributes]
+        codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32)
+        return Examples(codes, np.ascontiguousarray(examples.numbers[:, numeric]))
+
+    def positions_in(self, larger: Schema) -> np.ndarray:
+        """Code in `larger`, a superset, of each value of this schema, shape (V,)."""
+        pairs = zip(self.categories, larger.categories, strict=True)
+        found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
+        places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]
+        return np.concatenate([np.empty(0, np.int64), *places])
+
+    @cached_property
+    def is_categorical(self) -> np.ndarray:
+        """Mask of the nominal columns, shape (n_features,)."""
+        return np.array([values is not None for values in self.categories], dtype=bool)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """Number of values of each nominal attribute, shape (A,)."""
+        return np.array([len(v) for v in self.categories if v is not None], dtype=np.int64)
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """Code of the first value of each nominal attribute, shape (A,)."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    @cached_property
+    def attributes(self) -> np.ndarray:
+        """Number of the attribute of each column, (n_features,) int32: nominal ones first, then numeric."""
+        nominal = self.is_categorical
+        of_numeric = nominal.sum() + np.cumsum(~nominal) - 1
+        return np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
+
+    @cached_property
+    def _codes(self) -> list:
+        """For each nominal attribute its value-to-code map: an array if values are dense integers."""
+        nominal = [values for values in self.categories if values is not None]
+        return [_codes_of(values, start) for values, start in zip(nominal, self.starts.tolist(), strict=True)]
+
+    @cached_property
+    def _tables(self) -> tuple[np.ndarray, ...] | None:
+        """Lookup tables of all columns: (lowest values, starts, codes); None if a column has no such table.
+
+        Column j has the codes ``codes[starts[j]:starts[j + 1]]``, from its lowest value on.
+        """
+        tables = self._codes
+        if len(tables) < len(self.categories) or not all(isinstance(table, np.ndarray) for table in tables):
+            return None
+        lowest = np.array([values[0] for values in self.categories if values is not None])
+        starts = np.cumsum([0, *map(len, tables)])
+        return lowest, starts, np.concatenate(tables)
+
+    def encode(self, X: Any) -> Examples:
+        """Encode `X`; a value that is missing or not in the schema gets code −1."""
+        if self._tables is not None and is_plain(X) and X.dtype == np.int64:
+            codes = np.empty(X.shape, np.int32)
+            _look_up_all(X, *self._tables, codes)
+            return Examples(codes, np.empty((len(X), 0)))
+        if len(self.sizes) == 0 and is_plain(X):
+            examples = Examples(np.empty((len(X), 0), np.int32), np.array(X, np.float64, order="C"))
+            self._check_finite(examples.numbers)
+            return examples
+        columns = _columns(X)
+        codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
+        numbers = np.empty((len(columns[0]), len(columns) - len(self.sizes)))
+        a = d = 0
+        for j, values in enumerate(self.categories):
+            if values is None:
+                numbers[:, d] = _as_float(columns[j], j)
+                d += 1
+            else:
+                _encode_column(columns[j], values, self._codes[a], codes[:, a], j)
+                a += 1
+        self._check_finite(numbers)
+        return Examples(codes, numbers)
+
+    def _check_finite(self, numbers: np.ndarray) -> None:
+        """Refuse infinite numbers."""
+        if np.isinf(numbers).any():
+            n, d = np.argwhere(np.isinf(numbers))[0]
+            j = np.flatnonzero(~self.is_categorical)[d]
+            raise ValueError(
+                f"Input X contains infinity in row {n} of numeric column {j}; a finite number, or NaN for a "
+                "missing one, is expected. Replace it or drop the row."
+            )
+
+    def check_magnitude(self, examples: Examples, limit: float) -> None:
+        """Refuse a number above `limit` in magnitude."""
+        if limit == np.inf or not examples.numbers.size:
+            return
+        if (np.abs(examples.numbers) > limit).any():
+            n, d = np.argwhere(np.abs(examples.numbers) > limit)[0]
+            j = np.flatnonzero(~self.is_categorical)[d]
+            raise ValueError(
+                f"Input X holds {examples.numbers[n, d]} in row {n} of numeric column {j}; the base model "
+                f"can learn numbers up to {limit:g} in magnitude. Scale the column."
+            )
+
+
+def is_plain(X) -> bool:
+    """Whether `X` is a non-empty two-dimensional array of numbers, which needs no further check.
+
+    It takes a microsecond, which matters when a stream arrives row by row.
+    """
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype.kind in "iubf"
+
+
+def check_X(X):
+    """`X` as a validated DataFrame or two-dimensional array."""
+    if hasattr(X, "dtypes") and hasattr(X, "iloc"):
+        if X.ndim != 2:
+            check_array(X, dtype=None, ensure_all_finite=False)
+        if 0 in X.shape:
+            check_array(np.empty(X.shape))
+        if not X.columns.is_unique:
+            twice = X.columns[X.columns.duplicated()][0]
+            raise ValueError(f"X has two columns named {twice!r}; give each column a name of its own.")
+        return X
+    if is_plain(X):
+        return X
+    if hasattr(X, "dtype") and not np.ma.is_masked(X):  # an array, or a sparse matrix
+        return check_array(X, dtype=None, ensure_all_finite=False)
+    given = as_array("X", X)
+    if given.dtype == object and given.ndim == 2 and given.size > 0:
+        return given  # as an array of strings, missing values would become strings
+    return check_array(X, dtype=None, ensure_all_finite=False)
+
+
+def _names(X) -> list | None:
+    return list(X.columns) if hasattr(X, "columns") else None
+
+
+def _columns(X) -> list[Any]:
+    """One-dimensional columns: int64, float64, str or object arrays, or pandas Categoricals."""
+    if isinstance(X, np.ndarray):
+        columns = [X[:, j] for j in range(X.shape[1])]
+    else:
+        columns = [X.iloc[:, j].array for j in range(X.shape[1])]
+    return [_column(column, j) for j, column in enumerate(columns)]
+
+
+def _column(column, j):
+    kind = getattr(column.dtype, "kind", "O")
+    if hasattr(column, "categories"):
+        return column
+    if kind in "iub" and not _has_missing(column):
+        return _as_int64(np.asarray(column), f"column {j} of X")
+    if kind == "f":
+        return np.asarray(column, dtype=np.float64)
+    if kind == "U":
+        return np.asarray(column)
+    column = np.asarray(column, dtype=object)
+    missing = np.array([is_missing(value) for value in column], bool)
+    present = column[~missing]
+    kinds = set(map(type, present))
+    if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
+        integers = _as_int64(present, f"column {j} of X")
+        return integers if len(present) == len(column) else _with_missing(integers, missing)
+    if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
+        return _with_missing(_as_float(present, j), missing).astype(np.float64)
+    if all(issubclass(k, str) for k in kinds):
+        return _with_missing(present, missing)
+    for n, value in enumerate(column):
+        if not missing[n] and not isinstance(value, str | Real | np.bool_):
+            raise TypeError(
+                f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
+                "Convert the column, for example to strings."
+            )
+    rows = np.flatnonzero(~missing)
+    other = first_of_another_kind(present)
+    raise TypeError(
+        f"column {j} of X holds {present[0]!r} in row {rows[0]} and {present[other]!r} in row "
+        f"{rows[other]}: each argument must be a string or a number, and a column must not mix the two. "
+        "Convert it to strings."
+    )
+
+
+def _with_missing(present: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    """The present values in a column of objects, None where `missing` is set."""
+    column = np.full(len(missing), None, dtype=object)
+    column[~missing] = present
+    return column
+
+
+def _is_missing_in(column) -> np.ndarray:
+    """Mask of the missing values in a column that `_column` returned."""
+    if hasattr(column, "categories"):
+        return np.asarray(column.codes) < 0
+    if column.dtype.kind == "f":
+        return np.isnan(column)
+    return np.array([value is None for value in column], bool)
+
+
+def _as_int64(integers: np.ndarray, name: str) -> np.ndarray:
+    """Integers as int64; refuses integers out of range."""
+    if integers.dtype.kind not in "Ou" or integers.dtype.itemsize < 8 or len(integers) == 0:
+        return integers.astype(np.int64, copy=False)
+    limits = np.iinfo(np.int64)
+    for value in (integers.min(), integers.max()):
+        if not limits.min <= int(value) <= limits.max:
+            raise ValueError(
+                f"{name} holds {value}; integers must be at least -2**63 and below 2**63. Use strings as "
+                "categories."
+            )
+    return integers.astype(np.int64)
+
+
+def _has_missing(column) -> bool:
+    return bool(column.isna().any()) if hasattr(column, "isna") else False
+
+
+def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
+    n = len(columns)
+    mask = np.zeros(n, dtype=bool)
+    if categorical_features is None:
+        return mask
+    if isinstance(categorical_features, str) and categorical_features == "auto":
+        return np.array([getattr(column.dtype, "kind", "O") != "f" for column in columns])
+    kind, chosen = _chosen(categorical_features)
+    if kind is bool:
+        if len(chosen) != n:
+            raise ValueError(f"categorical_features is a mask of shape ({len(chosen)},); X has {n} columns.")
+        return np.array(chosen)
+    if kind is str:
+        unknown = [name for name in chosen if names is None or name not in names]
+        if unknown:
+            raise ValueError(
+                f"categorical_features names {unknown!r}, which X does not have; "
+                + ("its columns have no names." if names is None else f"its names: {names!r}.")
+            )
+        chosen = [names.index(name) for name in chosen]
+    if not all(0 <= j < n for j in chosen):
+        raise ValueError(
+            f"categorical_features must hold indices from 0 to {n - 1}; got {categorical_features!r}."
+        )
+    mask[chosen] = True
+    return mask
+
+
+def _chosen(given) -> tuple[type | None, list]:
+    """The kind of `categorical_features` (bool for a mask, str for names, int for indices) and its items."""
+    is_list = isinstance(given, list | tuple | range | set | frozenset) or getattr(given, "ndim", 0) == 1
+    chosen = list(given) if is_list else []
+    kinds = {_kind(choice) for choice in chosen}
+    if is_list and len(kinds) <= 1 and None not in kinds:
+        return kinds.pop() if kinds else int, chosen
+    raise ValueError(
+        'categorical_features must be "auto", None, a boolean mask, column indices or column names, all of '
+        f"one kind; got {given!r}."
+    )
+
+
+def _kind(choice) -> type | None:
+    if isinstance(choice, bool | np.bool_):
+        return bool
+    return str if isinstance(choice, str) else int if isinstance(choice, Integral) else None
+
+
+def _declared_values(declared, j) -> np.ndarray:
+    """Validated values that `categories` declares for nominal column `j`."""
+    name = f"categories[{j}]"
+    values = as_array(name, declared)
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"{name} must be a list of at least one value, or None; got {declared!r}.")
+    for n, value in enumerate(values.tolist() if values.dtype.kind in "OfmM" else ()):
+        if is_missing(value):
+            raise ValueError(
+                f"{name}[{n}] is {value!r}: a missing value is not a category; leave it out, or declare a "
+                "category for it, such as '?'."
+            )
+    other = first_of_another_kind(values)
+    if other is not None:
+        raise ValueError(
+            f"{name}[0] is {values[0]!r} and {name}[{other}] is {values[other]!r}; a column must not mix "
+            "strings with others. Use one type, such as str."
+        )
+    return values
+
+
+def _values_of(column, j) -> np.ndarray:
+    """Sorted distinct values of a nominal column."""
+    _refuse_infinite(column, j)
+    if (
+        column.dtype.kind == "i" and len(column) and _span(column) < _DENSE
+    ):  # several times faster than sorting
+        return np.flatnonzero(np.bincount(column - column.min())) + column.min()
+    return _sorted_values(column[~_is_missing_in(column)], j)
+
+
+def _taken(column, rows: np.ndarray) -> np.ndarray:
+    """The values in the given rows of a column; None for a missing value of a Categorical."""
+    if not hasattr(column, "categories"):
+        return column[rows]
+    codes = np.asarray(column.codes)[rows]
+    values = np.array([*column.categories.tolist(), None], dtype=object)
+    return _column(values[codes], None)
+
+
+def _span(integers: np.ndarray) -> int:
+    return int(integers.max()) - int(integers.min())
+
+
+def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
+    if len(values) == 0:
+        return np.empty(0, object)
+    if values.dtype == object and isinstance(values[0], Integral | np.bool_):
+        values = np.array(values.tolist())
+    if values.dtype.kind in "iub":
+        values = _as_int64(values, f"the list of values of column {j}")
+    elif values.dtype.kind == "f":
+        values = values.astype(np.float64)
+        if np.isnan(values).any():
+            raise ValueError(f"the values of nominal column {j} include NaN; leave it out.")
+    else:
+        values = np.array(values, dtype=object)
+    try:
+        return np.unique(values)
+    except TypeError:
+        raise ValueError(
+            f"the values of nominal column {j} cannot be sorted: {values!r}; use one type, such as str."
+        ) from None
+
+
+def _refuse_infinite(column, j) -> None:
+    """Refuse infinite values in a nominal column of numbers."""
+    if getattr(column.dtype, "kind", "O") == "f" and np.isinf(column).any():
+        n = int(np.flatnonzero(np.isinf(column))[0])
+        raise ValueError(
+            f"Input X contains infinity (inf) in row {n} of nominal column {j}, which is not a category. "
+            "Replace it by another category, such as '?'."
+        )
+
+
+def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
+    if values.dtype.kind == "i" and len(values) and _span(values) < _DENSE:
+        table = np.full(_span(values) + 1, -1, np.int32)
+        table[values - values[0]] = start + np.arange(len(values))
+        return table
+    return {value: start + i for i, value in enumerate(values.tolist())}
+
+
+def _encode_column(column, values, code_of, codes, j) -> None:
+    """Write the code of each value of a nominal column into `codes`."""
+    dense = isinstance(code_of, np.ndarray)
+    if dense and column.dtype.kind == "i":
+        _look_up(column, values[0], code_of, codes)
+        return
+    _refuse_infinite(column, j)
+    if dense and column.dtype == np.float64 and abs(values).max() < EXACT_BELOW:
+        _look_up_floats(column, float(values[0]), code_of, codes)
+        return
+    if dense:
+        code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
+    if hasattr(column, "categories"):
+        of_category = [code_of.get(c, -1) for c in column.categories.tolist()]
+        codes[:] = np.array([*of_category, -1], np.int32)[
+            column.codes
+        ]  # the last entry is for missing values, whose pandas code is −1
+        return
+    codes[:] = np.fromiter((code_of.get(value, -1) for value in column.tolist()), np.int32, len(column))
+
+
+@kernel
+def _look_up_all(X, lowest, starts, table, codes):
+    """Encode `X`, int64 of shape (N, A), into `codes`, int32 of shape (N, A); see `Schema._tables`."""
+    for n in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            place = X[n, j] - lowest[j]
+            size = starts[j + 1] - starts[j]
+            codes[n, j] = table[starts[j] + place] if 0 <= place < size else -1
+
+
+@kernel
+def _look_up(column, lowest, table, codes):
+    """Encode `column`, int64 of shape (N,), into `codes`, int32 of shape (N,)."""
+    for n in range(len(column)):
+        place = column[n] - lowest
+        codes[n] = table[place] if 0 <= place < len(table) else -1
+
+
+@kernel
+def _look_up_floats(column, lowest, table, codes):
+    """Encode `column`, float64 of shape (N,), into `codes`, int32 of shape (N,)."""
+    for n in range(len(column)):
+        place = column[n] - lowest
+        is_whole = 0.0 <= place < len(table) and place == np.floor(place)
+        codes[n] = table[np.int64(place)] if is_whole else -1
+
+
+def _as_float(column, j) -> np.ndarray:
+    try:
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        n = next(n for n, value in enumerate(column) if not _is_float(value))
+        raise ValueError(
+            f"column {j} of X is numeric but holds {str(column[n])!r:.60} in row {n}, which is not a finite "
+            "number; declare the column in categorical_features or convert it."
+        ) from None
+
+
+def _is_float(value) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

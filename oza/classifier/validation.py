@@ -1,0 +1,241 @@
+"""Validation of y, sample_weight and parameters."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from ..kernels.random import key_of
+
+#: Counts are float64, which represents integers exactly below this number.
+EXACT_BELOW = 2.0**53
+
+
+def check_labels(y, n_samples: int) -> np.ndarray:
+    """`y` as a one-dimensional array of `n_samples` class labels."""
+    if y is None:
+        raise ValueError("This classifier requires y to be passed, but the target y is None.")
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "iubfU":
+        y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
+    if len(y) != n_samples:
+        raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; the two numbers must be equal.")
+    return _good_labels("y", y)
+
+
+def check_classes(classes) -> np.ndarray:
+    """The declared classes, sorted."""
+    declared = as_array("classes", classes)
+    if declared.ndim != 1 or len(declared) == 0:
+        raise ValueError(f"classes must be a list of every class there is, at least one; got {classes!r}.")
+    return distinct_labels(_good_labels("classes", declared))
+
+
+def as_array(name: str, values) -> np.ndarray:
+    """`values` as an array; values of mixed types stay objects instead of becoming strings."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} is an array with masked values; fill them in or drop their rows.")
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "SU" and not hasattr(values, "dtype"):
+            as_given = np.array(values, dtype=object)
+            return array if all(type(v) is type(as_given.flat[0]) for v in as_given.flat) else as_given
+    except ValueError:  # raised by numpy
+        raise ValueError(f"{name} holds lists of different lengths; each must have as many values.") from None
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} holds {array.flat[0]}; use real numbers.")
+    return array
+
+
+def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
+    """The validated labels; an object array of numbers becomes a numeric one."""
+    kind = labels.dtype.kind
+    if kind == "f" and not np.isfinite(labels).all():
+        wrong = int(np.flatnonzero(~np.isfinite(labels))[0])
+        raise ValueError(
+            f"Input {name} contains NaN or infinity: {name}[{wrong}] is {labels[wrong]}; a label must be a "
+            "string or a finite number."
+        )
+    if kind in "OmM":
+        n = next((n for n, label in enumerate(labels) if is_missing(label)), None)
+        if n is not None:
+            raise ValueError(
+                f"Input {name} contains NaN, NA or None: {name}[{n}] is {labels[n]!r}; leave the row out, or "
+                "give it a class of its own, such as '?'."
+            )
+    if kind not in "OSV":
+        return labels
+    n = None if kind != "O" else first_of_another_kind(labels)
+    if n is not None:
+        raise ValueError(
+            f"{name}[0] is {labels[0]!r} and {name}[{n}] is {labels[n]!r}; labels must be all strings or all "
+            "numbers. Use one type, such as str."
+        )
+    if kind == "O":
+        n = next((n for n, v in enumerate(labels) if not isinstance(v, str | Real | np.bool_)), None)
+        if n is None and isinstance(labels[0], str):
+            return labels
+        if n is None and (numbers := np.array(labels.tolist())).dtype.kind in "biuf":
+            return _good_labels(name, numbers)
+    n = n or 0
+    raise ValueError(
+        f"{name}[{n}] is {labels[n]!r}, of the type {type(labels[n]).__name__}; a label must be a string, an "
+        "integer below 2**63, another finite number or a numpy datetime64. Convert the labels, for example "
+        "to strings."
+    )
+
+
+def is_missing(value) -> bool:
+    """Whether a value is None, NaN, NaT or pandas' NA."""
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return not isinstance(value, str) and np.ndim(value) == 0 and bool(value != value)
+
+
+def first_of_another_kind(values: np.ndarray) -> int | None:
+    """Index of the first value that is a string although the first is not, or the other way round."""
+    is_string = isinstance(values[0], str)
+    return next((n for n, value in enumerate(values) if isinstance(value, str) != is_string), None)
+
+
+def distinct_labels(y: np.ndarray) -> np.ndarray:
+    """The classes among the labels, sorted; refuses numbers that look like a regression target."""
+    if len(y) > 1 or y.dtype.kind not in "iub":  # it takes longer than to learn one example
+        check_classification_targets(y)
+    return np.unique(y)
+
+
+def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Sorted union of the values; refuses mixed kinds, and numbers that float64 would round.
+
+    Integral numbers stay integers, whatever their type.
+    """
+    if len(known) == 0:
+        return new
+    if _kind_of(known) != _kind_of(new):
+        raise ValueError(
+            f"{name} holds {new.tolist()[0]!r} and held {known.tolist()[0]!r} before; strings, numbers and "
+            "dates must not be mixed. Use one type, such as str."
+        )
+    if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
+        new = new.astype(np.int64)
+    union = np.union1d(known, new)
+    whole = next((part for part in (known, new) if part.dtype.kind in "iu"), None)
+    if union.dtype.kind == "f" and whole is not None and np.abs(whole.astype(float)).max() >= EXACT_BELOW:
+        raise ValueError(
+            f"{name} holds integers from 2**53 on, such as {whole.tolist()[-1]!r}, beside other numbers, and "
+            "float64 cannot tell them apart. Use one type, such as str."
+        )
+    return union
+
+
+def _kind_of(values: np.ndarray) -> str:
+    """Kind of the values, within which they can be compared: "text", "number", or a dtype kind of dates."""
+    if values.dtype.kind in "OU":
+        return "text" if isinstance(values.tolist()[0], str) else "number"
+    return values.dtype.kind if values.dtype.kind in "mM" else "number"
+
+
+def encode_labels(y: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Index of each label among the sorted `classes`, int64."""
+    try:
+        codes = np.searchsorted(classes, y)
+    except TypeError:  # numbers among strings
+        codes = np.zeros(len(y), np.int64)
+    codes[codes == len(classes)] = 0
+    unknown = classes[codes] != y
+    if unknown.any():
+        n = int(np.flatnonzero(unknown)[0])
+        raise ValueError(
+            f"y holds the label {y.tolist()[n]!r} in row {n}, which is not among the classes "
+            f"{classes.tolist()!r}; declare every class with `classes` at the first call of partial_fit."
+        )
+    return codes.astype(np.int64, copy=False)
+
+
+def check_sample_weight(sample_weight, n_samples: int) -> np.ndarray:
+    """Finite weights ≥ 0 as a float64 array of `n_samples`; all 1 for None."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    if np.ma.is_masked(sample_weight):
+        raise ValueError("sample_weight is an array with masked values; give each row of X a weight.")
+    given = np.asarray(sample_weight, dtype=None if hasattr(sample_weight, "dtype") else object)
+    if given.dtype.kind not in "biuf":
+        for n, value in enumerate(given.ravel().tolist()):
+            if not isinstance(value, Real | np.bool_):
+                where = f" in row {n}" if given.ndim else ""
+                raise ValueError(
+                    f"sample_weight holds {value!r}{where}; weights must be finite numbers and not negative, "
+                    "one for each row of X."
+                )
+    try:
+        weights = given.astype(np.float64)
+    except OverflowError:
+        raise ValueError(
+            "sample_weight holds an integer beyond float64; weights must be finite and not negative."
+        ) from None
+    if weights.ndim == 0:
+        weights = np.full(n_samples, weights)
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; expected ({n_samples},), one weight a row of X."
+        )
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        n = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"sample_weight holds {weights[n]} in row {n}; weights must be finite and not negative."
+        )
+    return weights
+
+
+def check_total(weight: float) -> None:
+    """Refuse a total weight in one model that float64 does not count exactly."""
+    if weight >= EXACT_BELOW:
+        raise OverflowError(
+            f"a model could come to learn a weight of {weight:.3g}; counts are exact only below 2**53. "
+            "Scale sample_weight down."
+        )
+
+
+def check_count(name: str, value) -> int:
+    """`value` as an integer ≥ 1."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name} must be an integer of at least 1; got {value!r}.")
+    return int(value)
+
+
+def check_choice(name: str, value, *choices):
+    """`value`, validated to be one of the choices."""
+    if not any(isinstance(value, type(choice) | np.bool_) and value == choice for choice in choices):
+        raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
+    return value
+
+
+def _quoted(choice) -> str:
+    return f'"{choice}"' if isinstance(choice, str) else repr(choice)
+
+
+def check_max_features(value, n_columns: int, root: int) -> int:
+    """How many of the columns `max_features` stands for; "sqrt" stands for `root` of them."""
+    if value is None:
+        return n_columns
+    if isinstance(value, str) and value == "sqrt":
+        return root
+    if isinstance(value, Real) and not isinstance(value, bool | Integral) and 0 < float(value) <= 1:
+        return max(1, round(float(value) * n_columns))
+    raise ValueError(
+        'max_features must be None, "sqrt" or a share of the columns, a float above 0 and at most 1; got '
+        f"{value!r}."
+    )
+
+
+def check_key(random_state) -> int:
+    """Key of all draws of an estimator, from None, an int, a RandomState or a Generator."""
+    if isinstance(random_state, Integral):
+        if random_state < 0:
+            raise ValueError(f"random_state must not be negative; got {random_state}.")
+        return key_of("random_state", int(random_state))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63 - 1))
+    return key_of(*check_random_state(random_state).randint(2**31, size=2).tolist())

@@ -1,0 +1,105 @@
+"""The algorithms that are compared, by name, and the base models that they run over."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
+from ..models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
+
+#: Factories of untrained base models, by name.
+BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "decision_tree": lambda: DecisionTreeClassifier(prune=True),
+    "decision_stump": DecisionStumpClassifier,
+    "naive_bayes": NaiveBayesClassifier,
+    "neural_network": NeuralNetworkClassifier,
+}
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """How to make a classifier of a base model, and how it learns.
+
+    Attributes
+    ----------
+    make : callable
+        Function of an untrained base model, the number of models and a seed.
+    is_ensemble : bool
+        Whether there is more than one base model.
+    is_online : bool
+        Whether the order of the training examples matters, so that several orders are tried.
+    method : {"fit", "partial_fit"}
+        Method by which the classifier learns.
+    """
+
+    make: Callable[[Any, int, int], Any]
+    is_ensemble: bool = True
+    is_online: bool = False
+    method: str = "fit"
+
+    def learn(self, classifier: Any, X: np.ndarray, y: np.ndarray, n_classes: int) -> None:
+        """Let a classifier learn the training examples of a task."""
+        if self.method == "fit":
+            classifier.fit(X, y)
+            return
+        if X.dtype.kind == "i" and isinstance(classifier.categories, str):
+            # `fit` sees all values of a symbol at once, and so does a network here: the initial weights of
+            # values that are met one by one are drawn otherwise.
+            classifier.set_params(categories=[np.unique(column) for column in X.T])
+        classifier.partial_fit(X, y, classes=np.arange(n_classes))
+
+
+def single_model(base: Any, n_models: int, seed: int) -> Any:
+    """Make a single model: the base model itself, with the seed of its random draws if it has one."""
+    return base.set_params(random_state=seed) if "random_state" in base.get_params() else base
+
+
+def ensemble_of(kind: type, **parameters: Any) -> Callable[[Any, int, int], Any]:
+    """Factory of an ensemble; each class receives those of the parameters that it has."""
+
+    def make(base: Any, n_models: int, seed: int) -> Any:
+        wanted = parameters | {"random_state": seed}
+        if isinstance(base, NeuralNetworkClassifier):  # the thesis's networks take no weights
+            wanted["resample"] = True
+        known = kind().get_params()
+        return kind(base, n_models, **{name: value for name, value in wanted.items() if name in known})
+
+    return make
+
+
+#: Algorithms by name. Batch and online ensembles learn by `fit`, online ones in one pass. A single
+#: network learns differently by `fit` and by `partial_fit`.
+ALGORITHMS: dict[str, Algorithm] = {
+    "single": Algorithm(single_model, is_ensemble=False),
+    "online_single": Algorithm(single_model, is_ensemble=False, is_online=True, method="partial_fit"),
+    "bagging": Algorithm(ensemble_of(BaggingClassifier)),
+    "online_bagging": Algorithm(ensemble_of(OnlineBaggingClassifier), is_online=True),
+    "boosting": Algorithm(ensemble_of(AdaBoostClassifier)),
+    "online_boosting": Algorithm(ensemble_of(OnlineBoostingClassifier), is_online=True),
+    "primed_boosting": Algorithm(ensemble_of(PrimedOnlineBoostingClassifier), is_online=True),
+}
+
+#: Online algorithms over networks, whose single online network is another one than the batch network.
+ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
+_ALL = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
+
+#: The algorithms that are compared over each base model.
+ALGORITHMS_OF: dict[str, tuple[str, ...]] = {
+    "naive_bayes": _ALL,
+    "decision_stump": _ALL,
+    "decision_tree": _ALL,
+    "neural_network": ("single", "bagging", "boosting", *ONE_PASS),
+}

@@ -1,0 +1,249 @@
+"""A comparison on a reader's own data: as table and figures, and as a report of one file."""
+
+import base64
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import matplotlib
+import pandas as pd
+from matplotlib.figure import Figure
+
+from .. import __version__
+from .style import LINES, STYLE, svg
+from .table import Table
+from .work import LARGEST_FOR_TREES, Comparison, comparison_cells
+
+_SIGNS = {"better": "▲", "worse": "▽"}
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("bayes", "Bayes")
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Lay out accuracies, significance and running times.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    Table
+        A row for each base model and algorithm. ▲ and ▽: significantly better or worse than the single
+        model at 0.05, by Welch's t-test as in the thesis, and by the corrected resampled test.
+    """
+    cells = comparison_cells(comparison)
+    shown = pd.DataFrame(
+        {
+            "correct": [f"{cell['mean']:.4f}{_error(cell)}" for cell in cells.to_dict("records")],
+            "Welch": [_SIGNS.get(sign, "") for sign in cells["welch"]],
+            "corrected": [_SIGNS.get(sign, "") for sign in cells["corrected"]],
+            "s to train": cells["train_seconds"].map("{:.2g}".format).to_list(),
+            "s to test": cells["test_seconds"].map("{:.2g}".format).to_list(),
+        },
+        pd.MultiIndex.from_tuples(
+            [(_words(b), _words(a)) for b, a in cells.index], names=["over", "algorithm"]
+        ),
+    )
+    title = "Accuracy: mean over the splits ± its standard error, and median running times"
+    return Table(title, cells, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _error(cell: Mapping[Any, Any]) -> str:
+    return "" if math.isnan(cell["standard_error"]) else f" ± {cell['standard_error']:.4f}"
+
+
+def learning_curves(comparison: Comparison) -> Figure:
+    """Plot accuracy on the test part of the first split against the number of training examples.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    Figure
+        A panel for each base model.
+    """
+    sizes = comparison.curves["n_train"].unique()
+
+    def prepare(axes: Any) -> None:
+        axes.set_xscale("log")
+        axes.set_xticks(sizes, sizes)
+        axes.minorticks_off()
+
+    return _panels(comparison.curves, "n_train", "training examples", prepare)
+
+
+def stream_curves(comparison: Comparison) -> Figure:
+    """Plot the share of the file's rows so far that was predicted correctly before it was learned.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    Figure
+        A panel for each base model.
+    """
+    return _panels(comparison.stream, "n_seen", "rows of the file", lambda axes: None)
+
+
+def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any]) -> Figure:
+    base_models = rows["base_model"].unique()
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.4, 0.6 + 3.0 * math.ceil(len(base_models) / 2)))
+        grid = figure.subplots(math.ceil(len(base_models) / 2), 2, sharey=True, squeeze=False)
+        for axes, base_model in zip(grid.flat, base_models, strict=False):
+            part = rows[rows["base_model"] == base_model]
+            for algorithm, curve in part.groupby("algorithm", sort=False):
+                colour, dashes = LINES[str(algorithm)]
+                axes.plot(
+                    curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
+                )
+            prepare(axes)
+            axes.set(title=_words(base_model), xlabel=label)
+        for axes in grid.flat[len(base_models) :]:
+            axes.set_visible(False)
+        for axes in grid[:, 0]:
+            axes.set_ylabel("correct")
+        lines = {
+            text: line
+            for axes in grid.flat
+            for line, text in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=4)
+    return figure
+
+
+def comparison_notes(comparison: Comparison) -> list[str]:
+    """Say how the comparison was made, and what it left out.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    list of str
+        A sentence or two for each point.
+    """
+    data, settings = comparison.data, comparison.settings
+    trees_left_out = "decision_tree" in settings.base_models and data.n_rows > LARGEST_FOR_TREES
+    numeric = [name for name, is_numeric in zip(data.columns, data.is_numeric, strict=True) if is_numeric]
+    notes = [
+        f"{data.path.name} ({data.table.format}): {data.n_rows:,} examples, {len(data.columns)} inputs "
+        f"({len(numeric)} numeric), {len(data.class_counts)} classes of {data.target!r}; always naming the "
+        f"most common one would be correct for {max(data.class_counts.values()) / data.n_rows:.4f} of them.",
+        f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {comparison.n_sampled:,} "
+        f"examples, {settings.n_models} base models in each ensemble, seed {settings.seed}.",
+    ]
+    identifiers = [
+        repr(name)
+        for name, values in zip(data.columns, data.values, strict=True)
+        if values is not None and len(values) > data.n_rows / 2
+    ]
+    if identifiers:
+        notes.append(
+            f"Many rows have a value of their own in {', '.join(identifiers)}: it says nothing about other "
+            "rows. If it is a number, date or name of the row, leave it out with --drop."
+        )
+    if comparison.n_sampled < data.n_rows:
+        notes.append(
+            f"The file is larger than the limit of {settings.limit:,}, so the cross-validation, and with it "
+            "every batch algorithm, saw a random sample of it. The stream has every row."
+        )
+    if numeric:
+        notes.append(
+            "Numeric inputs became ten bins of equal frequency, as in this project's experiments: fitted on "
+            "the training part of each split, and for the stream on its first chunk."
+        )
+    missing = {name: n for name, n in zip(data.columns, data.n_missing, strict=True) if n}
+    if missing:
+        counts = ", ".join(f"{name!r} ({n:,})" for name, n in missing.items())
+        notes.append(
+            f"Values are missing in {counts}. A missing value counts as a value of its own in a nominal "
+            "input, as it is written, and as a bin of its own in a numeric one, the same for every algorithm."
+        )
+    notes.append(
+        "The stream is the file from its first row to its last: each online algorithm predicts a row, then "
+        "learns it, once. Until the first examples are all there, primed boosting names the first class."
+    )
+    if trees_left_out:
+        notes.append(
+            "Decision trees take no part in the stream, since the file has more than "
+            f"{LARGEST_FOR_TREES:,} rows: a lossless online tree looks again at all that it has seen."
+        )
+    return notes
+
+
+_REPORT = jinja2.Template(
+    Path(__file__).with_name("report.html").read_text(encoding="utf-8"), autoescape=True
+)
+
+
+def comparison_report(comparison: Comparison, command: str) -> str:
+    """Write a comparison as HTML that needs no other file.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    command : str
+        What was asked, for the report's foot.
+
+    Returns
+    -------
+    str
+    """
+    figures = [
+        (
+            "Learning curves",
+            "Share of the first split's test part that is classified correctly, against the number of "
+            "training examples.",
+            learning_curves(comparison),
+        )
+    ]
+    numbers = [
+        comparison.curves.pivot(index="n_train", columns=["base_model", "algorithm"], values="accuracy")
+    ]
+    if len(comparison.stream):
+        figures.append(
+            (
+                "The file as a stream",
+                "Share of all rows so far that was predicted correctly before it was learned.",
+                stream_curves(comparison),
+            )
+        )
+        numbers.append(stream_totals(comparison))
+    return _REPORT.render(
+        name=comparison.data.path.name,
+        notes=comparison_notes(comparison),
+        table=comparison_table(comparison).styled().to_html(),
+        figures=[(h, text, base64.b64encode(svg(figure).encode()).decode()) for h, text, figure in figures],
+        tables=[
+            frame.rename(_words, axis="columns").to_html(float_format="{:.4f}".format) for frame in numbers
+        ],
+        version=__version__,
+        command=command,
+    )
+
+
+def stream_totals(comparison: Comparison) -> pd.DataFrame:
+    """Sum up the stream: what share of the whole file was predicted correctly, and in how many seconds.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    DataFrame
+        Indexed by base model and algorithm.
+    """
+    last = comparison.stream.groupby(["base_model", "algorithm"], sort=False).last()
+    return last[["accuracy", "seconds"]]

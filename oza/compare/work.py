@@ -1,0 +1,316 @@
+"""The thesis's comparison on a user's own data: accuracies, significance, learning curves, times.
+
+It answers two questions. How do batch, online and primed ensembles compare in cross-validation, on a
+sample if the file is large? And on the file as a stream, from its first row to its last: how well does
+each online algorithm predict a row before it learns it?
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ..datasets import EqualFrequencyDiscretizer, OwnData
+from ..ensembles import PrimedOnlineBoostingClassifier
+from ..evaluation.significance import compared_splits, standard_error
+from ..kernels.random import key_of, permutation
+from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS
+
+#: Largest file on which decision trees learn the stream; lossless online trees are too slow on larger ones.
+LARGEST_FOR_TREES = 13_000
+
+_WARM_UP = 20  # examples; enough to load every kernel before timing starts
+_CURVE_POINTS = 6
+_STREAM_POINTS = 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a comparison.
+
+    Attributes
+    ----------
+    base_models : tuple of str
+        Names in `ALGORITHMS_OF`.
+    n_models : int, default=100
+        Base models in an ensemble.
+    repetitions, folds : int, default=1 and 5
+        Number of cross-validations, and of folds of each.
+    seed : int, default=0
+        Seed of all splits and draws.
+    limit : int, default=20,000
+        Largest number of examples in the cross-validation; of a larger file, a random sample is used.
+    """
+
+    base_models: tuple[str, ...] = tuple(ALGORITHMS_OF)
+    n_models: int = 100
+    repetitions: int = 1
+    folds: int = 5
+    seed: int = 0
+    limit: int = 20_000
+
+
+class Step(NamedTuple):
+    """A unit of work on one base model: an algorithm on a split or part of it, or all on the stream."""
+
+    kind: str  # "split", "curve" or "stream"
+    base_model: str
+    algorithm: str
+    repetition: int = 0
+    fold: int = 0
+    n_train: int = 0  # of a curve
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Results of a comparison.
+
+    Attributes
+    ----------
+    data : OwnData
+    settings : Settings
+    n_sampled : int
+        Number of examples in the cross-validation.
+    splits : DataFrame
+        A row for each base model, algorithm and split: `n_train`, `n_test`, `accuracy`, `train_seconds`,
+        `test_seconds`.
+    curves : DataFrame
+        A row for each base model, algorithm and number of training examples: `accuracy`, on the first split.
+    stream : DataFrame
+        About fifty rows for each base model and online algorithm: `n_seen` rows of the file so far,
+        `accuracy` on them, each predicted before it was learned, and the `seconds` spent.
+    """
+
+    data: OwnData
+    settings: Settings
+    n_sampled: int
+    splits: pd.DataFrame
+    curves: pd.DataFrame
+    stream: pd.DataFrame
+
+
+class Work:
+    """Runs the steps of a comparison, one after the other.
+
+    Parameters
+    ----------
+    data : OwnData
+    settings : Settings
+
+    Raises
+    ------
+    ValueError
+        If there are fewer examples than folds, or fewer than two folds.
+    """
+
+    def __init__(self, data: OwnData, settings: Settings):
+        n_sampled = min(data.n_rows, settings.limit)
+        if not 2 <= settings.folds <= n_sampled:
+            raise ValueError(
+                f"folds={settings.folds}: expected 2 or more, and no more than the {n_sampled} examples"
+            )
+        self.data, self.settings = data, settings
+        self._X, self._y = _sample(data, n_sampled, settings.seed)
+        self._rows: dict[str, list[dict[str, Any]]] = {"split": [], "curve": [], "stream": []}
+
+    def steps(self) -> list[Step]:
+        """List the steps."""
+        settings, steps = self.settings, []
+        n_train = len(self._y) - len(self._y) // settings.folds
+        sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(10)))
+        for base_model in settings.base_models:
+            for algorithm in ALGORITHMS_OF[base_model]:
+                for repetition in range(settings.repetitions):
+                    steps += [
+                        Step("split", base_model, algorithm, repetition, fold)
+                        for fold in range(settings.folds)
+                    ]
+                steps += [Step("curve", base_model, algorithm, n_train=size) for size in sizes]
+            if self._online(base_model):
+                steps.append(Step("stream", base_model, "all online algorithms"))
+        return steps
+
+    def _online(self, base_model: str) -> list[str]:
+        """Algorithms that can process the file as a stream; lossless trees are too slow on large ones."""
+        if base_model == "decision_tree" and self.data.n_rows > LARGEST_FOR_TREES:
+            return []
+        lossless = [] if base_model == "neural_network" else ["single"]
+        return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
+
+    def size(self, step: Step) -> int:
+        """Number of examples that are learned in a step."""
+        if step.kind == "stream":
+            return self.data.n_rows * len(self._online(step.base_model))
+        return step.n_train or len(self._y) - len(self._y) // self.settings.folds
+
+    def do(self, step: Step, progress: Callable[[int], Any] = lambda n_examples: None) -> None:
+        """Run a step and store its results; `progress` is called with numbers of examples learned."""
+        if step.kind == "stream":
+            self._rows["stream"] += self._stream(step.base_model, progress)
+            return
+        made = {"base_model": step.base_model, "algorithm": step.algorithm}
+        train, test = self._split(step.repetition, step.fold)
+        if step.kind == "curve":
+            train = train[: step.n_train]
+        self._rows[step.kind].append(
+            made | {"repetition": step.repetition, "fold": step.fold} | self._measure(step, train, test)
+        )
+        progress(self.size(step))
+
+    def found(self) -> Comparison:
+        """Results of the steps run so far."""
+        splits, curves, stream = (pd.DataFrame(rows) for rows in self._rows.values())
+        return Comparison(self.data, self.settings, len(self._y), splits, curves, stream)
+
+    def _split(self, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of training examples, in random order, and of test examples."""
+        n, folds = len(self._y), self.settings.folds
+        shuffled = permutation(n, key_of("compare", self.settings.seed, repetition))
+        first, stop = fold * n // folds, (fold + 1) * n // folds
+        return np.delete(shuffled, slice(first, stop)), shuffled[first:stop]
+
+    def _classifier(self, step: Step, n_rows: int) -> Any:
+        algorithm = ALGORITHMS[step.algorithm]
+        n_models = self.settings.n_models if algorithm.is_ensemble else 1
+        seed = key_of("compare", self.settings.seed, *step[1:5])
+        classifier = algorithm.make(BASE_MODELS[step.base_model](), n_models, seed)
+        if isinstance(classifier, PrimedOnlineBoostingClassifier):
+            classifier.set_params(n_prime=min(n_rows // 5, 10_000))
+        return classifier
+
+    def _measure(self, step: Step, train: np.ndarray, test: np.ndarray) -> dict[str, Any]:
+        binning = _Binning(self.data, self._X[train])
+        X_train, X_test = binning(self._X[train]), binning(self._X[test])
+        y_train, n_classes = self._y[train], len(self.data.class_counts)
+        learn = ALGORITHMS[step.algorithm].learn
+        warm = self._classifier(step, len(train))
+        learn(warm, X_train[:_WARM_UP], y_train[:_WARM_UP], n_classes)
+        warm.predict(X_test[:_WARM_UP])
+        classifier = self._classifier(step, len(train))
+        start = time.process_time()
+        learn(classifier, X_train, y_train, n_classes)
+        trained = time.process_time()
+        predicted = classifier.predict(X_test)
+        tested = time.process_time()
+        return {
+            "n_train": len(train),
+            "n_test": len(test),
+            "accuracy": float((predicted == self._y[test]).mean()),
+            "train_seconds": trained - start,
+            "test_seconds": tested - trained,
+        }
+
+    def _stream(self, base_model: str, progress: Callable[[int], Any]) -> Iterator[dict[str, Any]]:
+        """Run all online algorithms on the file in one pass."""
+        classes = np.arange(len(self.data.class_counts))
+        piece = -(-self.data.n_rows // _STREAM_POINTS)
+        steps = [Step("stream", base_model, algorithm) for algorithm in self._online(base_model)]
+        learners: dict[Step, Any] = {}
+        n_seen = 0
+        n_correct, seconds = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0.0)
+        for X, y in self.data.chunks():
+            if not learners:
+                binning = _Binning(self.data, X)  # a stream offers only its first chunk
+                for step in steps:
+                    warm, learners[step] = (
+                        self._classifier(step, self.data.n_rows).set_params(categories=binning.categories)
+                        for _ in range(2)
+                    )
+                    warm.prequential_predict(binning(X[:_WARM_UP]), y[:_WARM_UP], classes)
+            codes = binning(X)
+            for first in range(0, len(y), piece):
+                part = slice(first, first + piece)
+                n_seen += len(y[part])
+                for step, learner in learners.items():
+                    start = time.process_time()
+                    predicted = learner.prequential_predict(codes[part], y[part], classes)
+                    seconds[step] += time.process_time() - start
+                    n_correct[step] += int((predicted == y[part]).sum())
+                    progress(len(predicted))
+                    yield {
+                        "base_model": base_model,
+                        "algorithm": step.algorithm,
+                        "n_seen": n_seen,
+                        "accuracy": n_correct[step] / n_seen,
+                        "seconds": seconds[step],
+                    }
+
+
+class _Binning:
+    """Discretises numeric inputs into ten equal-frequency bins, fitted on some examples.
+
+    In a column with missing numbers, these have their own bin, the last. Nominal inputs are unchanged.
+    """
+
+    def __init__(self, data: OwnData, X: np.ndarray):
+        self._bins: dict[int, EqualFrequencyDiscretizer | None] = {}
+        sizes = [0 if values is None else len(values) for values in data.values]
+        for j in np.flatnonzero(data.is_numeric).tolist():
+            present = X[~np.isnan(X[:, j]), j]
+            self._bins[j] = EqualFrequencyDiscretizer().fit(present[:, None]) if len(present) else None
+            sizes[j] = self._n_bins(j) + (data.n_missing[j] > 0)
+        self.categories = [range(size) for size in sizes]
+
+    def _n_bins(self, j: int) -> int:
+        bins = self._bins[j]
+        return 1 if bins is None else int(bins.n_bins_[0])
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        codes = X.copy()
+        for j, bins in self._bins.items():
+            is_missing = np.isnan(X[:, j])
+            codes[is_missing, j] = self._n_bins(j)
+            if not is_missing.all():
+                present = X[~is_missing, j]
+                codes[~is_missing, j] = 0 if bins is None else bins.transform(present[:, None])[:, 0]
+        return codes.astype(np.int64)
+
+
+def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Examples of the cross-validation: all, or a random sample."""
+    wanted = np.sort(permutation(data.n_rows, key_of("compare", "sample", seed))[:n_sampled])
+    X, y, first = [], [], 0
+    for X_chunk, y_chunk in data.chunks():
+        rows = wanted[(wanted >= first) & (wanted < first + len(y_chunk))] - first
+        X.append(X_chunk[rows])
+        y.append(y_chunk[rows])
+        first += len(y_chunk)
+    return np.concatenate(X), np.concatenate(y)
+
+
+def comparison_cells(comparison: Comparison) -> pd.DataFrame:
+    """Sum up the cross-validation of a comparison on a reader's own data.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    DataFrame
+        Indexed by base model and algorithm: `mean`, `standard_error` and `n_splits` of the accuracy, the
+        medians of `train_seconds` and `test_seconds`, and `welch` and `corrected`: "better", "worse" or
+        "none" than the single model, by Welch's t-test and by the corrected resampled one ("unknown" with
+        fewer than two splits). Online networks are compared with the single online network.
+    """
+    groups: dict[Any, pd.DataFrame] = {
+        key: group.set_index(["repetition", "fold"])
+        for key, group in comparison.splits.groupby(["base_model", "algorithm"], sort=False)
+    }
+    rows = {}
+    for (base_model, algorithm), group in groups.items():
+        has_online = ALGORITHMS[algorithm].is_online and "online_single" in ALGORITHMS_OF[base_model]
+        found = compared_splits(group, groups[base_model, "online_single" if has_online else "single"])
+        rows[base_model, algorithm] = {
+            "mean": group["accuracy"].mean(),
+            "standard_error": standard_error(group["accuracy"].to_numpy()),
+            "n_splits": len(group),
+            "train_seconds": group["train_seconds"].median(),
+            "test_seconds": group["test_seconds"].median(),
+            "welch": found.mark,
+            "corrected": found.corrected,
+        }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["base_model", "algorithm"])

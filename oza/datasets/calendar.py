@@ -1,0 +1,81 @@
+"""A generated stream of the shape of the Calendar Apprentice data, which is lost.
+
+The day and the duration of an appointment follow habits. A habit depends on a combination of the
+values of a few inputs, which a tree can represent, and some habits change each half-year; some
+appointments follow no habit.
+"""
+
+import numpy as np
+
+from ..kernels.compile import kernel
+from ..kernels.random import draw_in_row, key_of, uniform
+
+N_APPOINTMENTS, N_INPUTS = 1790, 32
+TARGETS = {"day": 6, "duration": 13}
+_VALUES = (2, 3, 4, 6, 8, 12)  # numbers of values of the inputs, repeated cyclically
+_TERMS = 4  # half-years in two years
+_CHANGES = 0.25  # share of the habits that change from one half-year to the next
+_WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follow no habit
+
+
+def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
+
+    **Not the calendar data**, which were one person's and are lost. Only the numbers of appointments,
+    inputs and values are those of the data; results on the stream say nothing about learners on the
+    real data.
+
+    Parameters
+    ----------
+    random_state : int, default=0
+        Determines the habits and the draws.
+
+    Returns
+    -------
+    X : int64 array of shape (1790, 32)
+        Codes of nominal inputs, in chronological order.
+    targets : dict of int64 arrays of shape (1790,)
+        "day" (6 values) and "duration" (13 values).
+
+    Examples
+    --------
+    >>> from oza.datasets import calendar_stream
+    >>> X, targets = calendar_stream()
+    >>> X.shape, {name: int(y.max()) + 1 for name, y in targets.items()}
+    ((1790, 32), {'day': 6, 'duration': 13})
+    """
+    sizes = np.resize(_VALUES, N_INPUTS)
+    drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
+    X = np.where(usual < 0.5, 0, drawn * sizes).astype(
+        np.int64
+    )  # an input has its most common value half of the time
+    return X, {target: _habits(X, sizes, target, random_state) for target in TARGETS}
+
+
+def _uniforms(key: int, shape: tuple[int, ...]) -> np.ndarray:
+    values = np.empty(np.prod(shape))
+    _fill(values, key)
+    return values.reshape(shape)
+
+
+@kernel
+def _fill(values, key):
+    for i in range(len(values)):
+        values[i] = uniform(draw_in_row(key, i))
+
+
+def _habits(X: np.ndarray, sizes: np.ndarray, target: str, random_state: int) -> np.ndarray:
+    """Values of a target: the habit for the inputs and the half-year, or sometimes a random value."""
+    n_values = TARGETS[target]
+    places, habits, whims = (
+        key_of("calendar", random_state, target, what) for what in ("inputs", "habits", "whims")
+    )
+    path = (_uniforms(places, (3,)) * N_INPUTS).astype(int)
+    cases = np.ravel_multi_index(tuple(X[:, path].T), tuple(sizes[path]))
+    changes, values = _uniforms(habits, (2, _TERMS, np.prod(sizes[path])))
+    habit = (values * n_values).astype(np.int64)
+    for term in range(1, _TERMS):  # a habit lasts until it changes
+        habit[term] = np.where(changes[term] < _CHANGES, habit[term], habit[term - 1])
+    terms = np.arange(N_APPOINTMENTS) * _TERMS // N_APPOINTMENTS
+    is_whim, whim = _uniforms(whims, (2, N_APPOINTMENTS))
+    return np.where(is_whim < _WHIMS[target], (whim * n_values).astype(np.int64), habit[terms, cases])

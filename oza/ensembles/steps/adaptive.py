@@ -1,0 +1,604 @@
+"""Ensembles that replace a member when its error rises, as kernels: bagging and boosting with ADWIN.
+
+Each base model has a detector, which is fed with its errors. Models touch each other only where one is
+replaced, and a detector can find a change only where it is checked: at every `clock`-th example of positive
+weight, and there all detectors at once, since a model that is replaced at a check starts counting there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...classifier.contract import (
+    class_shares,
+    classify,
+    classify_each,
+    learn,
+    learn_and_test,
+    learn_each,
+    reset,
+    test_and_learn,
+)
+from ...classifier.online import room_for_votes, step, vote
+from ...classifier.schema import Examples
+from ...classifier.validation import EXACT_BELOW
+from ...drift.windows import Windows, mean_of, observe, reset_window
+from ...kernels.arithmetic import log
+from ...kernels.compile import Operation, implements, kernel
+from ...kernels.random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
+from .boosting import BoostedBlock, OnlineBoosting, copies_to_learn, error, passed_on, through_one_model
+
+DRIFT = np.dtype(
+    [
+        ("example", np.int64),
+        ("member", np.int64),
+        ("before", np.float64),
+        ("after", np.float64),
+        ("replaced", np.int64),
+    ],
+    align=True,
+)
+
+
+class Detectors(NamedTuple):
+    """The detectors of M models, and what they found."""
+
+    windows: Windows
+    delta: float
+    clock: int
+    replaces_worst: bool  # whether the worst model is replaced, or each whose detector found a change
+    tests_after: bool  # whether a model is tested after it has learned the example, or before
+    has_risen: np.ndarray  # (M,) bool: whether the detector has just found that the error has risen
+    estimates: np.ndarray  # (M, 2) errors of the model by its detector, before and after that example
+    is_replaced: np.ndarray  # (M,) bool: buffer
+    drifts: np.ndarray  # (room,) of DRIFT: what was found in this call
+    counts: np.ndarray  # (3,) int64: examples so far, drifts in this call, models replaced so far
+
+
+class AdaptiveBagging(NamedTuple):
+    """State of ADWIN bagging or leveraging bagging of M models, with buffers for one example."""
+
+    detectors: Detectors
+    lam: float
+    by_mistakes: bool  # whether models learn their mistakes, and few other examples
+    codes: (
+        np.ndarray
+    )  # (M, K) int64: the bit that stands for each class, for each model; (0, K) without codes
+    by_shares: bool  # whether class probabilities are added up, or votes counted
+    labels: np.ndarray  # (M,) int32: buffer
+    copies: np.ndarray  # (M,) buffer
+
+
+class AdaptiveBoosting(NamedTuple):
+    """State of ADWIN boosting of M models, with buffers for one example."""
+
+    detectors: Detectors
+    online: OnlineBoosting
+    seen: np.ndarray  # (2, M) weight and number of the examples since each model started
+    codes: np.ndarray  # (0, K) int64: there are none
+    by_shares: bool
+    labels: np.ndarray  # (M,) int32: buffer
+
+
+# Example by example
+
+
+@implements(step, AdaptiveBagging)
+def adaptive_bagging(algorithm, models, examples, n, label, weight, row):
+    """Let each model learn the example k ~ Poisson(λ) times; if an error has risen, replace a model."""
+    detectors = algorithm.detectors
+    for m in range(len(algorithm.labels)):  # 1
+        wanted = target(algorithm, m, label)
+        before = classify(models, m, examples, n)
+        if algorithm.by_mistakes:
+            k = weight_of_mistake(detectors, m, before != wanted, weight, row)
+        else:
+            k = poisson(algorithm.lam * weight, row, m)  # 1.1
+        learn(models, m, examples, n, wanted, k)  # 1.2
+        answer = classify(models, m, examples, n) if detectors.tests_after else before
+        watch(detectors, m, answer != wanted, weight)  # 1.3
+    if find_replaced(detectors):  # 2
+        restart_replaced(algorithm, models)
+    detectors.counts[0] += 1
+
+
+@implements(step, AdaptiveBoosting)
+def adaptive_boosting(algorithm, models, examples, n, label, weight, row):
+    """Let each model learn the example k ~ Poisson(λ) times, λ as in online boosting; replace as above."""
+    detectors, boosting = algorithm.detectors, algorithm.online.boosting
+    lam = weight  # 1
+    for m in range(len(algorithm.labels)):  # 2
+        count_since_start(algorithm, m, weight)
+        drawn = poisson(min(lam, EXACT_BELOW), row, m)  # 2.1
+        k, lam = copies_to_learn(boosting, m, lam, drawn, algorithm.online.most_copies)
+        before = classify(models, m, examples, n)
+        learn(models, m, examples, n, label, k)  # 2.2
+        answer = classify(models, m, examples, n) if detectors.tests_after else before
+        lam = passed_on(boosting, m, lam, answer == label, False, 0.0)  # 2.3
+        watch(detectors, m, answer != label, weight)  # 2.4
+    if find_replaced(detectors):  # 3
+        restart_replaced(algorithm, models)
+    detectors.counts[0] += 1
+
+
+@kernel
+def target(algorithm, m, label):
+    """What model `m` learns: the class, or the bit of its code that stands for it."""
+    return algorithm.codes[m, label] if len(algorithm.codes) > 0 else np.int64(label)
+
+
+@kernel
+def weight_of_mistake(detectors, m, is_wrong, weight, row):
+    """All of the weight if the model is wrong; else all or nothing, with probability e/(1 − e) for all.
+
+    e is the error of the model that its detector estimates; from 1/2 on, every example is learned.
+    """
+    e = mean_of(detectors.windows, m)
+    return weight if is_wrong or uniform(draw_in_row(row, m)) * (1.0 - e) < e else 0.0
+
+
+@kernel
+def watch(detectors, m, is_wrong, weight):
+    """Tell the detector of model `m` whether the model was wrong; note whether its error has risen."""
+    detectors.has_risen[m] = False
+    if weight > 0.0:
+        windows = detectors.windows
+        before = mean_of(windows, m)
+        if observe(windows, m, 1.0 if is_wrong else 0.0, detectors.delta, detectors.clock):
+            after = mean_of(windows, m)
+            detectors.has_risen[m] = after > before
+            detectors.estimates[m, 0] = before
+        detectors.estimates[m, 1] = mean_of(windows, m)
+
+
+@kernel
+def find_replaced(detectors):
+    """Note in `is_replaced` which models must go, and in `drifts` why; returns whether there is one."""
+    n_models = len(detectors.has_risen)
+    worst = 0
+    any_has_risen = False
+    for m in range(n_models):
+        detectors.is_replaced[m] = False
+        any_has_risen |= detectors.has_risen[m]
+        if detectors.estimates[m, 1] > detectors.estimates[worst, 1]:
+            worst = m
+    if not any_has_risen:
+        return False
+    for m in range(n_models):
+        if detectors.has_risen[m]:
+            replaced = worst if detectors.replaces_worst else m
+            detectors.counts[2] += not detectors.is_replaced[replaced]
+            detectors.is_replaced[replaced] = True
+            drift = detectors.drifts[detectors.counts[1]]
+            drift.example = detectors.counts[0]
+            drift.member = m
+            drift.before = detectors.estimates[m, 0]
+            drift.after = detectors.estimates[m, 1]
+            drift.replaced = replaced
+            detectors.counts[1] += 1
+    return True
+
+
+@kernel
+def restart_replaced(algorithm, models):
+    """Replace the models that `find_replaced` has found."""
+    for m in range(len(algorithm.labels)):
+        if algorithm.detectors.is_replaced[m]:
+            restart(algorithm, models, m)
+
+
+@Operation
+def restart(algorithm, models, m):
+    """Replace model `m`, and all that is known of it, by a new one."""
+    raise NotImplementedError
+
+
+@implements(restart, AdaptiveBagging)
+def _restart(algorithm, models, m):
+    reset(models, m)
+    reset_window(algorithm.detectors.windows, m)
+
+
+@implements(restart, AdaptiveBoosting)
+def _restart_boosted(algorithm, models, m):
+    boosting = algorithm.online.boosting
+    reset(models, m)
+    reset_window(algorithm.detectors.windows, m)
+    boosting.right[m] = boosting.wrong[m] = boosting.learned[m] = 0.0
+    algorithm.seen[0, m] = algorithm.seen[1, m] = 0.0
+
+
+@kernel
+def count_since_start(algorithm, m, weight):
+    """Count an example and its weight for model `m`."""
+    algorithm.seen[0, m] += weight
+    algorithm.seen[1, m] += weight > 0.0
+
+
+# Votes
+
+
+@Operation
+def powers(algorithm):
+    """Weights of the models' votes, (M,): 1 each, or by their errors in boosting."""
+    return np.ones(len(algorithm.labels))
+
+
+@implements(powers, AdaptiveBoosting)
+def _powers(algorithm):
+    return vote_weights(algorithm.online.boosting, algorithm.seen, len(algorithm.labels))
+
+
+@kernel
+def vote_weights(boosting, seen, n_models):
+    """Vote weights of the first boosted models, (M,); `seen` is as in `AdaptiveBoosting`."""
+    weights = np.empty(n_models)
+    for m in range(n_models):
+        weights[m] = power(error(boosting, m), seen[0, m], seen[1, m])
+    equal_if_none(weights)
+    return weights
+
+
+@kernel
+def power(eps, seen, n_seen):
+    """Vote weight log((1 − ε)/ε) of a model with error ε, 0 from 1/2 on; ε is at least 1/(2N)."""
+    eps = max(eps, 0.5 / max(seen, n_seen, 1.0))
+    return log((1.0 - eps) / eps) if eps < 0.5 else 0.0
+
+
+@kernel
+def equal_if_none(weights):
+    """Let all models vote alike where none is better than chance."""
+    if not weights.any():
+        weights[:] = 1.0
+
+
+@implements(vote, AdaptiveBagging)
+@implements(vote, AdaptiveBoosting)
+def vote_with_powers(algorithm, models, n_classes, examples, n):
+    """Class index of example `n` by the weighted vote of the models, or of their class shares."""
+    votes, weights = np.zeros(n_classes), powers(algorithm)
+    if not algorithm.by_shares:
+        classify_each(models, examples, n, algorithm.labels)
+    for m in range(len(weights)):
+        if algorithm.by_shares:
+            shares = shares_of(algorithm, models, m, n_classes, examples, n)
+            add_shares(algorithm.codes, m, weights[m], shares, votes)
+        else:
+            add_vote(algorithm.codes, m, weights[m], algorithm.labels[m], votes)
+    return votes.argmax()
+
+
+@kernel
+def add_vote(codes, m, weight, label, votes):
+    """Add the vote of model `m` to `votes`, (K,): for its class, or for all classes with the bit it gives."""
+    for c in range(len(votes)):
+        if label == (c if len(codes) == 0 else codes[m, c]):
+            votes[c] += weight
+
+
+@kernel
+def shares_of(algorithm, models, m, n_classes, examples, n):
+    """Class probabilities of example `n` by model `m`; with output codes, those of the two bits."""
+    one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+    return class_shares(models, m, n_classes if len(algorithm.codes) == 0 else 2, one)[0]
+
+
+@kernel
+def add_shares(codes, m, weight, shares, votes):
+    """Add the class probabilities `shares` of model `m` to `votes`; with codes, those of its bits."""
+    for c in range(len(votes)):
+        votes[c] += weight * shares[c if len(codes) == 0 else codes[m, c]]
+
+
+@kernel
+def sum_of_votes(codes, weights, labels, n_classes):
+    """Sum of the votes for each class, (N, K), of the first models; `labels` is (N, M), `weights` (m,)."""
+    votes = np.zeros((len(labels), n_classes))
+    for n in range(len(labels)):
+        for m in range(len(weights)):
+            add_vote(codes, m, weights[m], labels[n, m], votes[n])
+    return votes
+
+
+# The same algorithms in blocks, which is faster and gives the same bits. Between two replacements, bagged
+# models have nothing to do with each other, so that each can learn a block before the next one does. Then
+# the checks of their detectors are gone through in their order; a model that must go is replaced, and only
+# the new one learns the rest of the block again. Boosted models pass λ on, so that their block ends at the
+# next check; that is also the block of kinds of model that are faster side by side.
+
+BLOCK = 1024  # examples whose data for one model fit into the L2 cache
+
+
+class Block(NamedTuple):
+    """Buffers for N examples with S checks of the detectors among them."""
+
+    n_classes: int  # K if votes are asked for, else 0
+    rows: np.ndarray  # (N,) uint64: keys of the draws
+    checks: np.ndarray  # (S,) int64: example after which each check is
+    answers: np.ndarray  # (M, N) int32: class indices by each model before it learned each example
+    shares: np.ndarray  # (M, N, K) class probabilities by each model before it learned each; or empty
+    powers: np.ndarray  # (M, N) vote weights of boosted models before each example
+    has_risen: np.ndarray  # (M, S) bool: whether the check found that the error of the model has risen
+    estimates: np.ndarray  # (M, S, 2) error by its detector, before and after the example of the check
+
+
+@kernel
+def in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+    """Learn examples, in blocks that end at each check.
+
+    Returns the class index that the models vote for before they learn each example, (N,); with
+    `n_classes` 0, which asks for no votes, an empty array.
+    """
+    predicted = room_for_votes(len(labels), n_classes)
+    first = 0
+    while first < len(labels):
+        block = open_block(algorithm, False, n_classes, weights, first, key, n_seen)
+        end = first + len(block.rows)
+        part = Examples(examples.codes[first:end], examples.numbers[first:end])
+        learn_block(algorithm, models, part, labels[first:end], weights[first:end], block)
+        for s in range(len(block.checks)):  # none or one
+            if find_replaced_at(algorithm, block, s, n_seen + first):
+                restart_replaced(algorithm, models)
+        vote_on_block(algorithm, block, n_seen + first, predicted[first:end])
+        first = end
+    return predicted
+
+
+@kernel
+def open_block(algorithm, alone, n_classes, weights, first, key, n_seen):
+    """The next block of examples, from `first` on; if models do not learn `alone`, it ends at a check."""
+    end = min(first + BLOCK, len(weights))
+    checks, end = next_checks(algorithm.detectors, weights, first, end, alone)
+    return new_block(algorithm, checks, key, n_seen + first, end - first, n_classes)
+
+
+@kernel
+def learn_some(models, first, end, algorithm, examples, labels, weights, block, n, check):
+    """Let the models from `first` to `end` learn a block from example `n` on, one after the other."""
+    for m in range(first, end):
+        learn_alone(algorithm, models, m, examples, labels, weights, block, n, check)
+
+
+@kernel
+def close_block(algorithm, models, examples, labels, weights, block, n_seen, predicted):
+    """Replace models where a check demands it, and let the new ones learn the rest of the block; then vote.
+
+    `n_seen` examples came before the block. The class index voted for before each example is written into
+    `predicted`, if the block was opened for votes.
+    """
+    for s in range(len(block.checks)):
+        is_replaced = find_replaced_at(algorithm, block, s, n_seen)
+        if is_replaced and not replaces_at_once(algorithm):
+            n = block.checks[s] + 1
+            for m in range(len(algorithm.labels)):
+                if algorithm.detectors.is_replaced[m]:
+                    restart(algorithm, models, m)
+                    learn_some(models, m, m + 1, algorithm, examples, labels, weights, block, n, s + 1)
+    vote_on_block(algorithm, block, n_seen, predicted)
+
+
+@kernel
+def find_replaced_at(algorithm, block, s, n_seen):
+    """`find_replaced` at check `s` of a block; `n_seen` examples came before the block."""
+    detectors = algorithm.detectors
+    for m in range(len(algorithm.labels)):
+        detectors.has_risen[m] = block.has_risen[m, s]
+        detectors.estimates[m, 0] = block.estimates[m, s, 0]
+        detectors.estimates[m, 1] = block.estimates[m, s, 1]
+    detectors.counts[0] = n_seen + block.checks[s]
+    return find_replaced(detectors)
+
+
+@kernel
+def vote_on_block(algorithm, block, n_seen, predicted):
+    """Write the class index voted for before each example into `predicted`, if votes were asked for."""
+    algorithm.detectors.counts[0] = n_seen + len(block.rows)
+    if block.n_classes > 0:
+        for n in range(len(block.rows)):
+            predicted[n] = vote_in_block(algorithm, block, n)
+
+
+@kernel
+def next_checks(detectors, weights, first, end, whole):
+    """Checks of a block, (S,), counted from `first`; its end: `end`, or the first check if not `whole`."""
+    checks = np.empty(end - first, np.int64)
+    n_checks = 0
+    n_seen = detectors.windows.n_seen[0] % detectors.clock
+    for n in range(first, end):
+        if weights[n] > 0.0:
+            n_seen += 1
+            if n_seen == detectors.clock:
+                n_seen = 0
+                checks[n_checks] = n - first
+                n_checks += 1
+                if not whole:
+                    return checks[:n_checks], n + 1
+    return checks[:n_checks], end
+
+
+@kernel
+def new_block(algorithm, checks, key, n_seen, n_examples, n_classes):
+    """A block of examples, of which `n_seen` came before."""
+    n_models = len(algorithm.labels)
+    rows = np.empty(n_examples, np.uint64)
+    for n in range(n_examples):
+        rows[n] = row_key(key, n_seen + n)
+    with_shares = n_examples if algorithm.by_shares and n_classes > 0 else 0
+    return Block(
+        n_classes,
+        rows,
+        checks,
+        np.empty((n_models, n_examples), np.int32),
+        np.empty((n_models, with_shares, n_classes if len(algorithm.codes) == 0 else 2)),
+        np.ones((n_models, n_examples)),
+        np.zeros((n_models, len(checks)), np.bool_),
+        np.empty((n_models, len(checks), 2)),
+    )
+
+
+@Operation
+def replaces_at_once(algorithm):
+    """Whether `learn_alone` also replaces the model at a check; else `close_block` does."""
+    return False
+
+
+@Operation
+def learn_block(algorithm, models, examples, labels, weights, block):
+    """Let all models learn a block that ends at a check, each with its detector."""
+    raise NotImplementedError
+
+
+@Operation
+def learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
+    """Let model `m` learn the examples of a block from `first` on, with its detector, next at `check`."""
+    raise NotImplementedError
+
+
+@implements(learn_alone, AdaptiveBagging)
+def _learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
+    detectors, n_examples = algorithm.detectors, len(labels) - first
+    part = Examples(examples.codes[first:], examples.numbers[first:])
+    targets = np.empty(n_examples, np.int64)
+    for n in range(n_examples):
+        targets[n] = target(algorithm, m, labels[first + n])
+    answers = block.answers[m, first:]
+    is_wrong = np.empty(n_examples, np.bool_)
+    if algorithm.by_mistakes or block.shares.shape[1] > 0:
+        learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check)
+        return
+    copies = np.empty(n_examples)
+    poisson_of_rows(algorithm.lam * weights[first:], block.rows[first:], m, copies)
+    if detectors.tests_after:
+        learn_and_test(models, m, part, targets, copies, answers, is_wrong)
+        for n in range(n_examples):
+            is_wrong[n] = not is_wrong[n]
+    else:
+        test_and_learn(models, m, part, targets, copies, answers)
+        for n in range(n_examples):
+            is_wrong[n] = answers[n] != targets[n]
+    watch_each(detectors, m, is_wrong, weights[first:], block, check)
+
+
+@kernel
+def learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check):
+    """The same where a weight depends on the detector, or class probabilities are asked for."""
+    detectors = algorithm.detectors
+    for n in range(first, len(weights)):
+        before = classify(models, m, examples, n)
+        block.answers[m, n] = before
+        if block.shares.shape[1] > 0:
+            write_shares(algorithm, models, m, examples, n, block.shares[m, n])
+        wanted = targets[n - first]
+        if algorithm.by_mistakes:
+            k = weight_of_mistake(detectors, m, before != wanted, weights[n], block.rows[n])
+        else:
+            k = poisson(algorithm.lam * weights[n], block.rows[n], m)
+        learn(models, m, examples, n, wanted, k)
+        answer = classify(models, m, examples, n) if detectors.tests_after else before
+        check = watch_one(detectors, m, answer != wanted, weights[n], block, check)
+
+
+@kernel
+def write_shares(algorithm, models, m, examples, n, shares):
+    """Write the class probabilities of example `n` by model `m` into `shares`, (K,), or (2,) with codes."""
+    found = shares_of(algorithm, models, m, len(shares), examples, n)
+    for c in range(len(shares)):
+        shares[c] = found[c]
+
+
+@implements(learn_block, AdaptiveBagging)
+def _learn_side_by_side(algorithm, models, examples, labels, weights, block):
+    """Let all models learn one example after the other; the last one may be a check."""
+    n_models, n_examples = len(algorithm.labels), len(labels)
+    is_wrong = np.empty((n_models, n_examples), np.bool_)
+    for n in range(n_examples):
+        classify_each(models, examples, n, algorithm.labels)
+        for m in range(n_models):
+            block.answers[m, n] = algorithm.labels[m]
+        poisson_each(algorithm.lam * weights[n], block.rows[n], algorithm.copies)
+        learn_each(models, examples, n, labels[n], algorithm.copies)
+        if algorithm.detectors.tests_after:
+            classify_each(models, examples, n, algorithm.labels)
+        for m in range(n_models):
+            is_wrong[m, n] = algorithm.labels[m] != labels[n]
+    for m in range(n_models):
+        watch_each(algorithm.detectors, m, is_wrong[m], weights, block, 0)
+
+
+@implements(learn_block, AdaptiveBoosting)
+def _learn_boosted_block(algorithm, models, examples, labels, weights, block):
+    n_examples = len(labels)
+    passing = BoostedBlock(
+        weights.copy(),
+        block.rows,
+        np.empty(n_examples),
+        np.empty(n_examples),
+        np.empty(n_examples, np.bool_),
+        np.empty(n_examples, np.int32),
+    )
+    errors = np.empty(n_examples)
+    for m in range(len(algorithm.labels)):
+        if block.shares.shape[1] > 0:
+            through_one_with_shares(algorithm, models, m, examples, labels, passing, errors, block.shares[m])
+        else:
+            through_one_model(algorithm.online, models, m, examples, labels, passing, errors)
+        for n in range(n_examples):
+            block.answers[m, n] = passing.before[n]
+            block.powers[m, n] = power(errors[n], algorithm.seen[0, m], algorithm.seen[1, m])
+            count_since_start(algorithm, m, weights[n])
+            passing.is_right[n] = not passing.is_right[n]
+        watch_each(algorithm.detectors, m, passing.is_right, weights, block, 0)
+
+
+@kernel
+def through_one_with_shares(algorithm, models, m, examples, labels, passing, errors, shares):
+    """Like `through_one_model`; also write into `shares`, (N, K), the class probabilities before."""
+    online = algorithm.online
+    for n in range(len(labels)):
+        write_shares(algorithm, models, m, examples, n, shares[n])
+        errors[n] = error(online.boosting, m)
+        drawn = poisson(min(passing.lam[n], EXACT_BELOW), passing.rows[n], m)
+        k, lam = copies_to_learn(online.boosting, m, passing.lam[n], drawn, online.most_copies)
+        passing.before[n] = classify(models, m, examples, n)
+        learn(models, m, examples, n, labels[n], k)
+        answer = passing.before[n] if online.tests_first else classify(models, m, examples, n)
+        passing.is_right[n] = answer == labels[n]
+        passing.lam[n] = passed_on(online.boosting, m, lam, answer == labels[n], False, 0.0)
+
+
+@kernel
+def watch_each(detectors, m, is_wrong, weights, block, check):
+    """Tell the detector of model `m` about examples in turn; `check` is the first check among them."""
+    for n in range(len(weights)):
+        check = watch_one(detectors, m, is_wrong[n], weights[n], block, check)
+
+
+@kernel(counts=False, inline=True)
+def watch_one(detectors, m, is_wrong, weight, block, check):
+    """Tell the detector of model `m` about one example; returns the number of the next check."""
+    windows = detectors.windows
+    if weight == 0.0:
+        return check
+    before = windows.totals[m]
+    width = windows.widths[m]
+    is_cut = observe(windows, m, 1.0 if is_wrong else 0.0, detectors.delta, detectors.clock)
+    if windows.n_seen[m] % detectors.clock != 0:
+        return check
+    block.estimates[m, check, 0] = before / max(width, 1)
+    block.estimates[m, check, 1] = windows.totals[m] / max(windows.widths[m], 1)
+    block.has_risen[m, check] = is_cut and block.estimates[m, check, 1] > block.estimates[m, check, 0]
+    return check + 1
+
+
+@kernel
+def vote_in_block(algorithm, block, n):
+    """Class index that the models voted for before they learned example `n` of a block."""
+    votes = np.zeros(block.n_classes)
+    equal_if_none(block.powers[:, n])
+    for m in range(len(block.powers)):
+        if algorithm.by_shares:
+            add_shares(algorithm.codes, m, block.powers[m, n], block.shares[m, n], votes)
+        else:
+            add_vote(algorithm.codes, m, block.powers[m, n], block.answers[m, n], votes)
+    return votes.argmax()

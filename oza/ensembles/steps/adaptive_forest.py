@@ -1,0 +1,190 @@
+"""Adaptive random forests, as kernels: trees with two detectors each, of warnings and of drifts.
+
+At a warning a new tree begins to learn in the background; at a drift it takes the place of the tree that it
+follows. The models are 2M trees, of which the first M vote, and tree M + m is the background tree of tree m.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...classifier.contract import classify, learn, reset, test_and_learn
+from ...classifier.online import step, vote
+from ...classifier.schema import Examples
+from ...drift.windows import Windows, mean_of, observe, reset_window
+from ...kernels.compile import implements, kernel
+from ...kernels.random import poisson, poisson_of_rows
+from ...models.hoeffding_tree.state import exchange
+from .adaptive import (
+    Detectors,
+    equal_if_none,
+    find_replaced,
+    learn_alone,
+    powers,
+    replaces_at_once,
+    restart,
+    vote_with_powers,
+    watch,
+    watch_one,
+    write_shares,
+)
+
+
+class AdaptiveForest(NamedTuple):
+    """State of an adaptive random forest of M trees that vote, with buffers for one example."""
+
+    detectors: Detectors  # of drifts
+    warnings: Windows  # of the detectors of warnings
+    delta_warning: float
+    lam: float
+    has_background: np.ndarray  # (M,) bool: whether a background tree learns
+    hits: np.ndarray  # (2, M) weight that each tree was right about, and of all, since it began to vote
+    n_warnings: np.ndarray  # (M,) int64
+    codes: np.ndarray  # (0, K) int64: there are none
+    by_shares: bool  # whether class probabilities are added up, or votes counted
+    labels: np.ndarray  # (M,) int32: buffer
+
+
+@implements(step, AdaptiveForest)
+def adaptive_forest(algorithm, models, examples, n, label, weight, row):
+    """Let each tree and background tree learn the example k ~ Poisson(λ) times; replace a tree at a drift."""
+    n_trees = len(algorithm.labels)
+    for m in range(n_trees):  # 1
+        background = n_trees + m
+        before = classify(models, m, examples, n)
+        count_hit(algorithm, m, before == label, weight)  # 1.1
+        learn(models, m, examples, n, label, poisson(algorithm.lam * weight, row, m))  # 1.2
+        if algorithm.has_background[m]:  # 1.3
+            learn(models, background, examples, n, label, poisson(algorithm.lam * weight, row, background))
+        if warns(algorithm, m, before != label, weight):  # 1.4
+            start_background(algorithm, models, m)
+        watch(algorithm.detectors, m, before != label, weight)  # 1.5
+        if algorithm.detectors.has_risen[m]:
+            restart(algorithm, models, m)
+    find_replaced(algorithm.detectors)
+    algorithm.detectors.counts[0] += 1
+
+
+@kernel(counts=False, inline=True)
+def count_hit(algorithm, m, is_right, weight):
+    """Count the weight of an example that tree `m` was tested on."""
+    algorithm.hits[0, m] += weight * is_right
+    algorithm.hits[1, m] += weight
+
+
+@kernel(counts=False, inline=True)
+def warns(algorithm, m, is_wrong, weight):
+    """Tell the detector of warnings of tree `m` whether the tree was wrong; whether its error has risen."""
+    if weight == 0.0:
+        return False
+    windows = algorithm.warnings
+    before = mean_of(windows, m)
+    value, clock = 1.0 if is_wrong else 0.0, algorithm.detectors.clock
+    return observe(windows, m, value, algorithm.delta_warning, clock) and mean_of(windows, m) > before
+
+
+@kernel
+def start_background(algorithm, models, m):
+    """Start the background tree of tree `m`, anew if there is one, and the detector that gave the warning."""
+    algorithm.n_warnings[m] += 1
+    algorithm.has_background[m] = True
+    reset(models, len(algorithm.labels) + m)
+    reset_window(algorithm.warnings, m)
+
+
+@implements(restart, AdaptiveForest)
+def _restart(algorithm, models, m):
+    background = len(algorithm.labels) + m
+    if algorithm.has_background[m]:
+        exchange(models, m, background)
+        reset(models, background)
+    else:
+        reset(models, m)
+    algorithm.has_background[m] = False
+    algorithm.hits[0, m] = algorithm.hits[1, m] = 0.0
+    reset_window(algorithm.warnings, m)
+    reset_window(algorithm.detectors.windows, m)
+
+
+# Votes
+
+
+@kernel(counts=False, inline=True)
+def accuracy(hits, m):
+    """Share of the weight that tree `m` was right about since it began to vote; 0 if there was none."""
+    return hits[0, m] / hits[1, m] if hits[1, m] > 0.0 else 0.0
+
+
+@kernel
+def accuracies(hits, n_trees):
+    """Vote weights of the first trees, (M,): their accuracies, or 1 each if all of these are 0."""
+    weights = np.empty(n_trees)
+    for m in range(n_trees):
+        weights[m] = accuracy(hits, m)
+    equal_if_none(weights)
+    return weights
+
+
+@implements(powers, AdaptiveForest)
+def _powers(algorithm):
+    return accuracies(algorithm.hits, len(algorithm.labels))
+
+
+implements(vote, AdaptiveForest)(vote_with_powers)
+
+
+# The same in blocks. Trees have nothing to do with each other, so that each learns a whole block before the
+# next one does, and is replaced on the way; from check to check it learns before its detectors are told.
+
+
+@implements(replaces_at_once, AdaptiveForest)
+def _replaces_at_once(algorithm):
+    return True
+
+
+@implements(learn_alone, AdaptiveForest)
+def _learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
+    background, unused = len(algorithm.labels) + m, np.empty(len(labels), np.int32)
+    for s in range(check, len(block.checks) + 1):
+        is_checked = s < len(block.checks)
+        end = block.checks[s] + 1 if is_checked else len(labels)
+        if block.shares.shape[1] > 0:
+            for n in range(first, end):
+                write_shares(algorithm, models, m, examples, n, block.shares[m, n])
+                learn_run(algorithm, models, m, examples, labels, weights, block, n, n + 1, block.answers[m])
+        else:
+            learn_run(algorithm, models, m, examples, labels, weights, block, first, end, block.answers[m])
+        if algorithm.has_background[m]:
+            learn_run(algorithm, models, background, examples, labels, weights, block, first, end, unused)
+        if test_run(algorithm, m, labels, weights, block, first, end, s):
+            start_background(algorithm, models, m)
+        if is_checked and block.has_risen[m, s]:
+            restart(algorithm, models, m)
+        first = end
+
+
+@kernel
+def learn_run(algorithm, models, tree, examples, labels, weights, block, first, end, answers):
+    """Let a tree learn the examples from `first` to `end`; writes its class before each into `answers`."""
+    some = slice(first, end)
+    copies = np.empty(end - first)
+    poisson_of_rows(algorithm.lam * weights[some], block.rows[some], tree, copies)
+    part = Examples(examples.codes[some], examples.numbers[some])
+    test_and_learn(models, tree, part, labels[some], copies, answers[some])
+
+
+@kernel(counts=False)
+def test_run(algorithm, m, labels, weights, block, first, end, s):
+    """Tell the detectors of tree `m` about the examples from `first` to `end`; whether there is a warning.
+
+    The last of the examples may be check `s`.
+    """
+    is_warned = False
+    for n in range(first, end):
+        is_right = block.answers[m, n] == labels[n]
+        block.powers[m, n] = accuracy(algorithm.hits, m)
+        count_hit(algorithm, m, is_right, weights[n])
+        if warns(algorithm, m, not is_right, weights[n]):
+            is_warned = True
+        watch_one(algorithm.detectors, m, not is_right, weights[n], block, s)
+    return is_warned

@@ -1,0 +1,1 @@
+"""Compilation, arithmetic and random draws: what all numerical code is built from."""

@@ -1,0 +1,5 @@
+"""The decision stump classifier."""
+
+from .classifier import DecisionStumpClassifier
+
+__all__ = ["DecisionStumpClassifier"]

@@ -1,0 +1,5 @@
+"""The Naive Bayes classifier."""
+
+from .classifier import NaiveBayesClassifier
+
+__all__ = ["NaiveBayesClassifier"]

@@ -1,0 +1,5 @@
+"""The neural network classifier."""
+
+from .classifier import NeuralNetworkClassifier
+
+__all__ = ["NeuralNetworkClassifier"]

@@ -1,0 +1,43 @@
+"""Common base of the classifiers of one model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..classifier.base import OnlineKernelClassifier
+from ..classifier.contract import BaseModel, label_blocks, test_and_learn_alone
+from ..classifier.schema import Examples, Schema
+from ..classifier.validation import check_key
+from ..kernels.random import key_of
+
+
+class SingleModel(OnlineKernelClassifier, BaseModel):
+    """A classifier of one model."""
+
+    def _new_kind(self) -> BaseModel:
+        return type(self)(**self.get_params())  # a copy, so that set_params does not change a fitted model
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
+
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int32)
+        with self._counting(labels, weights):
+            test_and_learn_alone(self._models, examples, labels, weights, predicted)
+        return np.maximum(predicted, 0)
+
+    def _predict_encoded(self, examples: Examples) -> np.ndarray:
+        labels = [labels[:, 0] for _, labels in label_blocks(self._models, 1, examples)]
+        return np.maximum(np.concatenate(labels), 0)
+
+
+def keys_of_attributes(random_state: Any, n_models: int, draws: bool) -> np.ndarray:
+    """Keys by which models draw the attributes that they test, (M,) uint64; 0 if they draw none."""
+    if not draws:
+        return np.zeros(n_models, np.uint64)
+    key = check_key(random_state)
+    return np.array([key_of("attributes", key, m) for m in range(n_models)], np.uint64)

@@ -1,0 +1,45 @@
+"""Checks that decide the claims of the thesis: evidence in, verdict out.
+
+Each check is a pure function with the number of its claim in `data/reference/claims.csv`, in the
+module of the part of the thesis that makes the claim. A check of a theorem cannot prove it; it
+holds computed values against a consequence that would show if the theorem were false, a rate or a
+bound, and says "undecided" when the evidence does not decide the claim.
+
+Beside each check stands its evidence provider, which reads the evidence from recorded results or computes
+it, so that `judge` can decide a claim by its number, without a notebook.
+"""
+
+import importlib
+import pkgutil
+
+from .record import (
+    CLAIMS_TYPE,
+    OUTCOMES,
+    record_verdicts,
+    recorded_counts,
+    recorded_verdicts,
+    renew_verdicts,
+    rule_changes,
+)
+from .registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
+
+__all__ = [
+    "CHECKS",
+    "CLAIMS_TYPE",
+    "EVIDENCE",
+    "GIVEN",
+    "OUTCOMES",
+    "UNTESTABLE",
+    "Verdict",
+    "claim",
+    "judge",
+    "record_verdicts",
+    "recorded_counts",
+    "recorded_verdicts",
+    "renew_verdicts",
+    "rule_changes",
+    "verdict_table",
+]
+
+for _module in pkgutil.iter_modules(__path__):  # each module registers its checks
+    importlib.import_module(f"{__name__}.{_module.name}")

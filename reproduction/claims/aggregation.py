@@ -1,0 +1,68 @@
+"""Checks of the claims about aggregation (thesis section 3.2)."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
+
+from ..tables import Record
+from ..theory.aggregation import Aggregation, aggregate
+from .registry import Decision, claim
+
+_INPUTS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+
+#: Probability of each class together with each input.
+_LAW = np.array([[6, 3, 3, 1], [1, 3, 2, 5]]) * Fraction(1, 24)
+
+
+def _four_learners(record: Record) -> tuple[dict[str, Aggregation]]:
+    """Evidence: learners of every training set of six examples with two binary attributes."""
+
+    def of_library(model: Any) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]]:
+        def learn(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+            rows = np.repeat(np.arange(8), counts.ravel())
+            X, y = _INPUTS[rows % 4], rows // 4
+            if len(np.unique(y)) == 1:
+                return np.full(4, y[0])
+            return model(categories=[np.arange(2)] * 2).fit(X, y).predict(_INPUTS)
+
+        return learn
+
+    learners = {
+        "stump": of_library(DecisionStumpClassifier),
+        "Naive Bayes": of_library(NaiveBayesClassifier),
+        "majority class": lambda counts: np.full(4, counts.sum(axis=1).argmax()),
+        "fixed rule": lambda counts: np.array([0, 1, 1, 1]),
+    }
+    return ({name: aggregate(learn, _LAW, 6) for name, learn in learners.items()},)
+
+
+@claim("C052", evidence=_four_learners)
+def gain_needs_instability(learners: Mapping[str, Aggregation]) -> Decision:
+    """Judge equation 3.1 for learners that learned from every training set.
+
+    The claim holds if the gain by the equation is the difference between the accuracy of the vote and
+    the mean accuracy of one model, and is never larger than the instability of the learner, so that it
+    vanishes where Q is 0 or 1. There have to be learners with and without instability.
+
+    Parameters
+    ----------
+    learners : mapping of str to Aggregation
+        In exact fractions.
+    """
+    instabilities = [result.instability for result in learners.values()]
+    if not any(instabilities) or all(instabilities):
+        return None, "needs a learner that always says the same, and one that does not"
+    holds = all(
+        result.gain == result.aggregated - result.single and abs(result.gain) <= result.instability
+        for result in learners.values()
+    )
+    evidence = "; ".join(
+        f"{name}: gain {float(result.gain):+.4f}, instability {float(result.instability):.4f}"
+        for name, result in learners.items()
+    )
+    return holds, evidence

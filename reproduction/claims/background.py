@@ -1,0 +1,440 @@
+"""Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
+
+import functools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.stats
+
+from oza.ensembles import BaggingClassifier
+from oza.models import NaiveBayesClassifier
+
+from ..probes import forecasting
+from ..probes.learners import batch_and_online
+from ..tables import Record
+from ..theory import bias_variance, correlation, lattice, lines
+from .evidence import above_zero, every, outside_band, overall_better, usual
+from .registry import Decision, claim
+
+#: The learners that claim C031 names.
+LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
+
+#: Models of high bias in claim C027; the ones that claim C026 calls unstable and stable.
+HIGH_BIAS = ("Naive Bayes", "decision stump")
+UNSTABLE, STABLE = "decision tree", "Naive Bayes"
+
+PARTS = ["error", "bias", "variance"]
+
+
+def _three_lines(record: Record) -> tuple[list[int], int, int]:
+    points = lines.in_general_position(100, 1000, seed=1)
+    answers = lines.sides(points, np.array([[1, 0, -550], [0, 1, -550], [-1, -1, 1200]]))
+    labels = answers.sum(axis=1) >= 2
+    vote_errors = int(((answers.sum(axis=1) >= 2) != labels).sum())
+    return (answers != labels[:, None]).sum(axis=0).tolist(), vote_errors, lines.best_line(points, labels)[0]
+
+
+@claim("C019", evidence=_three_lines)
+def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
+    """Judge three linear classifiers, their vote, and the best line of all on the same points.
+
+    The claim holds if the vote errs on no point, while each of the three does and so does the best
+    single line.
+    """
+    each = ", ".join(map(str, line_errors))
+    evidence = f"lines err on {each} points, their vote on {vote_errors}, the best line on {best_line_errors}"
+    return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
+
+
+@functools.cache
+def _averages() -> pd.DataFrame:
+    """Simulated errors of averages, by number of models and correlation."""
+    rows = [
+        (m, rho, correlation.averaged_error(m, rho), *correlation.simulate_averaged_error(m, rho, 20_000, 1))
+        for m in (2, 3, 10, 100)
+        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
+
+
+@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
+def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
+    """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        Columns models, correlation, exact, estimate, standard_error; in units of the error of one
+        model. Two numbers of models and a positive and a negative correlation are needed.
+    """
+    if errors["models"].nunique() < 2 or not errors["correlation"].min() < 0 < errors["correlation"].max():
+        return None, "needs two numbers of models, and correlations above and below 0"
+    is_off, z = outside_band(errors)
+    return not is_off, f"{len(errors)} simulated values, largest |z| {z:.1f}"
+
+
+def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series) -> Decision:
+    """Judge formula and simulation in the rows where the errors have a certain correlation."""
+    is_limit = (errors["correlation"] - correlation).abs() < 1e-12
+    rows = errors[is_limit]
+    if rows.empty:
+        return None, "no ensemble with errors of that correlation"
+    formula_is_off = bool(((rows["exact"] - limit[is_limit]).abs() > 1e-12).any())
+    simulation_is_off, z = outside_band(rows.assign(exact=limit[is_limit]))
+    models = ", ".join(map(str, rows["models"]))
+    return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
+
+
+@claim("C021", evidence=lambda record: (_averages(),))
+def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = 1: it is to be that of one model; rows as for C020."""
+    one = pd.Series(1.0, errors.index)
+    return _at_the_limit(errors, one, one)
+
+
+@claim("C022", evidence=lambda record: (_averages(),))
+def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = 0: it is to be 1/M; rows as for C020."""
+    return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
+
+
+@claim("C023", evidence=lambda record: (_averages(),))
+def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
+    """Judge the error of averages where ρ = −1/(M − 1): it is to be 0; rows as for C020."""
+    return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
+
+
+def _largest_ensemble(record: Record) -> tuple[pd.Series]:
+    errors = _averages()
+    return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
+
+
+@claim("C024", evidence=_largest_ensemble)
+def variance_falls_with_correlation(variance: pd.Series) -> Decision:
+    """Judge the measured variance of an ensemble's error, indexed by the correlation, in rising order.
+
+    It is to be higher the higher the correlation.
+    """
+    if len(variance) < 3:
+        return None, "needs three correlations or more"
+    rises = bool((np.diff(variance) > 0).all())
+    ends = f"{variance.iloc[0]:.3g} at ρ = {variance.index[0]:.3g}, {variance.iloc[-1]:.3g} at ρ = "
+    return rises, f"{len(variance)} correlations: variance {ends}{variance.index[-1]:.3g}"
+
+
+def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
+    """Evidence: examples of which each has a value of its own, counted by bagged Naive Bayes."""
+    ids = np.arange(200)[:, None]
+    bag = BaggingClassifier(NaiveBayesClassifier(), 100, random_state=1).fit(ids, ids[:, 0] % 2)
+    return (np.array([member.category_count_[0].sum(axis=0) for member in bag.estimators_]),)
+
+
+@claim("C025", evidence=_bootstrap_samples)
+def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
+    """Judge how often each example is in each bootstrap sample.
+
+    To hold, each sample has N draws, leaves examples out and repeats others, and the mean absent share
+    is within the band that covers (1 − 1/N)ᴺ, the consequence of equal chances, with probability 0.999.
+
+    Parameters
+    ----------
+    copies : array of shape (M, N)
+        Of each example in each of M samples.
+    """
+    n_samples, n = copies.shape
+    if n_samples < 10 or n < 10:
+        return None, "needs ten samples of ten examples or more"
+    absent = (copies == 0).mean(axis=1)
+    exact = (1 - 1 / n) ** n
+    band = scipy.stats.t.isf(0.0005, n_samples - 1) * absent.std(ddof=1) / math.sqrt(n_samples)
+    whole = bool((copies.sum(axis=1) == n).all())
+    mixed = bool((absent > 0).all() and (copies.max(axis=1) > 1).all())
+    holds = whole and mixed and bool(abs(absent.mean() - exact) <= band)
+    return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
+
+
+@functools.cache
+def _parts() -> pd.DataFrame:
+    """Bias and variance of single models and ensembles on five problems."""
+    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2")
+    return bias_variance.decompose_ensembles(problems, 200, n_sets=48, n_test=1500, n_models=25, seed=1)
+
+
+def _bias_and_variance(record: Record) -> tuple[pd.DataFrame]:
+    return (_parts(),)
+
+
+def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:
+    """How much an ensemble lowers error and its parts, by training set: means over problems and models."""
+    rows = parts if model is None else parts[parts["model"] == model]
+    means = rows.groupby(["ensemble", "set"])[PARTS].mean()
+    return means.loc[["single"]].droplevel("ensemble") - means.loc[[ensemble]].droplevel("ensemble")
+
+
+def _n_better(parts: pd.DataFrame, ensemble: str, model: str) -> int:
+    """On how many problems the ensemble errs significantly less than the single model."""
+    rows = parts[parts["model"] == model].set_index(["ensemble", "problem", "set"])["error"]
+    gains = rows["single"] - rows[ensemble]
+    return sum(above_zero(gain) is True for _, gain in gains.groupby("problem"))
+
+
+def _shows_all(parts: pd.DataFrame) -> bool:
+    wanted = {(m, e) for m in (*HIGH_BIAS, UNSTABLE) for e in ("single", "bagging", "boosting")}
+    return parts["problem"].nunique() > 1 and wanted <= set(zip(parts.model, parts.ensemble, strict=True))
+
+
+def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "variance")) -> str:
+    points = {part: 100 * reductions[part].to_numpy(float) for part in parts}
+    return ", ".join(f"{part} {x.mean():+.1f} ± {scipy.stats.sem(x):.1f}" for part, x in points.items())
+
+
+@claim("C026", evidence=_bias_and_variance)
+def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
+    """Judge bias and variance of single models and bagged ones.
+
+    To hold, bagging lowers the variance of trees significantly more than their bias, in the mean
+    over problems, and their error significantly on more than half of the problems, that of Naive
+    Bayes on fewer than half. It fails if one of these is not so, or the bias falls significantly more.
+
+    Parameters
+    ----------
+    parts : DataFrame
+        A row for each training set, with columns problem, model, ensemble ("single", "bagging",
+        "boosting"), set, error, bias and variance. All tests are t-tests over training sets, at 0.05.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    of_trees = _reductions(parts, "bagging", UNSTABLE)
+    n_problems = parts["problem"].nunique()
+    trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
+    more_variance = above_zero(of_trees["variance"] - of_trees["bias"])
+    return every([more_variance, trees > n_problems / 2, bayes < n_problems / 2]), (
+        f"lowers of trees {_in_points(of_trees)} points (± standard error); significantly better with "
+        f"trees on {trees}, with Naive Bayes on {bayes} of {n_problems} problems"
+    )
+
+
+@claim("C027", evidence=_bias_and_variance)
+def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
+    """Judge bias and variance of single models and boosted ones; rows as for C026.
+
+    To hold, boosting lowers the bias of Naive Bayes and of stumps by more than their variance, and
+    the error of each of them by more than that of trees, in the means over problems; all four
+    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
+    round, the claim fails; else it is open.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    lowers = {model: _reductions(parts, "boosting", model) for model in (*HIGH_BIAS, UNSTABLE)}
+    evidence = "; ".join(f"{model}: {_in_points(rows, PARTS)}" for model, rows in lowers.items())
+    of_trees = lowers.pop(UNSTABLE)
+    decided = [above_zero(rows["bias"] - rows["variance"]) for rows in lowers.values()]
+    decided += [above_zero(rows["error"] - of_trees["error"]) for rows in lowers.values()]
+    return every(decided), f"lowers, in points (± standard error), of {evidence}"
+
+
+@claim("C098", evidence=_bias_and_variance)
+def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
+    """Judge what bagging and boosting lower, in the means over problems and models; rows as for C026.
+
+    To hold, bagging lowers variance, and by more than bias, and boosting lowers both: all four
+    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
+    round, the claim fails; else it is open.
+    """
+    if not _shows_all(parts):
+        return None, "needs two problems, and trees, stumps and Naive Bayes"
+    bagging, boosting = (_reductions(parts, ensemble) for ensemble in ("bagging", "boosting"))
+    lowered = [bagging["variance"], bagging["variance"] - bagging["bias"]]
+    lowered += [boosting["bias"], boosting["variance"]]
+    return every(map(above_zero, lowered)), (
+        f"bagging lowers {_in_points(bagging)}, boosting {_in_points(boosting)} points (± standard error)"
+    )
+
+
+def _numbers_that_differ(record: Record) -> tuple[dict, dict]:
+    differing = batch_and_online("balance", chunk=37, seed=1)["differing"].to_dict()
+    return differing, {"network": differing.pop("network")}
+
+
+@claim("C031", evidence=_numbers_that_differ)
+def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge in how many ways hypotheses learned online differ from those learned in batch.
+
+    One difference refutes the claim; it holds only when trees, Naive Bayes and stumps were all tried.
+
+    Parameters
+    ----------
+    differing : mapping
+        Number of predictions and parts of the model that differ, for each learner called lossless.
+    control : mapping
+        The same for learners that are not lossless. If nothing differs for one of them, the
+        comparison could not have seen a difference.
+    """
+    if not control or not all(control.values()):
+        return None, "no control shows that a difference would have been seen"
+    evidence = "; ".join(f"{name}: {count}" for name, count in {**differing, **control}.items()) + " differ"
+    if any(differing.values()):
+        return False, evidence
+    missing = [name for name in LOSSLESS_LEARNERS if name not in differing]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+
+
+def _passes(record: Record) -> tuple[pd.DataFrame]:
+    return (record.compare("3.6", "single", "online_single").query("not excluded"),)
+
+
+@claim("C032", evidence=_passes)
+def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
+    """Judge batch networks (ten epochs) against online ones (one pass).
+
+    To hold, batch is better overall: better on more data sets than worse, and higher in the mean.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        One row a data set: `difference` of mean accuracies, batch minus online, and `mark`, "better"
+        where batch is significantly better.
+    """
+    return overall_better(comparison)
+
+
+_EXPERTS = (2, 8, 64, 512)
+_ROUNDS = 5000  # outcomes for the experts, and samples of each signal
+_BEST_ERROR = 0.1  # of the best expert
+_ORDER = 8  # highest order of the universal predictor
+
+
+def _mistakes(record: Record) -> tuple[pd.DataFrame]:
+    return (forecasting.mistakes(_EXPERTS, _ROUNDS, _BEST_ERROR, seed=1),)
+
+
+@claim("C033", evidence=_mistakes)
+def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
+    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3).
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns models, best (mistakes m of the best predictor) and mistakes.
+    """
+    if len(runs) < 2:
+        return None, "needs two sequences or more"
+    bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
+    share = (runs["mistakes"] / bound).max()
+    return bool(share <= 1), f"{len(runs)} sequences; mistakes at most {share:.2f} of the bound"
+
+
+def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
+    found = forecasting.influence_of_bad(_EXPERTS[-1], _ROUNDS, _BEST_ERROR, seed=1)
+    return found.share_of_bad, found.changed, found.later
+
+
+@claim("C034", evidence=_bad_experts)
+def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
+    """Judge the share of the weight that bad predictors have as time goes on.
+
+    To hold, their share ends below 0.01, and fewer than one in a hundred changes.
+
+    Parameters
+    ----------
+    share_of_bad : Series
+        Their share of all weight, by the number of outcomes seen, from 0 on.
+    changed, later : int
+        How many of the `later` predictions (the second half) change when they are left out.
+    """
+    if share_of_bad.iloc[0] < 0.1 or later < 100:
+        return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
+    evidence = (
+        f"share {share_of_bad.iloc[0]:.2f} at first, {share_of_bad.iloc[-1]:.2g} at last; "
+        f"{changed} of {later} later predictions change without them"
+    )
+    return bool(share_of_bad.iloc[-1] < 0.01 and changed < later / 100), evidence
+
+
+def _regrets(record: Record) -> tuple[pd.DataFrame]:
+    predictors = forecasting.predictors_of(forecasting.signals(_ROUNDS, seed=1), _ORDER)
+    return (forecasting.regrets(predictors, forecasting.against_adversary(_ROUNDS, _ORDER), _ORDER),)
+
+
+@claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
+def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
+    """Judge the regret of the universal predictor to the best order against 8 A² ln p.
+
+    Parameters
+    ----------
+    signals : DataFrame
+        A row for each signal, with columns amplitude, order (p) and regret.
+    """
+    if len(signals) < 3 or signals["order"].min() < 2:
+        return None, "needs three signals or more, and orders of 2 or more"
+    share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
+    return bool(share <= 1), f"{len(signals)} signals; regret at most {share:.2f} of the bound"
+
+
+def _operations(record: Record) -> tuple[pd.DataFrame]:
+    return (lattice.operation_counts(forecasting.signals(_ROUNDS, seed=1)["two sines"].tolist()),)
+
+
+@claim("C036", evidence=_operations)
+def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
+    """Judge counted operations of the universal predictor.
+
+    To hold, the recursive count divided by p·n varies by less than a factor of 1.5, and the other count
+    divided by p·n grows with both.
+
+    Parameters
+    ----------
+    operations : DataFrame
+        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew).
+    """
+    if min(operations.index.unique(level).size for level in (0, 1)) < 2:
+        return None, "needs two orders and two lengths or more"
+    each = operations.div([p * n for p, n in operations.index], axis=0)
+    spread = each["recursive"].max() / each["recursive"].min()
+    afresh = each["afresh"].unstack()
+    grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
+    evidence = (
+        f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
+        f"sample; afresh {afresh.min().min():.3g} to {afresh.max().max():.3g}"
+    )
+    return bool(spread < 1.5 and grows), evidence
+
+
+def _gains(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: gains of combinations, without the pools whose best member makes no error."""
+    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2", "synthetic3")
+    signals = forecasting.signals(_ROUNDS, seed=1)
+    predictors = forecasting.predictors_of(signals, _ORDER)
+    gains = forecasting.gains(problems, 25, n_repeats=6, seed=1, sequences=signals, predictors=predictors)
+    return (gains[gains["best"] < 1],)
+
+
+@claim("C037", evidence=_gains)
+def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
+    """Judge how far a combination gets beyond the best of what it combines.
+
+    To hold, most forecasters gain at most 0.01, and most ensembles more than nothing: in so many of
+    their cases that chance alone, which lets either happen half of the time, gives so lopsided a count
+    with a probability below 0.05. If one of the two is so the other way round, the claim fails; else it
+    is open.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        Columns kind ("forecaster" or "ensemble"), problem, method and gain: accuracy minus that of
+        the best single predictor in the pool. Rows of one kind, problem and method are repetitions:
+        their mean gain is one case.
+    """
+    cases = gains.groupby(["kind", "problem", "method"])["gain"].mean()
+    if set(gains["kind"]) != {"forecaster", "ensemble"}:
+        return None, "needs forecasters and ensembles"
+    forecasters, ensembles = cases["forecaster"], cases["ensemble"]
+    matching, beating = forecasters <= 0.01, ensembles > 0
+    evidence = (
+        f"forecasters gain {forecasters.mean():+.3f}, at most 0.01 in {matching.sum()} of {len(matching)} "
+        f"cases; ensembles {ensembles.mean():+.3f}, more than 0 in {beating.sum()} of {len(beating)}"
+    )
+    return every([usual(matching), usual(beating)]), evidence

@@ -1,0 +1,695 @@
+"""Checks of the claims about bagging's accuracy and times (thesis section 3.5, KDD sections 4.2 and 4.5).
+
+Most take the cells of accuracies or of times that `reproduction.tables` gives. Rows that are reported
+separately do not count. "Significant" is Welch's t-test at 0.05, as in the thesis; "comparable", and what
+refutes a claim about all data sets, is defined in `_evidence`; "much worse" is a loss of more than 0.04 (the
+reference table's reading of C074), and a "small" loss on the larger data sets a median of at most
+that; "often" is in a third of the cases or more. Times are "comparable" within a factor of 3, and
+"much faster" beyond it, with one exception in ten. The larger data sets are the upper half by
+training examples.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from itertools import product
+
+import pandas as pd
+
+from oza.datasets import dataset_info, list_datasets, load_dataset
+from oza.evaluation.significance import LEVEL, paired
+
+from ..probes.convergence import bagging_disagreement
+from ..studies import BASE_MODELS
+from ..studies.calendar import loop_differences, window_accuracy
+from ..studies.statistics import PRINTED_SPLITS
+from ..tables import Record, joined_cells, printed
+from ..theory.passes import network_passes
+from .evidence import (
+    beside,
+    better,
+    comparable,
+    counted,
+    differs,
+    every,
+    halves,
+    holm,
+    loss,
+    mean_difference,
+    names,
+    not_better,
+    nowhere,
+    places,
+    tested,
+)
+from .registry import UNTESTABLE, Decision, claim
+
+MUCH_WORSE = 0.04
+COMPARABLE_TIMES = 3
+OFTEN = 1 / 3
+TOO_EXPENSIVE = 10
+_BAGS = ("bagging", "online_bagging")
+_SUBSTITUTE = "the calendar data cannot be had; the stream that stands in for them cannot decide it"
+_NOTHING = "needs two splits or more of each algorithm"
+
+
+def _of_tables(cells: pd.DataFrame, *tables: str) -> pd.DataFrame:
+    """Select the tables that a claim speaks of."""
+    return cells[cells.index.isin(tables, level="table")]
+
+
+def _has_all(cells: pd.DataFrame, *tables: str) -> bool:
+    return set(tables) <= set(cells.index.get_level_values("table"))
+
+
+def _tables(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame, ...]]:
+    """Evidence: the cells of tables of accuracies."""
+    return lambda record: tuple(record.accuracies(*numbers).values())
+
+
+def _joined(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the cells of tables of accuracies, joined."""
+    return lambda record: (joined_cells(record.accuracies(*numbers)),)
+
+
+@claim("C066", evidence=_tables("3.3"))
+def bagged_trees_match_online(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.3: batch and online comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
+    return comparable(beside(cells, "other", "bagging"))
+
+
+@claim("C073", evidence=_tables("3.5"))
+def bagged_stumps_match_online(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.5: batch and online comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
+    return comparable(beside(cells, "other", "bagging"))
+
+
+@claim("C009", evidence=_joined("3.3", "3.4", "3.5"))
+def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
+    """Judge Tables 3.3 to 3.5 together, all of which must be there (what `joined_cells` gives).
+
+    Batch and online are to be comparable in all cases but one in ten at most, a case being a data set
+    of a table. More differences than that refute it, if they are significant by Holm's correction.
+    """
+    pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
+    if not _has_all(pairs, "3.3", "3.4", "3.5"):
+        return None, "needs results of trees, Naive Bayes and stumps"
+    return comparable(pairs)
+
+
+@claim("C106", evidence=_joined("3.3", "3.4"))
+def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
+    """Judge Tables 3.3 and 3.4 together: batch and online comparable in all cases.
+
+    A difference that is significant by Holm's correction over all of them refutes it.
+    """
+    pairs = beside(_of_tables(cells, "3.3", "3.4"), "other", "bagging")
+    if not _has_all(pairs, "3.3", "3.4"):
+        return None, "needs results of trees and Naive Bayes"
+    found = differs(pairs)
+    return nowhere(found), f"batch and online {places(pairs, found)}; {mean_difference(pairs)}"
+
+
+@claim("C070", evidence=_tables("3.4"))
+def bagging_matches_online(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: online like batch, and both mostly like the single model.
+
+    The claim holds if batch and online are comparable on all data sets but one in ten at most, and more
+    than half of the ensembles comparable to the single model. More differences than that refute it, if
+    they are significant by Holm's correction.
+    """
+    alike, evidence = comparable(beside(cells, "other", "bagging"))
+    gains = beside(cells, "single", *_BAGS)
+    if gains.empty:
+        return None, _NOTHING
+    found = differs(gains)
+    mostly = nowhere(found, (len(gains) - 1) // 2)
+    return every(
+        [alike, mostly]
+    ), f"batch and online {evidence}; ensembles and one model {places(gains, found)}"
+
+
+@claim("C108", evidence=_tables("3.4"))
+def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: no ensemble significantly better than the single model.
+
+    It fails if one is better by Holm's correction over all ensembles, and holds if none is better
+    without it and no interval leaves room for a gain of more than 0.01. Rows that are reported apart do
+    not count; the evidence names those that would speak against the claim.
+    """
+    gains = beside(cells, "single", *_BAGS)
+    if gains.empty:
+        return None, _NOTHING
+    found = better(gains)
+    excluded = cells[(cells["verdict"] == "excluded") & (cells["welch"] == "better")]
+    also = f"; excluded: {names(excluded.index.get_level_values('dataset'))}" if len(excluded) else ""
+    return nowhere(found), f"ensembles {places(gains, found, 'better')}{also}"
+
+
+@claim("C071", evidence=_tables("3.4"))
+def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
+    """Judge a table of accuracies: on Chess, batch bagging significantly better than online."""
+    chess = cells.query("dataset == 'chess' and welch != 'unknown'").droplevel("dataset")
+    if "bagging" not in chess.index:
+        return None, "no results on chess"
+    mean = chess["mean"]
+    return bool(chess["star"]["bagging"]), f"batch {mean['bagging']:.4f}, online {mean['online_bagging']:.4f}"
+
+
+def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Collection[str]) -> Decision:
+    """Both bagging algorithms significantly better on some data sets, and comparable on the others."""
+    gains = beside(cells, "single", *_BAGS)
+    gains = gains[gains.index.isin(all_of, level="dataset")]
+    is_wanted = gains.index.isin(wanted, level="dataset")
+    claimed, others = gains[is_wanted], gains[~is_wanted]
+    missed, differing = not_better(claimed), differs(others)
+    evidence = (
+        f"where claimed, {places(claimed, missed, 'not better')}; elsewhere, {places(others, differing)}"
+    )
+    holds = every([nowhere(missed), nowhere(differing)])
+    if missing := set(all_of) - set(gains.index.get_level_values("dataset")):
+        return every([holds, None]), f"{evidence}; not run: {names(missing)}"
+    return holds, evidence
+
+
+@claim("C067", evidence=_tables("3.3"), given=("cells.printed",))
+def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.3: both algorithms significantly better on its eight data sets but Mushroom.
+
+    It fails if one is not better there, so that the interval leaves no room for a gain of more than
+    0.01; on Mushroom both must be comparable to one tree.
+    """
+    eight = set(cells[cells["printed"].notna()].index.get_level_values("dataset"))
+    return _better_exactly_on(cells, eight - {"mushroom"}, eight)
+
+
+@claim("C072", evidence=_tables("3.5"), given=("cells.printed",))
+def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there.
+
+    On its other data sets both must be comparable to one stump. Holm's correction is over these.
+    """
+    found = counted(cells)
+    judged = set(found[found["printed"].notna()].index.get_level_values("dataset"))
+    return _better_exactly_on(cells, {"promoters", "balance"}, judged | {"promoters", "balance"})
+
+
+@claim("C068", evidence=lambda record: (record.rows("3.3"),))
+def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
+    """Judge the runs of Table 3.3: single trees on Mushroom make no error.
+
+    One error on any split refutes it. It holds with none on all fifty splits of the protocol; with none
+    on fewer it is undecided.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of trees, as `reproduction.studies.load_results` gives them.
+    """
+    runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
+    if runs.empty:
+        return None, "no results on mushroom"
+    wrong = runs["n_test"] - runs["n_correct"]
+    evidence = (
+        f"{wrong.sum()} errors on {runs['n_test'].sum():,} test examples, none on {(wrong == 0).sum()} of "
+        f"{len(runs)} splits"
+    )
+    return (False if wrong.any() else True if len(runs) >= PRINTED_SPLITS else None), evidence
+
+
+def _asked_after_each(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
+    return record.benchmarks(), {name: dataset_info(name).n_train for name in list_datasets()}
+
+
+@claim("C069", evidence=_asked_after_each, given=("sizes",))
+def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
+    """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
+
+    "Too expensive on large data sets" is, on the largest set timed, ten times the time of the batch
+    tree for the same examples, and a factor that is larger there than on the smallest. If it does not
+    grow, the claim fails; if it grows and is below ten so far, larger sets would have to be timed. (That
+    the examples must be stored is how such a tree is made, whatever it costs.)
+
+    Parameters
+    ----------
+    benchmarks : DataFrame
+        What `reproduction.tables.benchmark_cells` gives.
+    sizes : mapping
+        Training examples of each data set.
+    """
+    asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
+    trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
+    if trees.index.nunique() < 2:
+        return None, "needs benchmarks of an online tree on two data sets or more"
+    trees = trees.loc[sorted(trees.index, key=sizes.__getitem__)]
+    factor = trees["peer_rate"] / trees["rate"]
+    evidence = "asked after each example, a tree takes " + ", ".join(
+        f"{times:.1f} times as long as in batch on {name} ({sizes[name]:,} examples)"
+        for name, times in zip(trees.index, factor, strict=True)
+    )
+    for dataset, rate in asked.loc[asked["work"] == "one Naive Bayes", "rate"].items():
+        times = rate / trees["rate"].iloc[-1]
+        evidence += f"; an example {times:.0f} times as long as one of Naive Bayes on {dataset}"
+    grows = factor.iloc[-1] > factor.iloc[0]
+    if grows and factor.iloc[-1] < TOO_EXPENSIVE:
+        return None, f"{evidence}; it grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+    return bool(grows), evidence
+
+
+def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the cells of tables of times, joined on a level `table`."""
+    return lambda record: (pd.concat(record.all_times(*numbers), names=["table"]),)
+
+
+@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
+def times_are_comparable(cells: pd.DataFrame) -> Decision:
+    """Judge Tables 3.8 to 3.10 together: online within a factor of 3 of batch in nine cases of ten.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.time_cells` gives, of these tables, joined on a level `table`.
+    """
+    ratio = _ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
+    if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
+        return None, "needs running times of trees, Naive Bayes and stumps"
+    is_comparable = ratio.between(1 / COMPARABLE_TIMES, COMPARABLE_TIMES)
+    which = ", ".join(f"{dataset} of Table {table}" for table, dataset in ratio[~is_comparable].index)
+    evidence = (
+        f"online takes {ratio.min():.3f} to {ratio.max():.3f} times as long, in {len(ratio)} comparisons"
+    )
+    return bool(is_comparable.mean() >= 0.9), f"{evidence}; not comparable: {which or 'none'}"
+
+
+def _ratio(cells: pd.DataFrame, a: str, b: str) -> pd.Series:
+    seconds = cells["seconds"].unstack("algorithm")
+    return (seconds[a] / seconds[b]).dropna() if {a, b} <= set(seconds) else pd.Series(dtype=float)
+
+
+# ------------------------------------------------------------------------------ networks
+
+
+def _size_matters(gaps: pd.Series) -> tuple[bool, str]:
+    """Whether the loss is greater on the smaller data sets; and the medians in words."""
+    small, large = (half.median() for half in halves(gaps))
+    return bool(small > large), f"median loss {small:.4f} on the smaller data sets, {large:.4f} on the larger"
+
+
+def _small_when_large(gaps: pd.Series) -> bool:
+    """Whether the loss on the larger data sets is small: a median of at most 0.04."""
+    return bool(halves(gaps)[1].median() <= MUCH_WORSE)
+
+
+@claim("C010", evidence=_tables("3.6"))
+def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.6: online bagging loses on most data sets, more on the smaller, little on the larger.
+
+    On the larger half the median of the losses is to be at most 0.04, as for C079.
+    """
+    gaps = loss(cells, "bagging", "online_bagging")
+    if len(gaps) < 4:
+        return None, "needs four data sets or more"
+    shrinks, evidence = _size_matters(gaps)
+    holds = shrinks and (gaps > 0).mean() > 0.5 and _small_when_large(gaps)
+    return bool(holds), f"online bagging loses on {(gaps > 0).sum()} of {len(gaps)}; {evidence}"
+
+
+def _often_much_worse(gaps: pd.Series) -> tuple[bool, str]:
+    """Whether the loss is more than 0.04 on a third of the data sets or more."""
+    much = gaps > MUCH_WORSE
+    evidence = f"worse by more than {MUCH_WORSE} on {much.sum()} of {len(gaps)} data sets"
+    return bool(much.mean() >= OFTEN), evidence
+
+
+@claim("C074", evidence=_tables("3.6"))
+def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge the single networks of Table 3.6: a loss of more than 0.04 on a third of the data sets."""
+    gaps = loss(cells, "single", "online_single")
+    return _often_much_worse(gaps) if len(gaps) else (None, "no results of both")
+
+
+@claim("C075", evidence=_tables("3.6"))
+def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge the bags of Table 3.6: as for C074, and more so on the smaller data sets."""
+    gaps = loss(cells, "bagging", "online_bagging")
+    if len(gaps) < 4:
+        return None, "needs four data sets or more"
+    often, evidence = _often_much_worse(gaps)
+    shrinks, medians = _size_matters(gaps)
+    return often and shrinks, f"{evidence}; {medians}"
+
+
+@claim("C076", evidence=_tables("3.6"))
+def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.6: on most data sets bagging gains less online than in batch."""
+    batch, online = (
+        -loss(cells, a, b) for a, b in (("single", "bagging"), ("online_single", "online_bagging"))
+    )
+    less = (batch - online).dropna() > 0
+    if less.empty:
+        return None, "no results of all four"
+    return bool(less.mean() > 0.5), f"less on {less.sum()} of {len(less)}; not on {names(less[~less].index)}"
+
+
+@claim("C077", evidence=_tables("3.7"))
+def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.7: online bagging significantly better than its single network on most data sets."""
+    found = tested(cells)
+    ten = found[found.index.get_level_values("algorithm") == "online_bagging_10"]
+    if ten.empty:
+        return None, _NOTHING
+    better = ten["welch"] == "better"
+    return bool(better.mean() > 0.5), f"better on {better.sum()} of {len(better)} data sets"
+
+
+@claim("C078", evidence=_tables("3.6", "3.7"))
+def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
+    """Judge Tables 3.6 and 3.7: batch significantly better than ten updates on most data sets, by less.
+
+    Both parts must hold on most data sets, for single networks and for bags alike.
+
+    Parameters
+    ----------
+    one, ten : DataFrame
+        Cells of Table 3.6 and of Table 3.7.
+    """
+    holds, evidence = True, []
+    for batch, online in (("single", "online_single"), ("bagging", "online_bagging")):
+        gaps = pd.DataFrame(
+            {"one": loss(one, batch, online), "ten": loss(ten, batch, f"{online}_10")}
+        ).dropna()
+        if gaps.empty:
+            return None, "needs networks of one and of ten updates"
+        better = ten["star"].xs(batch, level="algorithm")[gaps.index]
+        narrower = gaps["ten"] < gaps["one"]
+        holds = holds and better.mean() > 0.5 and narrower.mean() > 0.5
+        evidence.append(f"{batch}: better on {better.sum()}, by less on {narrower.sum()} of {len(gaps)}")
+    return bool(holds), "; ".join(evidence)
+
+
+@claim("C079", evidence=_tables("3.6", "3.7"))
+def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
+    """Judge Tables 3.6 and 3.7: on the larger half of the data sets a median loss of at most 0.04.
+
+    It must be so for single networks and for bags, with one update and with ten; the rule for each of
+    these four is that of C010.
+    """
+    gaps = {
+        f"{batch}, {updates}": loss(cells, batch, f"online_{batch}{suffix}")
+        for cells, suffix, updates in ((one, "", "one update"), (ten, "_10", "ten"))
+        for batch in ("single", "bagging")
+    }
+    if any(gap.empty for gap in gaps.values()):
+        return None, "needs networks of one and of ten updates"
+    large = {name: halves(gap)[1] for name, gap in gaps.items()}
+    medians = "; ".join(
+        f"{name} {gap.median():.4f} (above 0.04 on {(gap > MUCH_WORSE).sum()} of {len(gap)})"
+        for name, gap in large.items()
+    )
+    return all(map(_small_when_large, gaps.values())), f"median loss on the larger data sets: {medians}"
+
+
+def _faster(ratio: pd.Series, factor: float) -> Decision:
+    """Whether the time ratio is below 1/factor on nine data sets in ten."""
+    if ratio.empty:
+        return None, "no running times"
+    is_faster = ratio < 1 / factor
+    slow = names(ratio[~is_faster].index)
+    evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; not so much faster on {slow}"
+    return bool(is_faster.mean() >= 0.9), evidence
+
+
+@claim("C081", evidence=lambda record: (record.times("3.11"),))
+def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.11: online bagging of ten updates takes less time on nine data sets in ten."""
+    return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
+
+
+@claim("C082", evidence=lambda record: (record.times("3.11"),))
+def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
+    """Judge Table 3.11: online bagging of one update takes a third of the time on nine data sets in ten."""
+    return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
+
+
+@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),), by_construction=True)
+def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
+    """Judge the examples that were learned, a number for each example of the training set.
+
+    Parameters
+    ----------
+    passes : mapping
+        For "bagging" the updates of all networks, for "online_bagging" the examples handed over,
+        both divided by the number of training examples.
+    """
+    evidence = f"batch {passes['bagging']:g}, online {passes['online_bagging']:g}"
+    return passes["bagging"] == 1000 and passes["online_bagging"] == 1, evidence
+
+
+#: Tables of times that have batch and online ensembles.
+_TIMES = ("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11")
+
+
+@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",))
+def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
+    """Judge times of bagging: batch is faster in a third of the comparisons or more.
+
+    The sentence stands in the chapter on bagging (section 3.5.3), about Tables 3.8 to 3.11. How it is
+    with boosting is told, and not judged. That a batch learner must relearn everything when data keep
+    arriving needs no measuring: after B equal blocks it has learned (B + 1)/2 times the data. The
+    evidence says how often this makes it dearer than the online learner, if its time is in proportion to
+    the examples.
+
+    Parameters
+    ----------
+    times : mapping of str to DataFrame
+        For each table what `reproduction.tables.time_cells` gives; tables of bagging are needed.
+    blocks : int
+        Number of equal blocks in which the data arrive.
+    """
+    bagging, boosting = (
+        pd.concat([_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
+        for batch in ("bagging", "boosting")
+    )
+    if bagging.empty:
+        return None, "needs running times of bagging"
+    relearned = (blocks + 1) / 2
+    evidence = (
+        f"batch bagging faster in {(bagging < 1).sum()} of {len(bagging)} comparisons (boosting: "
+        f"{(boosting < 1).sum()} of {len(boosting)}); by arithmetic, relearning after each of {blocks} "
+        f"blocks learns {relearned:g} times the data, which would be dearer than updating in "
+        f"{(bagging * relearned > 1).sum()}"
+    )
+    return bool((bagging < 1).mean() >= OFTEN), evidence
+
+
+# ------------------------------------------------------------------------------ set-up, convergence, windows
+
+
+def _disagreement(record: Record) -> tuple[pd.DataFrame]:
+    problems = ("synthetic2", "nursery", "car-evaluation")
+    return (bagging_disagreement(problems, (100, 1000, 5000), n_models=25, seeds=range(1, 11)),)
+
+
+@claim("C062", evidence=_disagreement)
+def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
+    """Judge how often batch and online bagging disagree, at the largest number of examples.
+
+    Each unstable base model is compared with each stable one on each data set, by the differences over
+    the seeds (t-test at 0.05). The claim holds if the unstable model disagrees more often in all
+    comparisons, each by its own test. It fails if it disagrees less often in one of them, by Holm's
+    correction over all. Otherwise it is undecided.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Shares of predictions that differ: indexed by data set, number of examples N and seed, with a
+        column (kind, base model) for each base model, whose kind is "stable" or "unstable".
+    """
+    kinds = {"stable", "unstable"}
+    if not kinds <= set(shares.columns.get_level_values(0)) or shares.index.unique("seed").size < 2:
+        return None, "needs both kinds of base models and two seeds or more"
+    tests = {}
+    for dataset, of_one in shares.groupby(level="dataset"):
+        last = of_one.xs(of_one.index.get_level_values("N").max(), level="N")
+        for unstable, stable in product(last["unstable"], last["stable"]):
+            more = last["unstable", unstable] - last["stable", stable]
+            text = f"{unstable} and {stable} on {dataset} {more.mean():+.4f} ± {more.sem():.4f}"
+            tests[text] = more.mean(), paired(more, 0 * more)
+    found = pd.DataFrame.from_dict(tests, "index", columns=["more", "p_value"])
+    is_less, is_found = found["more"] < 0, found["p_value"] < LEVEL
+    less = [
+        True if sure else False if more else None
+        for sure, more in zip(is_less & (holm(found["p_value"]) < LEVEL), ~is_less & is_found, strict=True)
+    ]
+    evidence = f"unstable models disagree more in {less.count(False)} of {len(found)} comparisons"
+    return nowhere(less), f"{evidence}; {places(found, less, 'less')}"
+
+
+@claim("C063", evidence=lambda record: (record.rows("3.4"),), by_construction=True)
+def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
+    """Judge the recorded runs of a study: 100 models, 50 splits in batch, 250 online; Census Income one.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        What `reproduction.studies.load_results` gives, a column for each field of a task. Sets that come
+        split, Census Income and Soybean-Large, have no 50 splits.
+    """
+    bags = runs[runs["algorithm"].isin(_BAGS)]
+    if bags.empty:
+        return None, "no runs of bagging"
+    counts = bags.groupby(["dataset", "algorithm"]).size().unstack(fill_value=0)
+    models = set(bags["n_models"])
+    census = set(bags.loc[bags["dataset"] == "census-income", "fold"])
+    others = counts.drop(["census-income", "soybean-large"], errors="ignore")
+    holds = models == {100} and (others == [50, 250]).all(axis=None) and census == {0}
+    evidence = (
+        f"recorded runs on {len(counts)} data sets: models {sorted(models)}, "
+        f"batch results {sorted(set(others['bagging']))}, "
+        f"online {sorted(set(others['online_bagging']))}, splits of Census Income {len(census)}"
+    )
+    return bool(holds), evidence
+
+
+def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
+    return ({name: BASE_MODELS[name]().get_params() for name in ("neural_network", "neural_network_10")},)
+
+
+@claim("C064", evidence=_settings, by_construction=True)
+def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
+    """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
+    found = [(own["epochs"], own["updates"]) for own in settings.values()]
+    evidence = "; ".join(f"{epochs} epochs, {updates} updates" for epochs, updates in found)
+    return sorted(found) == [(10, 1), (10, 10)], evidence
+
+
+_APPOINTMENTS = 1790
+_CALENDAR_MODELS = 100
+
+
+def _windows(record: Record) -> tuple:
+    """Evidence: accuracies on four generated streams."""
+    sizes = [25, 50, 100, 200, 400, 800]
+    found = window_accuracy(sizes, _CALENDAR_MODELS, _APPOINTMENTS, n_streams=4)
+    return found.loc[sizes], found.loc["online bagging"], False
+
+
+@claim("C089", evidence=_windows)
+def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool) -> Decision:
+    """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
+
+    That the size of the window must be tuned shows in a range of more than 0.01 between the best and
+    the worst; that online bagging needs no such number, in a mean at most 0.01 below that of the best
+    window. If the best window is the largest or the least one tried, a better one may lie beyond, and
+    the claim is undecided. Generated streams that drift cannot decide it; how it is on them is told.
+
+    Parameters
+    ----------
+    windows : DataFrame
+        A row for each size of the window, in rising order, a column for each stream.
+    online : Series
+        Accuracy of online bagging on each stream.
+    is_real : bool
+        Whether they come from the calendar data.
+    """
+    means, kept = windows.mean(axis="columns"), online.mean()
+    sizes = list(map(str, windows.index))
+    at = int(means.argmax())
+    at_the_edge = at in (0, len(sizes) - 1)
+    gap = online - windows.loc[windows.index[at]]
+    evidence = (
+        f"windows score {means.min():.4f} to {means.max():.4f}, on average, best {sizes[at]}"
+        f"{', at the edge of what was tried' if at_the_edge else ''}; online bagging {kept:.4f}, "
+        f"{gap.mean():+.4f} ± {gap.sem():.4f}"
+    )
+    if not is_real:
+        return UNTESTABLE, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}"
+    if at_the_edge:
+        return None, evidence
+    return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
+
+
+# ------------------------------------------------------------------------------ calendar
+
+
+def _calendar(record: Record) -> tuple[pd.DataFrame, bool]:
+    """Evidence: what is recorded on the generated stream."""
+    return record.calendar().pivot(
+        index="base_model", columns=["target", "algorithm"], values="accuracy"
+    ), False
+
+
+def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool]:
+    theirs = printed("calendar").query("algorithm == 'reference'").set_index("target")["accuracy"]
+    accuracy, is_real = _calendar(record)
+    return accuracy, theirs.to_dict(), is_real
+
+
+@claim("C011", evidence=_calendar)
+def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
+    """Judge Table 3.12: online bagging of trees best for each target, and better than one tree.
+
+    Parameters
+    ----------
+    accuracy : DataFrame
+        A row for each base model, columns (target, algorithm).
+    is_real : bool
+        Whether it comes from the calendar data.
+    """
+    if not is_real:
+        return UNTESTABLE, _SUBSTITUTE
+    tree = accuracy.loc["decision_tree"]
+    bagged, alone = (tree.xs(name, level="algorithm") for name in ("online_bagging", "single"))
+    best = accuracy.T.groupby(level="target").max().T.max()
+    return bool((bagged == best).all() and (bagged > alone).all()), f"bagged trees {bagged.to_dict()}"
+
+
+@claim("C085", evidence=lambda record: (None,))
+def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
+    """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
+    if counts is None:
+        return UNTESTABLE, "the calendar data cannot be had"
+    wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
+    return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+@claim(
+    "C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS), by_construction=True
+)
+def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> Decision:
+    """Judge how many predictions differ from those of the loop that tests, counts and only then learns."""
+    if not differing or not n_examples:
+        return None, "nothing was compared"
+    evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
+    return not any(differing.values()), evidence
+
+
+@claim("C087", evidence=_calendar_and_reference, given=("reference",))
+def trees_compete_on_the_calendar(
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+) -> Decision:
+    """Judge Table 3.12: single trees at most 0.01 below the reference, bagged ones above them."""
+    if not is_real:
+        return UNTESTABLE, _SUBSTITUTE
+    tree = accuracy.loc["decision_tree"]
+    targets = list(reference)
+    single, bagged = ([tree[target, name] for target in targets] for name in ("single", "online_bagging"))
+    holds = all(
+        s >= reference[target] - 0.01 and b > s for target, s, b in zip(targets, single, bagged, strict=True)
+    )
+    return holds, f"single {single}, bagged {bagged}, reference {list(reference.values())}"
+
+
+@claim("C088", evidence=_calendar_and_reference, given=("reference",))
+def others_do_not_compete_on_the_calendar(
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+) -> Decision:
+    """Judge Table 3.12: every other base model, alone or bagged, more than 0.01 below the reference."""
+    if not is_real:
+        return UNTESTABLE, _SUBSTITUTE
+    best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)
+    return all(best[target] < value - 0.01 for target, value in reference.items()), f"best {best.to_dict()}"

@@ -1,0 +1,715 @@
+"""Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from ..probes import adaboost, online_boosting
+from ..probes.convergence import OverLaws, boosting_over_laws
+from ..studies.statistics import TOLERANCE
+from ..tables import Record
+from ..theory import boosting
+from .evidence import (
+    Known,
+    better,
+    differs,
+    every,
+    exchanged,
+    mean_difference,
+    not_better,
+    nowhere,
+    places,
+    rate,
+    somewhere,
+    vanishes,
+)
+from .registry import Decision, claim
+
+_ROUNDING = 1e-9  # sums of thousands of weights
+
+
+# ------------------------------------------------------------------------------ AdaBoost
+
+
+_DATASETS = ("car-evaluation", "balance", "nursery")
+_TRAIN, _MODELS = 500, 100  # examples and models of a run
+
+
+@functools.cache
+def _steps() -> adaboost.Steps:
+    return adaboost.steps(_DATASETS, _TRAIN, _MODELS, seed=1)
+
+
+def _runs(record: Record) -> tuple[pd.DataFrame]:
+    return (_steps().runs,)
+
+
+@claim("C028", evidence=lambda record: (_steps().factors,))
+def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
+    """Judge by what factor each round multiplied the weights of right and of wrong examples.
+
+    Parameters
+    ----------
+    factors : DataFrame
+        A row for each round; columns `error`, and the largest factor of a right example (`right`) and
+        the least of a wrong one (`wrong`). Rounds with an error of 1/2 or more do not count.
+    """
+    weak = factors[(factors["error"] > 0) & (factors["error"] < 0.5)]
+    if weak.empty:
+        return None, "no round with an error between 0 and 1/2"
+    evidence = (
+        f"{len(weak)} rounds: right times {weak['right'].max():.4f} at most, "
+        f"wrong times {weak['wrong'].min():.4f} at least"
+    )
+    return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
+
+
+def _repeated_errors(record: Record) -> tuple[list[Any]]:
+    """Evidence: errors of the models of ten examples, as fractions, and of models of data sets."""
+    wrong, run = boosting.ten_examples()
+    exact = [sum(weights[row == 1]) for weights, row in zip(run.weights[1:], wrong, strict=True)]
+    return ([*exact, *_steps().repeated_errors],)
+
+
+@claim("C029", evidence=_repeated_errors)
+def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
+    """Judge the error of each base model under the weights that its own errors made."""
+    if not len(errors):
+        return None, "no base model"
+    worst = max(abs(float(error) - 0.5) for error in errors)
+    return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} away from 1/2"
+
+
+def _noise(record: Record) -> tuple[pd.DataFrame]:
+    noisy = adaboost.with_noise(_DATASETS, (0.0, 0.15, 0.3), 3, _TRAIN, _MODELS, seed=1)
+    return (noisy.drop(columns="dataset").groupby("flipped").mean(),)
+
+
+@claim("C030", evidence=_noise)
+def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
+    """Judge boosting on training data some of whose labels are wrong.
+
+    The claim holds if flipped examples carry more weight than is their share, each time, and noise
+    raises boosting's error by more than bagging's.
+
+    Parameters
+    ----------
+    noise : DataFrame
+        A row for each share of flipped labels, 0 among them, in rising order. Columns: `weight`, the
+        share of the final weight that lies on flipped examples; `boosting` and `bagging`, errors on
+        clean test examples.
+    """
+    if 0 not in noise.index or len(noise) < 2:
+        return None, "needs clean data and noisy data"
+    noisy = noise.drop(index=0)
+    collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
+    rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
+    evidence = (
+        f"{noise.index[-1]:.0%} flipped: they hold {noise['weight'].iloc[-1]:.0%} of the weight; error up by "
+        f"{rise['boosting']:.3f} in boosting, {rise['bagging']:.3f} in bagging"
+    )
+    return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
+
+
+_ATTRIBUTES = 9  # of the majority problem
+
+
+def _constructions(rng: np.random.Generator) -> pd.DataFrame:
+    return boosting.constructions(boosting.majority_votes(_ATTRIBUTES), rng)
+
+
+@claim("C090", evidence=lambda record: (_constructions(np.random.default_rng(1)),))
+def three_beat_one(constructions: pd.DataFrame) -> Decision:
+    """Judge Schapire's construction on a number of problems.
+
+    The claim holds if `combined` is at most 3e² − 2e³, which is below e, for each e below 1/2.
+
+    Parameters
+    ----------
+    constructions : DataFrame
+        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
+    """
+    weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
+    if weak.empty:
+        return None, "no hypotheses with errors between 0 and 1/2"
+    e = weak["error"].astype(float)
+    room = 3 * e**2 - 2 * e**3 - weak["combined"].astype(float)
+    evidence = (
+        f"{len(weak)} constructions, combined error below 3e² − 2e³ by {room.min():.2g} to {room.max():.2g}"
+    )
+    return bool((room >= -_ROUNDING).all()), evidence
+
+
+def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
+    """Evidence: boost-by-majority told multiples of the edge, and AdaBoost, on the majority problem."""
+    wrong, known, target = boosting.majority_votes(_ATTRIBUTES), 1 / (2 * _ATTRIBUTES), 0.01
+    rows = {}
+    for edge in (multiple * known for multiple in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)):
+        rounds = 1
+        while boosting.promised_error(edge, rounds) > target:
+            rounds += 2
+        rows[edge] = rounds, boosting.boost_by_majority(wrong, edge, rounds)
+    by_majority = pd.DataFrame.from_dict(rows, "index", columns=["rounds", "error"])
+    n_inputs = wrong.shape[1]
+    run = boosting.boost_over(wrong, 500, np.full(n_inputs, 1 / n_inputs))
+    errors = np.array(run.errors)
+    votes = np.log((1 - errors) / errors)[:, None] * (1 - 2 * wrong[run.chosen])
+    reached = np.flatnonzero((np.cumsum(votes, axis=0) <= 1e-9).mean(axis=1) <= target)
+    return by_majority, known, target, int(reached[0]) + 1 if len(reached) else None
+
+
+@claim("C091", evidence=_edges, given=("known_edge", "target"))
+def edge_must_be_known(
+    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
+) -> Decision:
+    """Judge boost-by-majority with several edges against AdaBoost, which is told none.
+
+    The claim holds if boost-by-majority reaches the target with the known edge, needs more rounds with
+    each smaller one and misses the target with some larger one, while AdaBoost reaches it in no more
+    rounds.
+
+    Parameters
+    ----------
+    by_majority : DataFrame
+        Indexed by the edge that the algorithm is told; columns `rounds` that this edge needs for the
+        `target`, and `error` that was reached.
+    known_edge : float
+        The edge that the hypotheses are known to have.
+    target : float
+        Training error aimed at.
+    adaboost_rounds : int or None
+        Rounds after which AdaBoost was below the target; None if never.
+    """
+    edges = by_majority.index
+    if known_edge not in edges or edges.min() == known_edge or edges.max() == known_edge:
+        return None, "needs the known edge, a smaller and a larger one"
+    known = by_majority.loc[known_edge]
+    smaller, larger = by_majority[edges < known_edge], by_majority[edges > known_edge]
+    keeps = known["error"] <= target
+    wastes = bool((smaller["rounds"] > known["rounds"]).all())
+    misses = bool((larger["error"] > target).any())
+    adapts = adaboost_rounds is not None and adaboost_rounds <= known["rounds"]
+    evidence = (
+        f"edge known: {known['rounds']:.0f} rounds; too small: up to {smaller['rounds'].max():.0f}; "
+        f"too large: error up to {larger['error'].max():.3f}; AdaBoost: {adaboost_rounds} rounds"
+    )
+    return bool(keeps and wastes and misses and adapts), evidence
+
+
+def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
+    wrong, run = boosting.ten_examples()
+    return run.weights[1], wrong[0]
+
+
+@claim("C092", evidence=_ten_weights)
+def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
+    """Judge the exact weights of ten examples, of which the first model got three wrong."""
+    if len(weights) != 10 or sum(wrong) != 3:
+        return None, "needs ten examples, three of them wrong"
+    of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
+    of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
+    evidence = f"wrong: {', '.join(map(str, of_wrong))}; right: {', '.join(map(str, of_right))}"
+    return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
+
+
+def _voters(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    rng = np.random.default_rng(1)
+    _constructions(rng)  # the first draws of the generator belong to C090
+    return boosting.independent_voters(8, rng)
+
+
+@claim("C093", evidence=_voters)
+def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge on how many patterns of votes the weighted vote is not the Bayes rule.
+
+    Parameters
+    ----------
+    disagreements : mapping
+        For sets of two-class voters that err independently of each other and of the class.
+    control : mapping
+        The same for voters that do not; if the vote is the Bayes rule there too, the comparison
+        shows nothing.
+    """
+    if not disagreements or not control or not all(control.values()):
+        return None, "no control shows that a disagreement would have been seen"
+    evidence = (
+        f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} patterns differ; "
+        + "; ".join(f"{name}: {count}" for name, count in control.items())
+    )
+    return not any(disagreements.values()), evidence
+
+
+@claim("C094", evidence=_runs, given=("runs.bound",))
+def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
+    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `training_error` and `bound`, a row for each run and number of models.
+    """
+    if runs.empty:
+        return None, "no run"
+    room = runs["bound"] - runs["training_error"]
+    return bool(
+        (room >= -_ROUNDING).all()
+    ), f"{len(runs)} ensembles, bound above the error by {room.min():.2g} or more"
+
+
+@claim("C095", evidence=_runs)
+def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
+    """Judge the bound of Theorem 3 against exp(−2γ²m), with γ the least edge of the first m models.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns `m`, `edge` (the least of the first m, 1/2 − ε) and `bound`.
+    """
+    weak = runs[runs["edge"] > 0]
+    if weak.empty:
+        return None, "no models with an edge"
+    room = np.exp(-2 * weak["edge"] ** 2 * weak["m"]) - weak["bound"]
+    evidence = f"{len(weak)} ensembles; least edges {weak['edge'].min():.3g} to {weak['edge'].max():.3g}"
+    return bool((room >= -_ROUNDING).all()), evidence
+
+
+@functools.cache
+def _margins() -> pd.DataFrame:
+    return adaboost.margins(_DATASETS, 10, _TRAIN, _MODELS, seed=1)
+
+
+@claim("C096", evidence=lambda record: (_margins(),))
+def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
+    """Judge the test error when the training error is first zero, and at the end.
+
+    The claim holds if the error falls on most data sets and rises on none, by Student's t-test at 0.05
+    on the differences. Data sets with fewer than ten splits do not count.
+
+    Parameters
+    ----------
+    falls : DataFrame
+        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
+    """
+    change = falls["test_at_end"] - falls["test_at_zero"]
+    found = change.groupby(falls["dataset"]).agg(["mean", "sem", "size"]).query("size >= 10")
+    if found.empty:
+        return None, "needs ten splits or more that reach zero training error"
+    half_width = found["sem"] * scipy.stats.t.ppf(0.975, found["size"] - 1)
+    fall, rise = found["mean"] < -half_width, found["mean"] > half_width
+    evidence = "; ".join(
+        f"{name} {mean:+.4f} ± {half_width[name]:.4f} ({n} splits)"
+        for name, mean, n in zip(found.index, found["mean"], found["size"], strict=True)
+    )
+    return bool(fall.mean() > 0.5 and not rise.any()), evidence
+
+
+@claim("C097", evidence=lambda record: (_margins(),))
+def margins_grow(falls: pd.DataFrame) -> Decision:
+    """Judge margins when the training error is first zero, and at the end.
+
+    The first half of the claim needs margins that grow on every split; the second, that this does not
+    explain everything, a split where they do and the test error does not fall. Without such a split the
+    claim is open.
+
+    Parameters
+    ----------
+    falls : DataFrame
+        A row for each split; columns `margin_at_zero` and `margin_at_end`, a low quantile of the margins
+        of the training examples, `test_at_zero` and `test_at_end`.
+    """
+    if falls.empty:
+        return None, "no split reaches zero training error"
+    grows = falls["margin_at_end"] > falls["margin_at_zero"]
+    idle = int((grows & (falls["test_at_end"] >= falls["test_at_zero"])).sum())
+    evidence = f"margins grow on {grows.sum()} of {len(falls)} splits, on {idle} without a gain in test error"
+    if grows.all() and not idle:
+        return None, evidence
+    return bool(grows.all()), evidence
+
+
+_STREAM = 600  # examples of Car Evaluation that are watched online
+
+
+def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
+    return online_boosting.beside_bagging(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+
+
+@claim("C099", evidence=_first_members, by_construction=True)
+def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
+    """Judge where members of online boosting and of online bagging with the same draws answer otherwise.
+
+    Parameters
+    ----------
+    first, later : mapping
+        For each base model tried, the number of inputs on which the first members, and later members,
+        answer otherwise. Later ones have to differ somewhere.
+    """
+    if not first or not any(later.values()):
+        return None, "the later members do not differ either"
+    evidence = f"first members: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
+    return not any(first.values()), evidence
+
+
+def _weight_ratio(record: Record) -> tuple[pd.Series]:
+    stream = online_boosting.shuffled("car-evaluation", 1)
+    return (online_boosting.compare_weights(stream, _STREAM, n_models=8, seed=1).ratio,)
+
+
+@claim("C100", evidence=_weight_ratio)
+def early_weights_differ(ratio: pd.Series) -> Decision:
+    """Judge how far online weights are from AdaBoost's.
+
+    Parameters
+    ----------
+    ratio : Series
+        Mean |log₂(λ/weight)| over base models from the second on, of each example in the order of arrival.
+        Early weights are off if it is larger over the first tenth of the examples than over the last
+        tenth: what late examples have as well does not come from there being few.
+    """
+    if len(ratio) < 100:
+        return None, "needs a hundred examples or more"
+    tenth = len(ratio) // 10
+    early, late = ratio.iloc[:tenth].mean(), ratio.iloc[-tenth:].mean()
+    evidence = (
+        f"off by a factor of {2 ** ratio.iloc[:10].mean():.2f} for the first ten examples, "
+        f"{2**early:.2f} for the first {tenth}, {2**late:.2f} for the last {tenth}"
+    )
+    return bool(early > late), evidence
+
+
+def _against(cells: pd.DataFrame, algorithm: str, reference: str) -> pd.DataFrame:
+    """Comparison of two algorithms where it was tested, by number of examples; empty if there is none."""
+    chosen = cells.query("algorithm == @algorithm and reference == @reference and mark != 'unknown'")
+    return chosen.droplevel(["algorithm", "reference"]).sort_index()
+
+
+_UNTESTED = "needs two splits or more, and two numbers of examples"
+
+
+def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: the learning curves of a figure, compared at each number of examples."""
+    return lambda record: (record.curve_cells(figure),)
+
+
+@claim("C101", evidence=_curve("4.5"))
+def online_is_often_worse(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
+
+    At some means by Holm's correction over all sizes. That it may never recover is no part of this: no
+    curve of finite length could tell.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.curve_cells` gives.
+    """
+    online = _against(cells, "online_boosting", "boosting")
+    if len(online) < 2:
+        return None, _UNTESTED
+    below = int((online["difference"] < 0).sum())
+    worse = better(exchanged(online))
+    evidence = f"below at {below} of {len(online)} sizes; significantly {places(online, worse, 'worse')}"
+    return every([below > len(online) / 2, somewhere(worse)]), evidence
+
+
+@claim("C102", evidence=_curve("4.5"))
+def online_catches_up(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: online boosting poor at the least size, comparable to batch at the last.
+
+    Poor is significantly less accurate, and by more than 0.01.
+    """
+    online = _against(cells, "online_boosting", "boosting")
+    if len(online) < 2:
+        return None, _UNTESTED
+    return _struggles_first(online), _ends(online)
+
+
+def _ends(online: pd.DataFrame) -> str:
+    return "batch minus online " + ", ".join(
+        f"{-row['difference']:+.4f} ± {row['half_width']:.4f} at {n} (p = {row['p_value']:.1g})"
+        for n, row in online.iloc[[0, -1]].iterrows()
+    )
+
+
+def _struggles_first(online: pd.DataFrame) -> bool | None:
+    """Whether an algorithm is poor at first, and comparable in the end."""
+    (poor,), (far,) = better(exchanged(online.iloc[:1])), differs(online.iloc[-1:])
+    poor = poor and bool(online["difference"].iloc[0] < -TOLERANCE)
+    return every([poor, None if far is None else not far])
+
+
+@claim("C103", evidence=_curve("4.5"))
+def priming_stays_close(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: primed comparable to batch boosting at every size, in the end above online.
+
+    A difference that is significant by Holm's correction over all sizes refutes it.
+    """
+    primed = _against(cells, "primed_boosting", "boosting")
+    unprimed = _against(cells, "primed_boosting", "online_boosting")
+    if len(primed) < 2:
+        return None, _UNTESTED
+    found, last = differs(primed), unprimed.iloc[-1]
+    evidence = (
+        f"primed and batch {places(primed, found)}; {mean_difference(primed)}; "
+        f"at the end primed {last['first']:.4f}, unprimed {last['second']:.4f}"
+    )
+    return every([nowhere(found), bool(last["first"] > last["second"])]), evidence
+
+
+@claim("C113", evidence=_curve("KDD 8"))
+def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves: primed with 200 examples comparable to batch boosting at each larger size.
+
+    A difference that is significant by Holm's correction over these sizes refutes it. With 200 examples or
+    fewer the two are the same algorithm.
+    """
+    primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
+    if len(primed) < 2:
+        return None, _UNTESTED
+    found = differs(primed)
+    gap = (-primed["difference"]).agg(["min", "max"])
+    evidence = f"batch minus primed {gap['min']:+.4f} to {gap['max']:+.4f}"
+    return nowhere(found), f"{evidence}; {places(primed, found)}"
+
+
+@claim("C109", evidence=_curve("KDD 5"))
+def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
+
+    Both kinds of bagging are comparable, and significantly better than the single tree; so is batch
+    boosting; online boosting is poor at the least size and comparable to batch boosting at the last,
+    as for C102.
+    """
+    online = _against(cells, "online_boosting", "boosting")
+    if len(online) < 2:
+        return None, _UNTESTED
+    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "the two baggings differ")]
+    parts += [
+        _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
+        for name, text in (
+            ("bagging", "bagging"),
+            ("online_bagging", "online bagging"),
+            ("boosting", "boosting"),
+        )
+    ]
+    evidence = "; ".join([*(text for _, text in parts), _ends(online)])
+    return every([*(holds for holds, _ in parts), _struggles_first(online)]), evidence
+
+
+def _nowhere(
+    cells: pd.DataFrame, algorithm: str, reference: str, known: Callable[[pd.DataFrame], Known], text: str
+) -> tuple[bool | None, str]:
+    """Whether something is so of two algorithms at no size."""
+    rows = _against(cells, algorithm, reference)
+    found = known(rows)
+    return nowhere(found), places(rows, found, text)
+
+
+@claim("C110", evidence=_curve("KDD 6"))
+def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
+    """Judge learning curves of Naive Bayes, each part of the claim at every size.
+
+    Batch and online boosting are comparable and significantly better than the single model; neither
+    kind of bagging ever is. A difference refutes the first part, and a gain the last, if it is
+    significant by Holm's correction over the sizes.
+    """
+    if len(_against(cells, "online_boosting", "boosting")) < 2:
+        return None, _UNTESTED
+    parts = [
+        _nowhere(cells, "online_boosting", "boosting", differs, "the two boostings differ"),
+        _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
+        _nowhere(cells, "online_boosting", "single", not_better, "online boosting not better"),
+        _nowhere(cells, "bagging", "single", better, "bagging better"),
+        _nowhere(cells, "online_bagging", "single", better, "online bagging better"),
+    ]
+    return every(holds for holds, _ in parts), "; ".join(text for _, text in parts)
+
+
+def _models_made(record: Record) -> tuple[pd.Series]:
+    """Evidence: models of each run of batch boosting on the whole training set of Census Income."""
+    rows = record.curve("KDD 6").query("algorithm == 'boosting' and n_train == n_train.max()")
+    return (rows["n_voting"],)
+
+
+@claim("C116", evidence=_models_made)
+def boosting_stops_early(n_models: pd.Series) -> Decision:
+    """Judge how many base models batch boosting makes on the whole training set: 22 at most.
+
+    With a supplied split and Naive Bayes the runs are one and the same: they differ in the order of
+    the examples alone, which batch boosting does not see.
+    """
+    if n_models.empty:
+        return None, "no run on the whole training set"
+    made = n_models.unique()
+    if len(made) == 1:
+        return bool(
+            made[0] <= 22
+        ), f"{made[0]} models, the same in all {len(n_models)} orders of the examples"
+    return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs"
+
+
+def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
+    return online_boosting.voting_models(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+
+
+@claim("C117", evidence=_voting, by_construction=True)
+def first_models_vote(
+    batch: Iterable[tuple[Sequence[float], int]],
+    online: Iterable[tuple[Sequence[float], Sequence[float], int]],
+) -> Decision:
+    """Judge runs by the rule that decides which models vote.
+
+    To hold, no batch ensemble keeps a model with an error above 1/2, unless it is one alone. Online there
+    are M models; those before the first with an error above 1/2 vote, with a weight above 0 unless the
+    error is 1/2, and none after. In some run the rule has to cut something off.
+
+    Parameters
+    ----------
+    batch : iterable of (errors, M)
+        Errors of the base models that were kept.
+    online : iterable of (errors, vote weights, M)
+        Of all base models.
+    """
+    batch, online = list(batch), list(online)
+    stopped = [len(errors) for errors, most in batch if len(errors) < most]
+    cut = []
+    holds = True
+    for errors, _ in batch:
+        holds &= len(errors) == 1 or max(errors) <= 0.5
+    for errors, votes, most in online:
+        bad = np.flatnonzero(np.asarray(errors) > 0.5)
+        first = int(bad[0]) if len(bad) else most
+        cut += [first] if first < most else []
+        should = (np.arange(len(errors)) < first) & (np.asarray(errors) < 0.5)
+        holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
+    if not stopped or not any(cut):
+        return None, "no run in which the rule would have cut anything off"
+    return holds, f"batch stopped after {stopped} models; online, the first {cut} of {online[0][2]} vote"
+
+
+# ------------------------------------------------------------------------------ convergence
+
+
+_SLOWEST = -0.25  # power of N at which a distance has to fall
+
+
+@functools.cache
+def _over_laws() -> OverLaws:
+    sizes = (1000, 8000, 64_000, 512_000)
+    return boosting_over_laws(range(1, 11), 3, n_models=5, sizes=sizes, n_repeats=5, seed=1)
+
+
+def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return _over_laws().parameters, _over_laws().errors
+
+
+@claim("C104", evidence=_distances)
+def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
+    """Judge the distances of the m-th base models, batch and online, as N grows.
+
+    The claim holds if each column falls at least as fast as N to the power −1/4, and fails if a column
+    does not fall though those of all models before did so. Between these nothing is decided: a slow
+    fall may go on to zero, as the proof says, or end above it, and about a model after it the induction
+    says nothing yet.
+
+    Parameters
+    ----------
+    parameters, errors : DataFrame
+        Distance of the parameters, and of the errors ε, as a mean over laws; a row for each N, in
+        rising order, a column for each m.
+    """
+    if len(parameters) < 3:
+        return None, "needs three numbers of examples or more"
+    rates = pd.DataFrame({m: [rate(parameters[m]), rate(errors[m])] for m in parameters})
+    evidence = "; ".join(
+        f"{name}: N to the power {', '.join(f'{r:.2f}' for r in row)}"
+        for name, row in zip(("parameters", "errors"), rates.to_numpy(), strict=True)
+    )
+    falls = [_falls(slowest) for slowest in rates.max()]
+    holds = next((each for each in falls if not each), True)
+    return holds, f"{evidence}, for m = 1 to {parameters.columns[-1]}"
+
+
+def _falls(slowest: float) -> bool | None:
+    return True if slowest <= _SLOWEST else False if slowest >= 0 else None
+
+
+def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return _over_laws().disagreement, _over_laws().gap
+
+
+@claim("C018", evidence=_ensembles_over_laws)
+def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
+    """Judge how batch and online boosting of Naive Bayes come together as N grows.
+
+    To hold, the share of inputs on which they differ falls at least as fast as N to the power −1/4, in
+    the mean over laws, and their accuracies are at most 0.01 apart at the end on every law, which is how
+    near a printed accuracy has to be. The claim fails if the disagreement does not fall; if it falls, but
+    is too slow or a gap too large, larger N could still change that.
+
+    Parameters
+    ----------
+    disagreement : DataFrame
+        Share of inputs on which the two ensembles differ; a row for each N in rising order, a column
+        for each law.
+    gap : DataFrame
+        Absolute difference of their accuracies, likewise.
+    """
+    if len(disagreement) < 3:
+        return None, "needs three numbers of examples or more"
+    mean, last = disagreement.mean(axis="columns"), gap.iloc[-1]
+    falls = _falls(rate(mean))
+    shares = " to ".join(f"{mean[n]:.2%} at N = {n:,}" for n in mean.index[[0, -1]])
+    evidence = (
+        f"{disagreement.shape[1]} laws; answers differ on {shares}; "
+        f"accuracies then {last.max():.4f} apart at most"
+    )
+    return (None if falls and last.max() > TOLERANCE else falls), evidence
+
+
+def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Evidence: two means of binary draws, and what is made of them; all outcomes are listed."""
+
+    def off(n: int) -> dict[str, float]:
+        k = np.arange(n + 1)
+        joint = np.outer(*(scipy.stats.binom.pmf(k, n, share) for share in (0.3, 0.6)))
+        x, y = np.meshgrid(k / n, k / n, indexing="ij")
+        quotient = np.divide(x, y, out=np.full(x.shape, np.inf), where=y > 0)
+        made = {
+            "X": (x, 0.3),
+            "Y": (y, 0.6),
+            "X + Y": (x + y, 0.3 + 0.6),
+            "X Y": (x * y, 0.3 * 0.6),
+            "X / Y": (quotient, 0.3 / 0.6),
+            "[X > Y]": (x > y, 0.0),
+        }
+        return {name: joint[np.abs(value - to) > 0.1 + 1e-12].sum() for name, (value, to) in made.items()}
+
+    chances = pd.DataFrame({n: off(n) for n in (25, 50, 100, 200, 400)}).T
+    return chances[["X", "Y"]], chances.drop(columns=["X", "Y"])
+
+
+@claim("C105", evidence=_sequences)
+def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
+    """Judge the probabilities of a given deviation, exact, for sequences and for what is made of them.
+
+    To hold, the probability vanishes for everything that is made of sequences for which it does, at the
+    rate N to the power −1/4 at least.
+
+    Parameters
+    ----------
+    premises, conclusions : DataFrame
+        A row for each N in rising order, a column for each sequence: the probability to be off the limit by
+        more than a fixed distance.
+    """
+    if not all(vanishes(premises[name]) for name in premises):
+        return None, "the premise is missing: sequences that converge"
+    failing = [str(name) for name in conclusions if not vanishes(conclusions[name])]
+    largest = conclusions.iloc[-1].max()
+    evidence = f"{', '.join(map(str, conclusions))}: at most {largest:.2g} at N = {conclusions.index[-1]}"
+    return not failing, evidence + (f"; not {', '.join(failing)}" if failing else "")

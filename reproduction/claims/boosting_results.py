@@ -1,0 +1,411 @@
+"""Checks of the claims about boosting's accuracy, base models and times (thesis section 4.6, KDD section 4).
+
+`tables` maps the numbers of Tables 4.1 to 4.6 to the cells that `reproduction.tables.accuracy_cells`
+gives. Rows that are reported separately do not count. "Significant" is Welch's t-test at 0.05, as in
+the thesis; "comparable", and what refutes a claim about all data sets, is defined in `_evidence`; small
+training sets are the smaller half.
+"""
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.evaluation.significance import LEVEL
+
+from ..studies.statistics import TOLERANCE
+from ..tables import Record
+from ..theory.passes import batch_operations, passes_of_library
+from .evidence import (
+    COUNTS,
+    above_zero,
+    agreed,
+    beside,
+    better,
+    differs,
+    every,
+    exchanged,
+    halves,
+    holm,
+    loss,
+    mean_difference,
+    names,
+    not_better,
+    nowhere,
+    places,
+    somewhere,
+)
+from .registry import Decision, claim
+
+Tables = Mapping[str, pd.DataFrame]
+
+#: Tables by base model; networks, whose online learning is lossy, in the last two.
+_BASES = {
+    "4.1": "trees",
+    "4.2": "Naive Bayes",
+    "4.3": "stumps",
+    "4.5": "networks",
+    "4.6": "networks of ten updates",
+}
+_LOSSY = ("networks", "networks of ten updates")
+
+
+def _gaps(tables: Tables, batch: str, online: str) -> dict[str, pd.Series]:
+    """Losses on each data set, by base model; base models without results are left out."""
+    found = {}
+    for table, base in _BASES.items():
+        ten = "_10" if table == "4.6" else ""
+        pair = [
+            name + ten if name.endswith(("online_boosting", "primed_boosting")) else name
+            for name in (batch, online)
+        ]
+        gaps = loss(tables[table], *pair) if table in tables else pd.Series(dtype=float)
+        if len(gaps):
+            found[base] = gaps
+    return found
+
+
+def _in_words(means: Mapping[str, float]) -> str:
+    return ", ".join(f"{base} {mean:+.4f}" for base, mean in means.items())
+
+
+def _batch_and_online(tables: Tables, *numbers: str) -> pd.DataFrame:
+    """Compare batch with online boosting, on each data set over each base model."""
+    pairs = {
+        base: beside(tables[number], "other", "boosting").droplevel("algorithm")
+        for number, base in _BASES.items()
+        if number in numbers and number in tables
+    }
+    return pd.concat(pairs, names=["base"]) if pairs else pd.DataFrame(columns=["mark"])
+
+
+def _accuracies(*numbers: str) -> Callable[[Record], tuple[Tables]]:
+    """Evidence: the cells of tables of accuracies, by number."""
+    return lambda record: (record.accuracies(*numbers),)
+
+
+@claim("C012", evidence=_accuracies(*_BASES))
+def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
+    """Judge Tables 4.1 to 4.6: batch boosting significantly better on some data set of the smaller half.
+
+    By Holm's correction over all base models and data sets of that half.
+    """
+    small = {
+        base: halves(gaps)[0].index for base, gaps in _gaps(tables, "boosting", "online_boosting").items()
+    }
+    pairs = _batch_and_online(tables, *_BASES)
+    pairs = pairs[[name in small.get(base, ()) for base, name in pairs.index]]
+    if pairs.empty:
+        return None, "no results on small training sets"
+    worse = better(pairs)
+    pairs.index = pd.Index([f"{base} on {name}" for base, name in pairs.index])
+    return somewhere(worse), f"online boosting significantly {places(pairs, worse, 'worse')}"
+
+
+#: Data sets with learning curves of boosted Naive Bayes.
+_LARGE = ("census-income", "synthetic1", "synthetic2", "synthetic3")
+
+
+def _curves(record: Record) -> tuple[dict[str, pd.DataFrame]]:
+    cells = pd.concat({name: record.curve_cells(f"{name}-naive-bayes") for name in _LARGE}, names=["dataset"])
+    pairs = cells.query("algorithm == 'online_boosting' and reference == 'boosting'")
+    by_size = pairs.droplevel(["algorithm", "reference"])
+    return ({str(name): part.droplevel("dataset") for name, part in by_size.groupby("dataset")},)
+
+
+@claim("C013", evidence=_curves)
+def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
+    """Judge learning curves on large data sets: some start below batch boosting and end comparable to it.
+
+    Below is significantly less accurate, by Holm's correction over the data sets, and by more than 0.01.
+    The claim says "may": one such data set is enough for it to hold. That there is none among those
+    tried does not refute it, and leaves it undecided.
+
+    Parameters
+    ----------
+    curves : mapping
+        For each data set the comparison of online with batch boosting, by rising numbers of training
+        examples.
+    """
+    known = {name: curve for name, curve in curves.items() if len(curve) > 1}
+    if not known:
+        return None, "needs a curve of two points or more"
+    first, last = (
+        pd.concat([curve.iloc[[at]] for curve in known.values()]).set_axis([*known]) for at in (0, -1)
+    )
+    below = [
+        poor and gap < -TOLERANCE
+        for poor, gap in zip(better(exchanged(first)), first["difference"], strict=True)
+    ]
+    caught_up = [
+        name for name, poor, far in zip(known, below, differs(last), strict=True) if poor and far is False
+    ]
+    evidence = ", ".join(
+        f"{name} {-first['difference'][name]:+.4f} to {-last['difference'][name]:+.4f} ± "
+        f"{last['half_width'][name]:.4f}"
+        for name in known
+    )
+    return True if caught_up else None, (
+        f"batch minus online, first to last: {evidence}; caught up on {names(caught_up)}"
+    )
+
+
+@claim("C014", evidence=_accuracies(*_BASES))
+def lossy_models_lose_most(tables: Tables) -> Decision:
+    """Judge Tables 4.1 to 4.6: batch minus online boosting, on average greatest for networks.
+
+    Each kind of network must lose more than each other base model.
+    """
+    return _greatest_for_networks(_gaps(tables, "boosting", "online_boosting"))
+
+
+def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = False) -> Decision:
+    means = {base: values.mean() for base, values in gaps.items()}
+    lossy = [mean for base, mean in means.items() if base in _LOSSY]
+    others = [mean for base, mean in means.items() if base not in _LOSSY]
+    if len(lossy) < 2 or len(others) < 3:
+        return None, f"needs all base models; so far: {_in_words(means) or 'none'}"
+    evidence = [f"means over data sets: {_in_words(means)}"]
+    if not_above := [base for base in _LOSSY if base in means and means[base] <= max(others)]:
+        evidence.append(f"not above all others: {' and '.join(not_above)}")
+    if not_positive := [base for base, mean in means.items() if and_positive and mean <= 0]:
+        evidence.append(f"no gain: {' and '.join(not_positive)}")
+    return len(evidence) == 1, "; ".join(evidence)
+
+
+@claim("C015", evidence=_accuracies(*_BASES))
+def priming_helps_lossy_models_most(tables: Tables) -> Decision:
+    """Judge Tables 4.1 to 4.6: primed above unprimed on average for each base model, most for networks."""
+    return _greatest_for_networks(_gaps(tables, "primed_boosting", "online_boosting"), and_positive=True)
+
+
+def _three(tables: Tables, cost: str) -> pd.DataFrame:
+    """What the three boosting algorithms cost, in all tables, where it is known of all three."""
+    known = []
+    for cells in tables.values():
+        if cost in cells:
+            costs = cells[cost].unstack("algorithm")
+            online = [name for name in costs if str(name).startswith(("online_boosting", "primed_boosting"))]
+            wanted = costs[["boosting", *online]].set_axis(["boosting", "online", "primed"], axis="columns")
+            known.append(wanted.dropna())
+    return pd.concat(known) if known else pd.DataFrame(columns=["boosting", "online", "primed"])
+
+
+_COSTS = {"updates": "updates", "operations": "updates and classifications", "seconds": "seconds"}
+
+
+def _counted_in(cases: Mapping[str, pd.Series]) -> str:
+    return ", ".join(
+        f"{_COSTS[cost]} in {found.sum()} of {len(found)} cases" for cost, found in cases.items()
+    )
+
+
+def _times(record: Record) -> tuple[Tables]:
+    """Evidence: the cells of the tables of times that have batch and online boosting."""
+    return (record.all_times("4.7", "4.8", "4.9", "4.11", "4.12"),)
+
+
+@claim("C016", evidence=_times)
+def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
+    """Judge the work of Tables 4.7 to 4.12: online boosting less than batch in most cases, more in some.
+
+    A case is a base model on a data set. The work of training is counted in updates of base models,
+    and in updates and classifications together. The claim holds if both counts say so, fails if
+    neither does, and is undecided otherwise; our times stand in the evidence.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        For each table what `reproduction.tables.time_cells` gives, with counts of work.
+    """
+    less = {
+        cost: found["online"] < found["boosting"] for cost in _COSTS if len(found := _three(tables, cost))
+    }
+    if not set(COUNTS) <= set(less):
+        return None, "no work counted"
+    return agreed(
+        0.5 < less[cost].mean() < 1 for cost in COUNTS
+    ), f"online boosting takes fewer {_counted_in(less)}"
+
+
+@claim("C017", evidence=_times)
+def primed_boosting_is_fastest(tables: Tables) -> Decision:
+    """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine cases of ten.
+
+    Cases, counts and parameters are those of the check of C016. The claim holds if both counts say so,
+    fails if neither does, and is undecided otherwise; our times stand in the evidence.
+    """
+    least = {
+        cost: found["primed"] < found[["boosting", "online"]].min(axis="columns")
+        for cost in _COSTS
+        if len(found := _three(tables, cost))
+    }
+    if not set(COUNTS) <= set(least):
+        return None, "no work counted"
+    return agreed(
+        least[cost].mean() >= 0.9 for cost in COUNTS
+    ), f"primed boosting takes the fewest {_counted_in(least)}"
+
+
+@claim("C107", evidence=_accuracies("4.1", "4.2"))
+def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
+    """Judge Tables 4.1 and 4.2: batch and online boosting comparable on all data sets but Promoters.
+
+    On Promoters they must differ significantly, with trees or with Naive Bayes. Elsewhere a difference that
+    is significant by Holm's correction over both tables refutes the claim.
+    """
+    pairs = _batch_and_online(tables, "4.1", "4.2")
+    on_promoters = pairs.index.get_level_values(-1) == "promoters"
+    if not on_promoters.any() or pairs.index.unique("base").size < 2:
+        return None, "needs results of trees and Naive Bayes, Promoters among them"
+    there, elsewhere = pairs[on_promoters], pairs[~on_promoters]
+    holds = every([somewhere(differs(there)), nowhere(differs(elsewhere))])
+    found = differs(pairs)
+    return holds, f"{places(pairs, found)}; {mean_difference(pairs)}"
+
+
+def _primed(record: Record) -> tuple[pd.DataFrame, ...]:
+    """Evidence: primed against unprimed online boosting, over trees and over Naive Bayes."""
+    pair = ("primed_boosting", "online_boosting")
+    return tuple(record.compare(table, *pair).query("not excluded") for table in ("4.1", "4.2"))
+
+
+@claim("C111", evidence=_primed)
+def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
+    """Judge primed against unprimed: significantly better with Naive Bayes on Promoters, nowhere else.
+
+    Elsewhere a gain that is significant by Holm's correction refutes the claim.
+
+    Parameters
+    ----------
+    trees, naive_bayes : DataFrame
+        What `reproduction.tables.compare` gives, primed against online boosting.
+    """
+    if "promoters" not in naive_bayes.index or trees.empty:
+        return None, "needs results of trees and Naive Bayes, Promoters among them"
+    there = naive_bayes.loc[["promoters"]]
+    elsewhere = pd.concat({"trees": trees, "Naive Bayes": naive_bayes.drop("promoters")})
+    elsewhere.index = pd.Index([f"{name} ({base})" for base, name in elsewhere.index])
+    (missed,), found = not_better(there), better(elsewhere)
+    gain = there["difference"].iloc[0]
+    evidence = f"gain with Naive Bayes on Promoters {gain:+.4f} ± {there['half_width'].iloc[0]:.4f}"
+    return every([None if missed is None else not missed, nowhere(found)]), (
+        f"{evidence}; elsewhere {places(elsewhere, found, 'better')}"
+    )
+
+
+#: Where KDD 4.3 saw no gain from priming.
+_NO_GAIN = {
+    "trees": {"promoters", "breast-cancer"},
+    "Naive Bayes": {"soybean-large", "car-evaluation"},  # and Forest Covertype, which can't be had
+}
+
+
+@claim("C112", evidence=_primed)
+def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
+    """Judge primed against unprimed: the sign of the difference on each data set is the one reported.
+
+    Where the difference is small, its sign is a matter of chance. So the claim fails only if a sign
+    otherwise than reported is significant, by the t-test on the differences of the same splits
+    (paired) and Holm's correction over all signs; signs otherwise that are not leave it undecided.
+
+    Parameters
+    ----------
+    trees, naive_bayes : DataFrame
+        What `reproduction.tables.compare` gives, primed against online boosting.
+    """
+    if trees.empty or naive_bayes.empty:
+        return None, "needs results of trees and Naive Bayes"
+    signs = pd.concat(dict(zip(_NO_GAIN, (trees, naive_bayes), strict=True)))
+    reported = [name not in _NO_GAIN[base] for base, name in signs.index]
+    signs.index = pd.Index([f"{name} ({base})" for base, name in signs.index])
+    is_otherwise = (signs["difference"] > 0) != reported
+    is_sure = holm(signs["paired_p"]) < LEVEL
+    otherwise = [
+        (True if sure else None) if other else False
+        for other, sure in zip(is_otherwise, is_sure, strict=True)
+    ]
+    evidence = places(signs, otherwise, "significantly otherwise than reported")
+    return nowhere(otherwise), f"{is_otherwise.sum()} signs otherwise; {evidence}"
+
+
+@claim("C114", evidence=lambda record: (record.errors(),))
+def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
+    """Judge whether errors of successive base models rise and fall alike in batch and online boosting.
+
+    Measured by Spearman's rank correlation over the models that both algorithms made, on each split
+    where these are ten or more. In a case, that is a base model on a data set with two such splits or
+    more, they run alike if the mean of the correlations over the splits is significantly above 0.5
+    (t-test at 0.05), and do not if it is significantly below. The claim holds if they run alike in
+    more than half of the cases, fails if they do not in half of them or more, and else is undecided.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        Rows of `reproduction.studies.base_model_errors`. The stand-in for Forest Covertype does not count.
+    """
+    index = ["base_model", "dataset", "repetition", "model"]
+    mine = errors[errors["dataset"] != "covertype-head"]
+    both = mine.pivot(index=index, columns="algorithm", values="error").dropna()
+    correlations = {
+        key: group["boosting"].corr(group["online_boosting"], method="spearman")
+        for key, group in both.groupby(level=index[:-1])
+        if len(group) >= 10
+    }
+    if not correlations:
+        return None, "needs ten base models or more of both algorithms"
+    by_split = pd.Series(correlations).unstack()
+    cases = by_split[by_split.count(axis="columns") >= 2]
+    if cases.empty:
+        return None, "needs two splits or more"
+    alike = [above_zero(values.dropna() - 0.5) for _, values in cases.iterrows()]
+    shown = zip(cases.index, cases.mean(axis="columns"), cases.sem(axis="columns"), strict=True)
+    text = ", ".join(f"{base} on {name} {mean:+.2f} ± {sem:.2f}" for (base, name), mean, sem in shown)
+    evidence = f"alike in {alike.count(True)} of {len(alike)} cases, not in {alike.count(False)}: {text}"
+    if alike.count(True) > len(alike) / 2:
+        return True, evidence
+    return (False if alike.count(False) >= len(alike) / 2 else None), evidence
+
+
+@claim("C115", evidence=lambda record: (record.errors("4.22"),))
+def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
+    """Judge Naive Bayes on Synthetic2: the first model errs less than every later one, in both algorithms.
+
+    On every split.
+    """
+    mine = errors.query("dataset == 'synthetic2' and base_model == 'naive_bayes'")
+    evidence, holds = [], True
+    for algorithm, group in mine.groupby("algorithm"):
+        sequences = group.pivot(index="repetition", columns="model", values="error")
+        first, later = sequences[1], sequences.drop(columns=1)
+        if later.isna().all(axis="columns").any():
+            return None, "needs two base models or more"
+        holds = holds and bool((first < later.min(axis="columns")).all())
+        evidence.append(
+            f"{algorithm}: first {first.min():.4f} to {first.max():.4f}, "
+            f"later {later.min().min():.4f} to {later.max().max():.4f}"
+        )
+    return (bool(holds), "; ".join(evidence)) if len(evidence) == 2 else (None, "needs both algorithms")
+
+
+def _passes(record: Record) -> tuple[dict[str, int], int]:
+    data, n_models = load_dataset("balance"), 5
+    operations = batch_operations(data.data, data.target, n_models)
+    return passes_of_library(data, operations, n_models), n_models
+
+
+@claim("C118", evidence=_passes, by_construction=True)
+def passes_are_as_counted(passes: Mapping[str, float], n_models: int) -> Decision:
+    """Judge how often each example is used: bagging M times, boosting 2M, online algorithms once.
+
+    Parameters
+    ----------
+    passes : mapping
+        For "bagging", "boosting", "online_bagging" and "online_boosting" how often the training
+        set was gone through.
+    n_models : int
+        Base models that batch ensembles made.
+    """
+    wanted = {"bagging": n_models, "boosting": 2 * n_models, "online_bagging": 1, "online_boosting": 1}
+    evidence = ", ".join(f"{name.replace('_', ' ')} {count:g}" for name, count in passes.items())
+    return dict(passes) == wanted, f"{n_models} base models; {evidence}"

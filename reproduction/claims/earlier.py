@@ -1,0 +1,311 @@
+"""Checks of the claims about earlier online ensembles (thesis section 2.4).
+
+What a comparison is, "better overall" and "comparable" are defined in `_evidence`.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from oza.ensembles import BlockedBoostingClassifier
+
+from ..probes import earlier
+from ..studies import split_accuracies
+from ..studies.algorithms import UPDATE_PROBABILITIES
+from ..tables import Record
+from .evidence import above_zero, better, comparable, every, holm, nowhere, overall_better, places, rate
+from .registry import Decision, claim
+
+_FRACTION = "fixed_fraction_bagging_{}"
+
+
+def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    streams = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
+    return earlier.hard_shares(streams, seed=1), earlier.exact_hard_shares(streams, n_blocks=25, seed=1)
+
+
+@claim("C038", evidence=_hard_shares)
+def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
+    """Judge the share of each block that the vote of the earlier models got wrong.
+
+    To hold, the mean share is within 0.05 of one half on every stream that the library's algorithm cuts
+    into blocks, which has to estimate the error of the vote. That a block is half hard on average if the
+    exact error is known is algebra; what it gives is told.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Columns stream and share, a row for each block but the first.
+    exact : DataFrame
+        The same for blocks that were filled by the acceptance rule with the exact error of the vote.
+    """
+    if len(shares) < 10:
+        return None, "needs ten blocks or more"
+    means, by_exact = (blocks.groupby("stream", sort=False)["share"].mean() for blocks in (shares, exact))
+    evidence = "; ".join(
+        f"{kind} {', '.join(f'{stream} {share:.3f}' for stream, share in of_streams.items())}"
+        for kind, of_streams in (("as they are", means), ("with the exact error", by_exact))
+    )
+    return bool(((means - 0.5).abs() <= 0.05).all()), f"mean hard share of blocks {evidence}"
+
+
+def _block_errors(record: Record) -> tuple[pd.DataFrame]:
+    sizes = (100, 200, 400, 800)
+    return (earlier.block_errors(sizes, n_blocks=25, n_examples=80_000, n_repeats=6, seed=1),)
+
+
+@claim("C039", evidence=_block_errors)
+def larger_blocks_learn_faster(errors: pd.DataFrame) -> Decision:
+    """Judge errors by repetition and number of blocks (rows) for rising block sizes (columns).
+
+    How fast an error falls is the exponent of the power of the number of blocks that fits it best. In each
+    repetition a line is fitted to these exponents against the logarithm of the block size. The claim
+    holds if its slopes are significantly below 0, so that the error falls faster with larger blocks;
+    it fails if they are above 0 (t-test at 0.05), and is undecided otherwise. That larger blocks begin
+    with a lower error is no part of this.
+    """
+    if errors.shape[1] < 2 or errors.index.nlevels < 2:
+        return None, "needs two block sizes or more, and repetitions"
+    streams = [of_stream.droplevel(0) for _, of_stream in errors.groupby(level=0)]
+    exponents = pd.DataFrame([of_stream.apply(rate) for of_stream in streams])
+    slopes = np.polyfit(np.log2(errors.columns.to_numpy(float)), exponents.T, 1)[0]
+    first, last = (pd.DataFrame([of_stream.iloc[at] for of_stream in streams]).mean() for at in (0, -1))
+    shown = zip(errors, exponents.mean(), first, last, strict=True)
+    text = ", ".join(f"{size}: {power:.3f} ({a:.4f} to {b:.4f})" for size, power, a, b in shown)
+    return above_zero(-slopes), (
+        f"exponent {slopes.mean():+.4f} ± {scipy.stats.sem(slopes):.4f} for each doubling of the block, "
+        f"{len(slopes)} streams; exponent (first and last error) with blocks of {text}"
+    )
+
+
+def _against(first: str, second: str) -> Callable[[Record], tuple[pd.DataFrame]]:
+    """Evidence: two algorithms on the data sets of section 2.4."""
+    return lambda record: (record.compare("2.4", first, second),)
+
+
+@claim("C040", evidence=_against("boosting", "blocked_boosting"))
+def boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
+    """Judge AdaBoost against blocked boosting: to be better overall."""
+    return overall_better(comparison)
+
+
+@claim("C041", evidence=_against("online_boosting", "blocked_boosting"))
+def online_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
+    """Judge online boosting against blocked boosting: to be better overall."""
+    return overall_better(comparison)
+
+
+@claim("C042", evidence=_against("primed_boosting", "blocked_boosting"))
+def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
+    """Judge primed online boosting against blocked boosting: to be better overall."""
+    return overall_better(comparison)
+
+
+@claim("C043", evidence=lambda record: (earlier.sizes_of_priming(seed=1),), by_construction=True)
+def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
+    """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
+
+    Parameters
+    ----------
+    sizes : DataFrame
+        Columns n_train and n_prime; one training set below 50,000 examples and one above is needed.
+    """
+    if not sizes["n_train"].min() < 50_000 < sizes["n_train"].max():
+        return None, "needs training sets below and above 50,000 examples"
+    wrong = sizes[sizes["n_prime"] != (sizes["n_train"] // 5).clip(upper=10_000)]
+    pairs = ", ".join(f"{row.n_prime} of {row.n_train}" for row in sizes.itertuples())
+    return wrong.empty, f"primes with {pairs}"
+
+
+def block_sizes(record: Record) -> pd.DataFrame:
+    """Give how many examples a block has on each data set of section 2.4.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set, a row for each size of its training sets: `n_train` and `block`.
+    """
+    rows = record.rows("2.4").query("algorithm == 'blocked_boosting'").drop_duplicates(["dataset", "n_train"])
+    sizes = rows[["dataset", "n_train"]].set_index("dataset").sort_values("n_train")
+    return sizes.assign(block=sizes["n_train"].clip(upper=BlockedBoostingClassifier().block_size))
+
+
+@claim("C044", evidence=lambda record: (block_sizes(record),), by_construction=True)
+def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
+    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85) there are.
+
+    Parameters
+    ----------
+    blocks : DataFrame
+        Indexed by data set, with columns n_train and block.
+    """
+    if "promoters" not in blocks.index or blocks.index.nunique() < 2:
+        return None, "needs Promoters and another data set"
+    wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
+    wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
+    promoters = blocks.loc[["promoters"], "block"]
+    evidence = (
+        f"Promoters {promoters.min()} to {promoters.max()}; {len(wrong)} of {len(blocks)} other than said"
+    )
+    return wrong.empty, evidence
+
+
+def fractions_against_tree(record: Record) -> pd.DataFrame:
+    """Compare fixed-fraction bagging with a single tree.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    DataFrame
+        What `reproduction.tables.compare` gives for each update probability, the index's outer level.
+    """
+    parts = {p: record.compare("2.4", _FRACTION.format(p), "single") for p in UPDATE_PROBABILITIES}
+    return pd.concat(parts, names=["P_u"])
+
+
+@claim("C045", evidence=lambda record: (fractions_against_tree(record),))
+def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
+    """Judge fixed-fraction bagging against a single tree: to be significantly better nowhere.
+
+    It fails if a comparison is better by Holm's correction over all of them. It holds if none is better
+    without the correction, and no interval leaves room for a gain of more than 0.01.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        What `reproduction.tables.compare` gives for each update probability, the index's outer level.
+    """
+    rows = comparison[comparison["mark"] != "unknown"]
+    if len(rows) < 2:
+        return None, "needs two data sets or more with two splits or more"
+    found = better(rows)
+    evidence = (
+        f"{places(rows, found, 'better')}; at least {rows['n_splits'].min()} splits each; trees without a "
+        "limit of depth"
+    )
+    marked = rows.assign(holm=holm(rows["p_value"]))[rows["mark"] == "better"]
+    for (p, dataset), p_value, corrected in zip(marked.index, marked["p_value"], marked["holm"], strict=True):
+        evidence += f"; P_u {p} on {dataset}: p = {p_value:.2g}, by Holm {corrected:.2g}"
+    return nowhere(found), evidence
+
+
+def _sweep(record: Record) -> tuple[pd.DataFrame]:
+    found = earlier.update_probabilities((0.1, 0.3, 0.5, 0.7, 0.9), n_models=25, seed=1)
+    return (found[["accuracy", "disagreement"]],)
+
+
+@claim("C046", evidence=_sweep)
+def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
+    """Judge members of fixed-fraction bagging by their update probability.
+
+    To hold, accuracy rises and disagreement falls from the lowest P_u to the highest, with rank
+    correlations of at least 0.9 in size.
+
+    Parameters
+    ----------
+    sweep : DataFrame
+        Indexed by P_u in rising order; mean `accuracy` of a member and mean pairwise
+        `disagreement`.
+    """
+    if len(sweep) < 4:
+        return None, "needs four update probabilities or more"
+    ranks = sweep.reset_index(names="p").rank().corr()["p"]
+    first, last = sweep.iloc[0], sweep.iloc[-1]
+    evidence = (
+        f"members' accuracy {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
+        f"{first['disagreement']:.3f} to {last['disagreement']:.3f}"
+    )
+    return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), evidence
+
+
+def fraction_means(record: Record) -> pd.Series:
+    """Give the mean accuracy of fixed-fraction bagging by update probability.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    Series
+        Over the data sets of section 2.4, of each the splits on which all its algorithms were run; the
+        thesis's update probability cannot be read, and is said to be the one with the best results.
+    """
+    splits = split_accuracies(record.rows("2.4"))["accuracy"].unstack("algorithm").dropna()
+    means = splits.groupby("dataset").mean()
+    found = {p: means[name].mean() for p in UPDATE_PROBABILITIES if (name := _FRACTION.format(p)) in means}
+    return pd.Series(found, dtype=float).rename_axis("P_u")
+
+
+def _against_best_fraction(record: Record) -> tuple[pd.DataFrame, ...]:
+    best = _FRACTION.format(fraction_means(record).idxmax())
+    return tuple(record.compare("2.4", name, best) for name in ("bagging", "online_bagging"))
+
+
+@claim("C047", evidence=_against_best_fraction)
+def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame) -> Decision:
+    """Judge batch and online bagging against fixed-fraction bagging: both to be comparable.
+
+    That is to say on all data sets but one in ten at most. More differences than that refute it, if they
+    are significant by Holm's correction.
+    """
+    verdicts = [comparable(batch), comparable(online)]
+    evidence = "; ".join(
+        f"{name}: {text}" for name, (_, text) in zip(("batch", "online"), verdicts, strict=True)
+    )
+    return every(holds for holds, _ in verdicts), evidence
+
+
+def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
+    problems = ("balance", "car-evaluation", "nursery", "synthetic2")
+    return (earlier.leaf_budget(problems, n_leaves=64, seed=1),)
+
+
+@claim("C048", evidence=_leaf_budget)
+def many_small_trees_beat_few_large(errors: pd.DataFrame) -> Decision:
+    """Judge errors of boosted trees that share one budget of leaves.
+
+    To hold, the mean error in the upper half of the numbers is below that in the lower half on every
+    problem (a middle one belongs to neither).
+
+    Parameters
+    ----------
+    errors : DataFrame
+        Indexed by the number of trees in rising order; a column for each problem.
+    """
+    half = len(errors) // 2
+    if half < 2:
+        return None, "needs four numbers of trees or more"
+    few, many = errors.iloc[:half].mean(), errors.iloc[-half:].mean()
+    text = ", ".join(f"{name}: {a:.3f} to {b:.3f}" for name, a, b in zip(errors, few, many, strict=True))
+    return bool((many < few).all()), f"mean error with few large and with many small trees, {text}"
+
+
+@claim("C049", evidence=_against("boosting", "online_arc_x4"))
+def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
+    """Judge AdaBoost against online Arc-x4: to be better overall."""
+    return overall_better(comparison)
+
+
+@claim("C050", evidence=_against("online_boosting", "online_arc_x4"))
+def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
+    """Judge online boosting against online Arc-x4: comparable on all data sets but one in ten at most.
+
+    More differences than that refute it, if they are significant by Holm's correction.
+    """
+    return comparable(comparison)
+
+
+@claim("C051", evidence=_against("primed_boosting", "online_arc_x4"))
+def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
+    """Judge primed online boosting against online Arc-x4: to be better overall, by however little."""
+    return overall_better(comparison)

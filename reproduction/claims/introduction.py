@@ -1,0 +1,180 @@
+"""Checks of the claims of the introduction: votes, reweighting, passes over the data (thesis chapter 1)."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.stats
+
+from oza.datasets import load_dataset
+from oza.ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
+from oza.models import DecisionTreeClassifier
+
+from ..tables import Record
+from ..theory import passes, voting
+from .registry import Decision, claim
+
+
+def _votes(record: Record) -> tuple[pd.DataFrame]:
+    n = 20_000
+    cases = []
+    for models, error in product((3, 4, 11, 101), (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)):
+        wrong = voting.simulate_wrong_votes(error, models, n, seed=1)
+        formula = voting.vote_error(error, models, tie=0)
+        cases.append((models, error, formula, n, int((wrong > models / 2).sum())))
+    return (pd.DataFrame(cases, columns=["models", "error", "formula", "n_examples", "n_wrong"]),)
+
+
+@claim("C001", evidence=_votes, given=("votes.formula",))
+def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
+    """Judge simulated majority votes of independent models against P(Binomial(M, e) > M/2).
+
+    The claim holds if no count is so unlikely under the formula that one of that many cases would come
+    out like it with probability below 0.001 (exact binomial tests).
+
+    Parameters
+    ----------
+    votes : DataFrame
+        Columns models, error, formula, n_examples, n_wrong; ties are not counted as wrong.
+    """
+    if votes["models"].nunique() < 2 or votes["error"].nunique() < 2:
+        return None, "needs two numbers of models and two errors or more"
+    p_values = [
+        scipy.stats.binomtest(n_wrong, n, min(formula, 1.0)).pvalue
+        for n_wrong, n, formula in votes[["n_wrong", "n_examples", "formula"]].itertuples(index=False)
+    ]
+    least = min(p_values)
+    return least >= 0.001 / len(p_values), f"{len(votes)} cases, smallest p-value {least:.2g}"
+
+
+def _three_models(record: Record) -> tuple[Fraction, str]:
+    e = Fraction(3, 10)
+    return 3 * e**2 * (1 - e) + e**3, "0.21"
+
+
+@claim("C002", evidence=_three_models, given=("printed",))
+def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
+    """Judge a printed error: it is to be the exact one, rounded to the digits that are printed."""
+    digits = len(printed.partition(".")[2])
+    rounded = f"{float(exact):.{digits}f}"
+    return rounded == printed, f"exactly {exact} = {float(exact):g}, rounds to {rounded}; printed {printed}"
+
+
+def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    X, y = load_dataset("balance", return_X_y=True)
+    tree, copies = DecisionTreeClassifier(), 11
+    ensemble = FixedFractionBaggingClassifier(tree, copies, update_probability=1.0).fit(X[::2], y[::2])
+    single = DecisionTreeClassifier().fit(X[::2], y[::2])
+    return single.predict(X[1::2]), ensemble.predict_each(X[1::2]).T, ensemble.predict(X[1::2])
+
+
+@claim("C003", evidence=_identical_trees)
+def copies_err_like_the_model(
+    single: npt.NDArray[Any], members: npt.NDArray[Any], ensemble: npt.NDArray[Any]
+) -> Decision:
+    """Judge the predictions of an ensemble of identical models against those of one.
+
+    Parameters
+    ----------
+    single, ensemble : arrays of shape (n,)
+        Predictions of one model, and of the ensemble.
+    members : array of shape (M, n)
+        Predictions of the members; they have to be identical, or the premise is missing.
+    """
+    if len(members) < 2 or (members != members[0]).any():
+        return None, "the members are not identical, or there is only one"
+    changed = int((ensemble != single).sum())
+    return changed == 0, f"{len(members)} identical members, {changed} of {len(single)} predictions differ"
+
+
+def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    truth = load_dataset("balance").target[1::2]
+    wrong = np.arange(len(truth)) % 3 == np.arange(3)[:, None]
+    answers = np.where(wrong, (truth + 1) % 3, truth)
+    votes = (answers[:, :, None] == np.arange(3)).sum(axis=0)
+    return wrong, votes.argmax(axis=1) != truth
+
+
+@claim("C004", evidence=_disjoint_errors)
+def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
+    """Judge the vote of three models or more, no two of which err on the same example.
+
+    Parameters
+    ----------
+    wrong : bool array of shape (M, n)
+        Which model errs where.
+    vote_is_wrong : bool array of shape (n,)
+        Where the vote errs.
+    """
+    if len(wrong) < 3 or not wrong.any() or (wrong.sum(axis=0) > 1).any():
+        return None, "the premise is missing: three models or more that err, never two at once"
+    members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
+    return not vote_is_wrong.any(), f"members make {members} errors, the vote {int(vote_is_wrong.sum())}"
+
+
+def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
+    """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
+    X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
+    boosted = AdaBoostClassifier(DecisionTreeClassifier(prune=True), 11).fit(X, y)
+    weights, shares = np.full(len(y), 1 / len(y)), []
+    for member in boosted.estimators_:
+        is_wrong = member.predict(X) != y
+        error = weights[is_wrong].sum()
+        if 0 < error < 0.5:
+            weights = weights / (2 * np.where(is_wrong, error, 1 - error))
+            shares.append(weights[is_wrong].sum())
+    return np.array(shares), len(weights)
+
+
+@claim("C005", evidence=_reweighted)
+def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -> Decision:
+    """Judge the shares of the weight that misclassified examples have after reweighting.
+
+    They are to be 1/2 but for rounding: one unit in the last place for each of the weights added.
+
+    Parameters
+    ----------
+    shares : array
+        A share for each reweighting.
+    n_examples : int
+        Number of weights that were added up.
+    """
+    if len(shares) == 0:
+        return None, "nothing was reweighted"
+    off = float(np.abs(np.asarray(shares) - 0.5).max())
+    return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} away from 1/2"
+
+
+def _passes(record: Record) -> tuple[pd.DataFrame]:
+    """Evidence: counts on thirty examples of Balance Scale."""
+    X, y = load_dataset("balance", return_X_y=True)
+    rows = np.arange(30) * (len(y) // 30)
+    return (passes.count_passes(X[rows] / X.max(), y[rows], epochs=(1, 2, 5)),)
+
+
+@claim("C006", evidence=_passes, by_construction=True)
+def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
+    """Judge counted passes over the data.
+
+    To hold, every count is T·M, M(T + 1) or 1; all four are needed, with T > 1.
+
+    Parameters
+    ----------
+    passes : DataFrame
+        Columns algorithm ("bagging", "boosting", "online bagging", "online boosting"), T, M and
+        passes.
+    """
+    rules = {
+        "bagging": lambda t, m: t * m,
+        "boosting": lambda t, m: m * (t + 1),
+        "online bagging": lambda t, m: 1,
+        "online boosting": lambda t, m: 1,
+    }
+    if set(passes["algorithm"]) != set(rules) or passes["T"].max() < 2:
+        return None, "needs all four algorithms, and T of 2 or more"
+    counted = passes[["algorithm", "T", "M", "passes"]].itertuples(index=False)
+    wrong = [name for name, t, m, count in counted if count != rules[str(name)](t, m)]
+    return not wrong, f"{len(passes)} counts, {len(wrong)} of them other than claimed"

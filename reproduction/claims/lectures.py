@@ -1,0 +1,658 @@
+"""Checks of the claims of two lectures: Mooney on ensembles, Aditya and Sarkar on why AdaBoost works.
+
+The lecture on data streams has a module of its own.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from oza.ensembles import AdaBoostClassifier
+from oza.ensembles.steps.bagging import draw_samples
+from oza.evaluation.significance import LEVEL
+from oza.kernels.random import key_of
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
+
+from ..probes import adaboost, averages, diversity
+from ..studies import few_labels, parallel
+from ..tables import Record, compare, printed
+from ..theory import exponential_loss, schapire
+from .evidence import above_zero, beside, better, every, exchanged, names, outside_band
+from .registry import Decision, claim
+
+#: The learners that claim C135 speaks of.
+COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
+#: Shares of the training set, in percent, that count as small in claim C126.
+SMALL_SHARES = (1, 2, 5, 10, 20)
+_SIZES = (10, 100, 1000, 10_000)
+
+
+def toy_printed(quantity: str) -> dict[int, float]:
+    """Read the printed numbers of Schapire's toy example, by round."""
+    rows = printed("schapire_toy").query("topic == 'adaboost_toy' and status == 'printed'")
+    return {int(r.index_): float(r.value) for r in _rows(rows) if r.quantity == quantity}
+
+
+def _rows(frame: pd.DataFrame) -> list[Any]:
+    return list(frame.rename(columns={"index": "index_"}).itertuples(index=False))
+
+
+@cache
+def bootstrap_shares() -> pd.DataFrame:
+    """Count distinct examples in bootstrap samples: simulated by the library, and exact."""
+    rows = []
+    for n in _SIZES:
+        samples = draw_samples(2000, n, key_of("distinct", n))
+        shares = np.array([len(np.unique(sample)) / n for sample in samples])
+        rows.append((n, 1 - (1 - 1 / n) ** n, shares.mean(), shares.std(ddof=1) / len(shares) ** 0.5))
+    return pd.DataFrame(rows, columns=["examples", "exact", "estimate", "standard_error"])
+
+
+@claim("C124", evidence=lambda record: (bootstrap_shares(), "0.632"), given=("printed", "shares.exact"))
+def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
+    """Judge the mean share of distinct examples in bootstrap samples.
+
+    To hold, it agrees with 1 − (1 − 1/n)ⁿ for each number n of examples, within a band of 99.9 %, and for the
+    largest n it rounds to the printed share.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Columns examples, exact, estimate and standard_error, the largest number of examples last.
+    printed : str
+        The printed share.
+    """
+    if len(shares) < 2 or shares["examples"].max() < 1000:
+        return None, "needs two numbers of examples or more, and a thousand examples"
+    is_off, z = outside_band(shares)
+    last = float(shares["estimate"].iloc[-1])
+    return not is_off and f"{last:.3f}" == printed, (
+        f"largest |z| {z:.1f}; mean share for n = {shares['examples'].iloc[-1]:,}: {last:.4f}"
+    )
+
+
+def recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compare bagging and boosting of trees and of stumps with the single model, as recorded.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    """
+    found = []
+    for algorithm, tables in (("bagging", ("3.3", "3.5")), ("boosting", ("4.1", "4.3"))):
+        rows = [beside(record.accuracy(table), "single", algorithm) for table in tables]
+        found.append(pd.concat(rows, keys=["trees", "stumps"], names=["base"]).droplevel("algorithm"))
+    return found[0], found[1]
+
+
+@claim("C125", evidence=recorded_gains)
+def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFrame) -> Decision:
+    """Judge the gains of bagging and boosting over a single tree or stump, on each data set.
+
+    Trees and stumps are what the cited experiments boosted. To hold: (1) boosting gains more than bagging in
+    the mean over the rows that both have (paired t-test at 0.05); (2) boosting is significantly
+    worse than the single model in some row, by Holm's correction, but in no more than a quarter of
+    them; (3) bagging gains in the mean (t-test), is significantly worse nowhere by Holm's correction, and its
+    gains spread less than those of boosting. The claim fails if one of these is refuted.
+
+    Parameters
+    ----------
+    bagging, boosting : DataFrames
+        Contrasts with the single model, indexed by base model and data set.
+    """
+    both = pd.concat(
+        {"bagging": bagging["difference"], "boosting": boosting["difference"]}, axis=1, join="inner"
+    )
+    if len(both) < 4:
+        return None, "needs four rows or more"
+    gains = {"bagging": both["bagging"], "boosting": both["boosting"]}
+    more = above_zero(gains["boosting"] - gains["bagging"])
+    hurts = better(exchanged(boosting)).count(True)
+    bagging_hurts = better(exchanged(bagging)).count(True)
+    is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
+    steady = every([above_zero(gains["bagging"]), bagging_hurts == 0, is_steadier])
+    told = "; ".join(
+        f"{name} gains {values.mean():+.4f} in the mean (from {values.min():+.4f} to {values.max():+.4f})"
+        for name, values in gains.items()
+    )
+    rarely = 0 < hurts <= len(boosting) / 4
+    return every([more, rarely, steady]), (
+        f"{told}; boosting significantly worse in {hurts} of {len(boosting)} rows, bagging in {bagging_hurts}"
+    )
+
+
+def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare DECORATE with the other learners on each data set and share of its training set.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Learning curves, as `load_few_labels` gives them.
+
+    Returns
+    -------
+    DataFrame
+        As of `compare`, indexed by other, dataset and percent.
+    """
+    levels = ["algorithm", "dataset", "percent", "repetition", "fold"]
+    splits = rows.set_index(levels)[["accuracy", "n_train", "n_test"]]
+    others = ("single", "bagging", "boosting", "random_forest")
+    return pd.concat({name: compare(splits, "decorate", name) for name in others}, names=["other"])
+
+
+def _few_labels(record: Record) -> tuple[pd.DataFrame]:
+    rows = few_labels.load_few_labels()
+    record.note("few-labels", rows)
+    return (gains_of_decorate(rows),)
+
+
+@claim("C126", evidence=_few_labels)
+def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
+    """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
+
+    Its mean gain on a data set is taken over the shares of the training set up to 20 %. To hold, the gain
+    over each of the three is above 0 in the mean over the data sets, and the gain over bagging is larger
+    there than with the whole training set (t-tests over the data sets at 0.05). It fails if one of the four
+    is significantly the other way round.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        Column difference, indexed by other (the other algorithm), dataset and percent.
+    """
+    difference = gains["difference"]
+    percent = difference.index.get_level_values("percent")
+    if difference.index.get_level_values("dataset").nunique() < 3 or 100 not in percent:
+        return None, "needs three data sets or more, and whole training sets"
+    small = difference[percent.isin(SMALL_SHARES)].groupby(level=["other", "dataset"]).mean()
+    whole = difference[percent == 100].droplevel("percent")
+    named = ("single", "bagging", "boosting")
+    parts = [above_zero(small[name]) for name in named]
+    parts.append(above_zero(small["bagging"] - whole["bagging"]))
+    told = ", ".join(f"{name} {small[name].mean():+.4f}" for name in named)
+    return every(parts), (
+        f"mean gain over small training sets against {told}; against bagging with whole training sets "
+        f"{whole['bagging'].mean():+.4f}"
+    )
+
+
+def _active_learning(record: Record) -> tuple[pd.DataFrame]:
+    rows = few_labels.load_active_learning()
+    record.note("active-learning", rows)
+    return (few_labels.labels_to_reach(rows),)
+
+
+@claim("C127", evidence=_active_learning)
+def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
+    """Judge how many labels are needed to keep up with random choice, when they are chosen by disagreement.
+
+    The target is the accuracy of random choice with its last ten numbers of labels. An accuracy that is
+    never reached counts as one label more than the largest number. To hold, for each of the three ensembles
+    the logarithm of the ratio (random to active) is above 0 in the mean over the data sets (t-test at
+    0.05). It fails if one of them is significantly below 0.
+
+    Parameters
+    ----------
+    labels : DataFrame
+        Columns random and active, indexed by dataset and tested (the ensemble).
+    """
+    each = labels.index.get_level_values("tested").to_series(index=labels.index)
+    if labels.empty or labels.groupby(level="tested").size().min() < 3 or each.nunique() < 3:
+        return None, "needs three ensembles, and three data sets or more with each"
+    never = labels[["random", "active"]].max().max() + 1
+    ratios = (labels["random"].fillna(never) / labels["active"].fillna(never)).map(np.log2)
+    means = ratios.groupby(level="tested").mean()
+    told = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in means.items())
+    parts = [above_zero(ratios[each == name]) for name in means.index]
+    return every(parts), (
+        f"labels needed, as a share of those at random (geometric mean over data sets), {told}"
+    )
+
+
+def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
+    times = parallel.load_parallel_times()
+    record.note("times-parallel", times)
+    return times, parallel.waiting("balance")
+
+
+@claim("C128", evidence=_in_threads)
+def bagging_is_parallel_and_boosting_waits(times: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
+    """Judge elapsed times of bagging in one and in two threads, and what waiting changes.
+
+    To hold, two threads are at least 1.5 times as fast in the geometric mean over the recorded cases, with
+    the same predictions of every model; no model of a bag changes when the models do not wait for each
+    other; and of boosting at least half of the models after the first do.
+
+    Parameters
+    ----------
+    times : DataFrame
+        Columns dataset, base_model, n_jobs, digest and seconds.
+    waiting : DataFrame
+        Columns algorithm, models and changed.
+    """
+    cases = times.pivot_table("seconds", ["dataset", "base_model"], "n_jobs").dropna()
+    if cases.empty or not {1, 2} <= set(cases):
+        return None, "no times in one and in two threads"
+    same = bool((times.groupby(["dataset", "base_model"])["digest"].nunique() == 1).all())
+    speed = float(np.exp(np.log(cases[1] / cases[2]).mean()))
+    shares = waiting.set_index("algorithm")
+    changed = shares["changed"] / shares["models"]
+    holds = speed >= 1.5 and same and changed["bagging"] == 0 and changed["boosting"] >= 0.5
+    return bool(holds), (
+        f"two threads {speed:.2f} times as fast, predictions {'equal' if same else 'different'}; without "
+        f"waiting {changed['bagging']:.0%} of the bagged and {changed['boosting']:.0%} of the boosted models "
+        "change"
+    )
+
+
+@cache
+def averages_of_predictors() -> pd.DataFrame:
+    """Simulate averages of independent predictors."""
+    return averages.averages((1, 2, 5, 10, 50), bias=0.5, n_trials=20_000, seed=1)
+
+
+@cache
+def bags_of_trees() -> pd.DataFrame:
+    """Measure variances of bagged trees and of independent ones, on three problems."""
+    return pd.concat(averages.bags(problem) for problem in averages.PLANES)
+
+
+@claim(
+    "C131", evidence=lambda record: (averages_of_predictors(), bags_of_trees()), given=("simulated.exact",)
+)
+def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) -> Decision:
+    """Judge simulated averages of independent predictors, and measured variances of bagged trees.
+
+    To hold, bias and variance of the averages agree with those of one predictor and with its variance
+    divided by m, within a band of 99.9 %; and on every problem bagged trees are positively correlated, and
+    the largest bag keeps a larger share of the variance than as many independent trees.
+
+    Parameters
+    ----------
+    simulated : DataFrame
+        Columns models, part ("bias" or "variance"), exact, estimate and standard_error.
+    bags : DataFrame
+        Columns problem, models, independent, bagged and correlation.
+    """
+    if simulated["models"].nunique() < 2 or bags["models"].nunique() < 2:
+        return None, "needs two numbers of models or more"
+    is_off, z = outside_band(simulated)
+    largest = bags[bags["models"] == bags["models"].max()]
+    less = bool((largest["bagged"] > largest["independent"]).all() and (bags["correlation"] > 0).all())
+    return not is_off and less, (
+        f"largest |z| of the simulation {z:.1f}; bags of {largest['models'].iloc[0]} keep "
+        f"{largest['bagged'].mean():.1%} of the variance of one tree, independent trees "
+        f"{largest['independent'].mean():.1%}"
+    )
+
+
+@cache
+def followed_losses() -> pd.DataFrame:
+    """Follow the exponential loss through AdaBoost of stumps, trees and Naive Bayes on random problems."""
+    found = []
+    for name, base in (
+        ("decision stump", DecisionStumpClassifier()),
+        ("Naive Bayes", NaiveBayesClassifier()),
+    ):
+        for problem in averages.PLANES:
+            X, y = averages.plane(problem, 200, "loss")
+            course = exponential_loss.follow(AdaBoostClassifier(base, 20).fit(X, y), X, y)
+            found.append(course.assign(base=name, problem=problem))
+    return pd.concat(found, ignore_index=True)
+
+
+@claim("C132", evidence=lambda record: (followed_losses(),))
+def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
+    """Judge runs of AdaBoost against the minimisation of the exponential loss, step by step.
+
+    To hold, in every step half of AdaBoost's vote weight is the α that minimises the loss with everything
+    before kept fixed, found numerically, to within 1e-8; the derivative at α = 0 is 2ε − 1; and the loss is
+    the product of 2√(ε(1 − ε)), both to within a relative 1e-8.
+
+    Parameters
+    ----------
+    steps : DataFrame
+        Columns error, vote, minimising, derivative, loss and bound, as `exponential_loss.follow` gives them.
+    """
+    rows = steps.dropna()
+    if len(rows) < 3:
+        return None, "needs three steps or more"
+    apart = float((rows["vote"] - rows["minimising"]).abs().max())
+    slopes = float((rows["derivative"] - (2 * rows["error"] - 1)).abs().max())
+    losses = float((rows["loss"] / rows["bound"] - 1).abs().max())
+    return max(apart, slopes, losses) < 1e-8, (
+        f"{len(rows)} steps; largest differences: vote {apart:.1e}, derivative {slopes:.1e}, "
+        f"loss {losses:.1e}"
+    )
+
+
+@cache
+def crowds() -> pd.DataFrame:
+    """Let means of guesses compete with typical guesses, under five laws of noise."""
+    return pd.concat(averages.guesses(name, (3, 10, 30, 100), 2000, seed=1) for name in averages.NOISES)
+
+
+@claim("C133", evidence=lambda record: (crowds(),))
+def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
+    """Judge how often the mean of n guesses is closer to the truth than their median distance.
+
+    To hold, for each law of the noise and each n it is so in more than half of the trials (binomial test at
+    0.05), and with the largest n in at least 95 % of them. Only laws with mean 0 and a finite variance
+    count.
+
+    Parameters
+    ----------
+    wins : DataFrame
+        Columns noise, guesses, trials and wins.
+    """
+    if wins["noise"].nunique() < 2 or wins["trials"].min() < 100:
+        return None, "needs two laws of noise, and a hundred trials of each kind"
+    sure = [
+        scipy.stats.binomtest(won, n_trials, 0.5, "greater").pvalue < LEVEL
+        for won, n_trials in zip(wins["wins"].tolist(), wins["trials"].tolist(), strict=True)
+    ]
+    shares = wins["wins"] / wins["trials"]
+    largest = shares[wins["guesses"] == wins["guesses"].max()]
+    return all(sure) and bool((largest >= 0.95).all()), (
+        f"the mean is closer in {shares.min():.1%} to {shares.max():.1%} of the trials; with "
+        f"{wins['guesses'].max()} guesses in at least {largest.min():.1%}"
+    )
+
+
+@cache
+def reweighted() -> tuple[int, dict[str, int]]:
+    """Compare the three printed reweightings on a thousand random problems, exactly."""
+    n_weights, differing = 0, {"Mooney": 0, "slides": 0}
+    for number in range(200):
+        _, y, weights = exponential_loss.random_problem(3 + number % 20, "reweighting", number)
+        found = exponential_loss.reweightings(weights, y)  # a model that is right where y is 1
+        n_weights += len(y)
+        for name in differing:
+            differing[name] += sum(a != b for a, b in zip(found["thesis"], found[name], strict=True))
+    return n_weights, differing
+
+
+@claim("C134", evidence=lambda record: reweighted())
+def three_reweightings_are_one(n_weights: int, differing: Mapping[str, int]) -> Decision:
+    """Judge new weights by Mooney's and by the slides' rule against those by the thesis's, as fractions.
+
+    To hold, none of at least a thousand differs.
+
+    Parameters
+    ----------
+    n_weights : int
+        Number of weights that were compared.
+    differing : mapping
+        By rule, how many weights differ from those by the thesis's rule.
+    """
+    told = f"{n_weights:,} weights; " + ", ".join(f"{k}: {v} differ" for k, v in differing.items())
+    if any(differing.values()):
+        return False, told
+    return (True if n_weights >= 1000 and len(differing) == 2 else None), told
+
+
+@cache
+def replicated() -> tuple[dict[str, int], dict[str, int]]:
+    """Count the predicted probabilities that differ between copies of examples and their weights."""
+    learners: dict[str, Callable[[], Any]] = {
+        "Naive Bayes": NaiveBayesClassifier,
+        "decision stump": DecisionStumpClassifier,
+        "decision tree": DecisionTreeClassifier,
+        "pruned decision tree": lambda: DecisionTreeClassifier(prune=True),
+        "neural network": lambda: NeuralNetworkClassifier(random_state=0, hidden_units=4),
+    }
+    half = adaboost.random_half("balance", 0, 60, seed=1)
+    copies = np.array([(10, 100, 1, 0, 3)[n % 5] for n in range(len(half.y))])
+    changed = {}
+    for name, make in learners.items():
+        weighted = make().fit(half.X, half.y, sample_weight=copies)
+        repeated = make().fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
+        differs = weighted.predict_proba(half.X_test) != repeated.predict_proba(half.X_test)
+        changed[name] = int(differs.any(axis=1).sum())
+    return {name: changed[name] for name in COUNTING_LEARNERS}, {"neural network": changed["neural network"]}
+
+
+@claim("C135", evidence=lambda record: replicated())
+def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge whether examples in so many copies give the same probabilities as examples with these weights.
+
+    To the bit, on test examples. It is to be so for Naive Bayes, stumps and trees, not pruned and pruned.
+    One learner for which something differs refutes the claim; it holds only when all four were tried.
+
+    Parameters
+    ----------
+    changed : mapping
+        Number of test examples whose probabilities differ, for each learner that counts.
+    control : mapping
+        The same for a learner that does not count; if nothing differs there either, the comparison could
+        not have seen a difference.
+    """
+    if not control or not all(control.values()):
+        return None, "no control shows that a difference would have been seen"
+    told = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
+    if any(changed.values()):
+        return False, told
+    missing = [name for name in COUNTING_LEARNERS if name not in changed]
+    return (None, f"{told}; not tried: {', '.join(missing)}") if missing else (True, told)
+
+
+@cache
+def noisy_runs() -> pd.DataFrame:
+    """Boost and bag trees on training sets with wrong labels."""
+    return adaboost.with_noise(
+        ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit"),
+        (0.0, 0.1, 0.2),
+        n_splits=5,
+        n_train=300,
+        n_models=25,
+        seed=11,
+    )
+
+
+@claim("C136", evidence=lambda record: (noisy_runs(),))
+def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
+    """Judge what wrong labels among the training examples do to boosted and to bagged trees.
+
+    The damage is the test error with the largest share of wrong labels, minus that with none, in the mean
+    over the splits of a data set. To hold, the damage to boosting is above 0 and above that to bagging in
+    the mean over the data sets (t-tests at 0.05), and in the mean at least twice as large. The claim fails
+    if one of the tests says the opposite, or the damage to boosting is smaller than that to bagging.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Columns dataset, flipped, boosting and bagging, the errors on test examples.
+    """
+    if runs["dataset"].nunique() < 3 or runs["flipped"].min() > 0 or runs["flipped"].max() == 0:
+        return None, "needs three data sets or more, with and without wrong labels"
+    errors = {
+        share: rows.groupby("dataset")[["boosting", "bagging"]].mean()
+        for share, rows in runs.groupby("flipped")
+    }
+    damage = errors[runs["flipped"].max()] - errors[0.0]
+    extra = damage["boosting"] - damage["bagging"]
+    much = float(damage["boosting"].mean()) >= 2 * float(damage["bagging"].mean())
+    parts = [above_zero(damage["boosting"]), above_zero(extra), True if much else None]
+    return (False if extra.mean() < 0 else every(parts)), (
+        f"with {runs['flipped'].max():.0%} wrong labels the error rises by {damage['boosting'].mean():.4f} "
+        f"for boosting and by {damage['bagging'].mean():.4f} for bagging"
+    )
+
+
+#: Ensembles whose members differ more or less, for claim C137.
+_KINDS = ("bagging", "boosting", "decorate", "subspace 0.4", "subspace 0.6", "subspace 0.8")
+
+
+@cache
+def diverse_ensembles() -> pd.DataFrame:
+    """Measure members and votes of six kinds of ensembles of trees on seven data sets."""
+    datasets = (
+        "promoters",
+        "balance",
+        "breast-cancer",
+        "german-credit",
+        "car-evaluation",
+        "chess",
+        "mushroom",
+    )
+    return diversity.ensembles(datasets, _KINDS, n_splits=5, n_models=15, n_train=300, seed=21)
+
+
+@claim("C137", evidence=lambda record: (diverse_ensembles(),))
+def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
+    """Judge how the error of ensembles depends on κ, the agreement of members that err equally often.
+
+    On each data set the error of the vote is regressed on the mean error of the members and on their mean
+    κ. To hold, the coefficient of κ is above 0 in the mean over the data sets (t-test at 0.05); the claim
+    fails if it is significantly below 0.
+
+    Parameters
+    ----------
+    ensembles : DataFrame
+        Columns dataset, member_error, kappa and error.
+    """
+    slopes = pd.Series({name: diversity.slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")})
+    slopes = slopes.dropna()
+    if len(slopes) < 3:
+        return None, "needs three data sets or more"
+    return above_zero(slopes), (
+        f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, in the "
+        f"mean over {len(slopes)} data sets (from {0.1 * slopes.min():+.4f} to {0.1 * slopes.max():+.4f})"
+    )
+
+
+@claim("C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",))
+def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
+    """Judge the variance of bags of trees beside that of as many independent trees.
+
+    To hold, on every problem: independent trees keep 1/m of the variance of one, to within a fifth of it;
+    bags keep more than that for every m above 1; what they keep is ρ + (1 − ρ)/m, with ρ the correlation of
+    two trees of a bag, to within 0.05; ρ is above 0; and a tree of a bag, which sees fewer distinct cases,
+    errs more than one from the whole training set.
+
+    Parameters
+    ----------
+    bags : DataFrame
+        Columns problem, models, independent, bagged, correlation, formula, single_error and member_error.
+    """
+    several = bags[bags["models"] > 1]
+    if several["models"].nunique() < 2 or bags["problem"].nunique() < 2:
+        return None, "needs two problems and two numbers of models above 1"
+    best = (several["independent"] * several["models"] - 1).abs() <= 0.2
+    more = several["bagged"] > several["independent"]
+    fits = (several["bagged"] - several["formula"]).abs() <= 0.05
+    fewer = bags["member_error"] > bags["single_error"]
+    holds = best.all() and more.all() and fits.all() and (bags["correlation"] > 0).all() and fewer.all()
+    largest = bags[bags["models"] == bags["models"].max()]
+    return bool(holds), (
+        f"with {largest['models'].iloc[0]} trees: share of the variance {largest['bagged'].mean():.3f} in "
+        f"bags, {largest['independent'].mean():.3f} for independent trees; correlation "
+        f"{bags['correlation'].mean():.2f}; "
+        f"error {bags['member_error'].mean():.3f} in a bag, {bags['single_error'].mean():.3f} alone"
+    )
+
+
+def _toy(record: Record) -> tuple[list[Fraction], list[float], dict[int, float], dict[int, float]]:
+    toy = schapire.run_on()
+    return toy.run.errors, toy.alphas, toy_printed("epsilon"), toy_printed("alpha")
+
+
+@claim("C143", evidence=_toy, given=("printed_errors", "printed_votes"))
+def the_toy_example_has_the_printed_numbers(
+    errors: Sequence[Fraction],
+    votes: Sequence[float],
+    printed_errors: Mapping[int, float],
+    printed_votes: Mapping[int, float],
+) -> Decision:
+    """Judge errors and votes of three rounds on ten points, which AdaBoost itself computes.
+
+    To hold, the errors are 3/10, 3/14 and 3/22 exactly, and every printed error and vote is the computed one,
+    rounded to two decimals.
+
+    Parameters
+    ----------
+    errors : sequence of Fraction
+        Weighted errors of the rounds.
+    votes : sequence of float
+        α = ½ ln((1 − ε)/ε) of the rounds.
+    printed_errors, printed_votes : mappings of round to number
+        What is printed.
+    """
+    exact = list(errors) == [Fraction(3, 10), Fraction(3, 14), Fraction(3, 22)]
+    found = [(float(errors[t - 1]), value) for t, value in printed_errors.items()]
+    found += [(votes[t - 1], value) for t, value in printed_votes.items()]
+    n_right = sum(f"{value:.2f}" == f"{shown:.2f}" for value, shown in found)
+    return exact and n_right == len(found), (
+        f"errors {', '.join(map(str, errors))}; {n_right} of {len(found)} printed numbers agree"
+    )
+
+
+def improvements() -> pd.DataFrame:
+    """Compute the improvements of the leaderboard from its scores, beside the printed ones."""
+    toy = printed("schapire_toy")
+    cinematch = float(toy.loc[toy["quantity"] == "rmse_cinematch_quiz", "value"].iloc[0])
+    board = printed("netflix")
+    return board.assign(computed=100 * (cinematch - board["rmse"]) / cinematch)
+
+
+@claim("C144", evidence=lambda record: (improvements(),), given=("board.improvement_percent",))
+def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
+    """Judge the improvement over Cinematch that follows from each score of the leaderboard.
+
+    To hold, it rounds to the printed one, in percent with two decimals, in all twenty rows.
+
+    Parameters
+    ----------
+    board : DataFrame
+        Columns team, improvement_percent (printed) and computed.
+    """
+    if len(board) < 20:
+        return None, "needs all twenty rows"
+    differ = board[(board["computed"] - board["improvement_percent"]).abs() > 0.005 + 1e-9]
+    return differ.empty, f"{len(board) - len(differ)} of {len(board)} agree; not: {names(differ['team'])}"
+
+
+@cache
+def chosen_stumps() -> pd.DataFrame:
+    """Choose a stump by the derivative at α = 0 and by the weighted error, on random weighted data."""
+    rows = []
+    for number in range(100):
+        X, y, weights = exponential_loss.random_problem(4 + number % 12, "choosing", number)
+        products = exponential_loss.stumps(X) * np.array(y)
+        slopes = [exponential_loss.derivative_at_zero(weights, each) for each in products]
+        errors = [exponential_loss.weighted_error(weights, each) for each in products]
+        by_slope = {i for i, slope in enumerate(slopes) if slope == min(slopes)}
+        by_error = {i for i, error in enumerate(errors) if error == min(errors)}
+        gaps = sum(slope != 2 * error - 1 for slope, error in zip(slopes, errors, strict=True))
+        rows.append((len(products), by_slope == by_error, gaps))
+    return pd.DataFrame(rows, columns=["stumps", "same", "gaps"])
+
+
+@claim("C145", evidence=lambda record: (chosen_stumps(),))
+def the_steepest_stump_has_the_least_error(problems: pd.DataFrame) -> Decision:
+    """Judge which stumps are best by the derivative of the loss at α = 0, and which by the weighted error.
+
+    To hold, the two sets of best stumps are the same in each of at least fifty random problems, and the
+    derivative is 2ε − 1 for every stump, as exact fractions.
+
+    Parameters
+    ----------
+    problems : DataFrame
+        Columns stumps (how many there are), same, and gaps (stumps whose derivative is not 2ε − 1).
+    """
+    differ = int((~problems["same"]).sum())
+    told = f"{len(problems)} problems with {problems['stumps'].sum():,} stumps; best ones differ in {differ}"
+    if differ or problems["gaps"].any():
+        return False, told
+    return (True if len(problems) >= 50 else None), told

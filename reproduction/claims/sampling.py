@@ -1,0 +1,292 @@
+"""Checks of the claims about sampling and convergence (thesis chapter 1 and section 3.4).
+
+Series of evidence are indexed by the number of training examples, in rising order.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import scipy.stats
+
+from ..probes.learners import changed_by_copies
+from ..tables import Record
+from ..theory import sampling
+from .evidence import names, vanishes
+from .registry import Decision, claim
+
+#: Numbers of training examples for which exact laws are compared.
+SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
+_VOTERS = 100
+_POSITIVE_SHARE = 0.6  # of the majority class
+
+#: The learners that claim C008 names; the thesis's experiments prune their trees.
+PROPORTIONAL_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
+
+
+def _by_size(value: Callable[[int], float]) -> pd.Series:
+    return pd.Series([value(n) for n in SIZES], index=pd.Index(SIZES, name="N"))
+
+
+def _groups(record: Record) -> tuple[pd.DataFrame]:
+    sizes = [n for n in SIZES if n >= 10]  # the largest group
+    distances = {g: [sampling.total_variation(n, g) for n in sizes] for g in (1, 2, 5, 10)}
+    return (pd.DataFrame(distances, index=sizes),)
+
+
+@claim("C007", evidence=_groups)
+def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
+    """Judge the total-variation distance of the copies in batch and online against its upper bound.
+
+    Parameters
+    ----------
+    distances : DataFrame
+        A row for each number N of examples, a column for each size of the group of examples whose
+        copies are looked at together.
+    """
+    if len(distances) < 2:
+        return None, "needs two numbers of examples or more"
+    n = distances.index.to_numpy(dtype=float)
+    groups = distances.columns.to_numpy(dtype=float)
+    bounds = (1 - np.exp(-groups)) * groups / n[:, None]  # Barbour and Hall (1984)
+    holds = bool((distances.to_numpy() <= bounds).all()) and bool(distances.apply(vanishes).all())
+    evidence = f"distance at most {distances.iloc[-1].max():.2g} at N = {n[-1]:g}, for groups of "
+    return holds, evidence + ", ".join(map(str, distances))
+
+
+def _duplicated(record: Record) -> tuple[dict, dict]:
+    changed, control = changed_by_copies((2, 3, 10), stride=7, seed=1)
+    return changed.max(axis=1).to_dict(), control.min(axis=1).to_dict()
+
+
+@claim("C008", evidence=_duplicated)
+def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
+    """Judge how many predictions change when every training example is duplicated.
+
+    It is to be none for Naive Bayes, stumps and trees, not pruned and pruned, as the thesis's own trees
+    are. One learner that changes refutes the claim; it holds only when all four were tried.
+
+    Parameters
+    ----------
+    changed : mapping
+        Number of changed predictions of each learner tried that the thesis calls proportional; of
+        trees both that are pruned, as in its experiments, and that are not.
+    control : mapping
+        The same for learners that are not proportional. If nothing changes for one of them either,
+        the comparison could not have seen a change.
+    """
+    if not control or not all(control.values()):
+        return None, "no control shows that a change would have been seen"
+    evidence = "; ".join(f"{name}: {count} changed" for name, count in {**changed, **control}.items())
+    if refuting := [name for name, count in changed.items() if count]:
+        unchanged = [name for name in PROPORTIONAL_LEARNERS if changed.get(name) == 0]
+        return False, f"{evidence}; so it holds of {names(unchanged)} and not of {names(refuting)}"
+    missing = [name for name in PROPORTIONAL_LEARNERS if name not in changed]
+    return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
+
+
+@claim("C053", evidence=lambda record: (_by_size(sampling.total_variation),))
+def copies_tend_to_poisson(distance: pd.Series) -> Decision:
+    """Judge the distance of Binomial(N, 1/N) from Poisson(1), for N of at least 2, against 3/(4eN)."""
+    if len(distance) < 2 or distance.index.min() < 2:
+        return None, "needs two numbers of examples or more, none below 2"
+    n = distance.index.to_numpy(dtype=float)
+    scaled, limit = n * distance.to_numpy(), 3 / (4 * math.e)
+    holds = (scaled >= limit) & (scaled <= limit * (1 + 1 / n))
+    return bool(holds.all()), f"N × distance = {scaled[-1]:.4f} at N = {n[-1]:g}; limit {limit:.4f}"
+
+
+def _count_vectors(record: Record) -> tuple[dict, dict]:
+    vectors = [counts for total in range(13) for counts in sampling.count_vectors(4, total)]
+    laws = (sampling.probability_by_trials, sampling.probability_by_independent_counts)
+    by_trials, independent = ({counts: law(counts) for counts in vectors} for law in laws)
+    return by_trials, independent
+
+
+@claim("C054", evidence=_count_vectors)
+def trials_are_independent_counts(
+    trials: Mapping[tuple[int, ...], Fraction], independent: Mapping[tuple[int, ...], Fraction]
+) -> Decision:
+    """Judge the exact probabilities of count vectors under the two descriptions of Lemma 1."""
+    if not trials:
+        return None, "no count vector"
+    unequal = sum(independent.get(counts) != p for counts, p in trials.items())
+    return unequal == 0 and len(trials) == len(independent), f"{len(trials)} count vectors, {unequal} unequal"
+
+
+def _variances(record: Record) -> tuple[pd.DataFrame]:
+    return (sampling.proportion_variances((5, 20, 100, 500), (1, 10, 100), n_repeats=2000, seed=1),)
+
+
+@claim("C055", evidence=_variances)
+def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
+    """Judge the variance of an entry of the mean proportion vector, exact and simulated.
+
+    The claim holds if no exact variance exceeds 1.1/(N²M), and all estimates lie within the two-sided
+    normal band of the exact values that covers all of them with probability 0.999.
+
+    Parameters
+    ----------
+    variances : DataFrame
+        Columns N, M, exact, estimate, standard_error; a row for each simulated case.
+    """
+    if variances["N"].nunique() < 2 or variances["M"].nunique() < 2:
+        return None, "needs two numbers of examples and two of models or more"
+    scaled = (variances["exact"] * variances["N"] ** 2 * variances["M"]).max()
+    z = (variances["estimate"] - variances["exact"]).abs() / variances["standard_error"]
+    band = scipy.stats.norm.isf(0.0005 / len(variances))
+    evidence = f"N²M × variance at most {scaled:.3f}; {len(z)} simulated values, largest |z| {z.max():.1f}"
+    return bool(scaled <= 1.1 and z.max() <= band), evidence
+
+
+def _empty_samples(record: Record) -> tuple[pd.Series, pd.Series]:
+    def effect(n: int) -> float:
+        p_empty = math.exp(-n)
+        return p_empty * (1 - p_empty) * (1 - 1 / n) ** 2
+
+    return _by_size(lambda n: n * sampling.mean_inverse_size(n)), _by_size(effect)
+
+
+@claim("C056", evidence=_empty_samples)
+def empty_sample_does_not_matter(ratio: pd.Series, empty_effect: pd.Series) -> Decision:
+    """Judge the ratio of the online to the batch variance, and what the empty sample can add.
+
+    To hold, the ratio lies within 4/N² of 1 + 1/N, and the choice of the empty sample's vector changes
+    the variance by at most e⁻ᴺ.
+
+    Parameters
+    ----------
+    ratio : Series
+        N·E[1/K; K > 0] with K ~ Poisson(N).
+    empty_effect : Series
+        Largest change of the variance by the choice of the empty sample's vector.
+    """
+    if len(ratio) < 2:
+        return None, "needs two numbers of examples or more"
+    n = ratio.index.to_numpy(dtype=float)
+    close = np.abs(ratio.to_numpy() - 1 - 1 / n) <= 4 / n**2
+    small = empty_effect.to_numpy() <= np.exp(-n)
+    evidence = f"ratio {ratio.iloc[-1]:.5f}, empty sample adds {empty_effect.iloc[-1]:.1g}, at N = {n[-1]:g}"
+    return bool(close.all() and small.all()), evidence
+
+
+def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
+    def worst_gap(n: int) -> float:
+        k = np.arange(n + 20)
+        return np.abs(scipy.stats.binom.pmf(k, n, 1 / n) - scipy.stats.poisson.pmf(k, 1)).max()
+
+    limit_mass = scipy.stats.poisson.pmf(range(30), 1).sum()
+    return _by_size(worst_gap), _by_size(sampling.total_variation), limit_mass
+
+
+@claim("C057", evidence=_copies)
+def pointwise_limits_are_total_limits(
+    pointwise: pd.Series, distance: pd.Series, limit_mass: float
+) -> Decision:
+    """Judge Scheffé's implication on one sequence of laws.
+
+    Parameters
+    ----------
+    pointwise : Series
+        Largest difference between a probability and its limit.
+    distance : Series
+        Total-variation distance from the limit.
+    limit_mass : float
+        Sum of the pointwise limits; the theorem speaks only of limits that sum to 1.
+    """
+    if not vanishes(pointwise) or abs(limit_mass - 1) > 1e-9:
+        return None, "the premise is missing: a pointwise limit that sums to 1"
+    last = f"at N = {pointwise.index[-1]:g}"
+    return vanishes(distance), f"pointwise {pointwise.iloc[-1]:.2g}, total {distance.iloc[-1]:.2g} {last}"
+
+
+@claim("C058", evidence=lambda record: (_by_size(lambda n: sampling.sample_size_law(n)[n]),))
+def sample_size_rarely_n(probability: pd.Series) -> Decision:
+    """Judge P(K = N) for K ~ Poisson(N) against Stirling: √(2πN)·P lies between e^(−1/(12N)) and 1."""
+    if len(probability) < 2:
+        return None, "needs two numbers of examples or more"
+    n = probability.index.to_numpy(dtype=float)
+    scaled = probability.to_numpy() * np.sqrt(2 * np.pi * n)
+    stirling = (np.exp(-1 / (12 * n)) - 1e-9 <= scaled) & (scaled <= 1)
+    evidence = f"P = {probability.iloc[-1]:.4f}, √(2πN) P = {scaled[-1]:.5f} at N = {n[-1]:g}"
+    return bool(stirling.all()) and vanishes(probability), evidence
+
+
+def _majority_class(record: Record) -> tuple[pd.Series, pd.Series]:
+    """Evidence: errors of the base models together, and how often the ensembles disagree."""
+
+    def errors(n: int) -> tuple[float, float]:
+        batch, online = (
+            sampling.majority_class_error(scheme, n, _POSITIVE_SHARE) for scheme in ("batch", "online")
+        )
+        return batch, online
+
+    disagreement = _by_size(lambda n: sampling.vote_disagreement(*errors(n), _VOTERS))
+    return _by_size(lambda n: sum(errors(n))), disagreement
+
+
+def _null_and_majority(record: Record) -> tuple[pd.Series, pd.Series]:
+    def disagreement(n: int) -> float:
+        return sampling.vote_disagreement(0.0, 1 - sampling.sample_size_law(n)[n], _VOTERS)
+
+    return _by_size(disagreement), _majority_class(record)[1]
+
+
+@claim("C059", evidence=_null_and_majority)
+def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) -> Decision:
+    """Judge the disagreement of the two ensembles, for the null learner and for a proportional one."""
+    if len(null) < 2 or not vanishes(proportional):
+        return None, "the ensembles of the proportional learner do not agree either"
+    evidence = (
+        f"null learner {null.iloc[-1]:.4f}, proportional learner {proportional.iloc[-1]:.2g} "
+        f"at N = {null.index[-1]:g}"
+    )
+    return bool(null.iloc[-1] > 0.5 and null.is_monotonic_increasing), evidence
+
+
+def _unreachable(record: Record) -> tuple[pd.Series, pd.Series]:
+    largest = _by_size(lambda n: (math.e - 1) * math.exp(-n))
+    return 1 - _by_size(sampling.reachable_mass), largest
+
+
+@claim("C060", evidence=_unreachable)
+def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Series) -> Decision:
+    """Judge the mass of the proportion vectors that only the online sampling can reach.
+
+    Parameters
+    ----------
+    unreachable : Series
+        Their total probability. If it vanished, no learner could break convergence through them.
+    largest_single : Series
+        A bound on the probability of any one of them.
+    """
+    if len(unreachable) < 2:
+        return None, "needs two numbers of examples or more"
+    evidence = (
+        f"total mass {unreachable.iloc[-1]:.3f}, each vector at most {largest_single.iloc[-1]:.1g}, "
+        f"at N = {unreachable.index[-1]:g}"
+    )
+    return vanishes(largest_single) and vanishes(1 - unreachable), evidence
+
+
+@claim("C061", evidence=_majority_class)
+def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
+    """Judge how the disagreement of ensembles follows that of their base models.
+
+    To hold, it vanishes, at the rate N to the power −1/4 at least, and is at most twice as probable as
+    that a base model differs from its limit.
+
+    Parameters
+    ----------
+    base : Series
+        P(batch base model ≠ limit) + P(online base model ≠ limit).
+    ensemble : Series
+        Probability that the two ensembles disagree.
+    """
+    if not vanishes(base):
+        return None, "the premise is missing: base models that converge to one classifier"
+    holds = vanishes(ensemble) and bool((ensemble <= 2 * base).all())
+    evidence = f"base models {base.iloc[-1]:.2g}, ensembles {ensemble.iloc[-1]:.2g} at N = {base.index[-1]:g}"
+    return holds, evidence

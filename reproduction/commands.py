@@ -1,0 +1,317 @@
+"""The commands of the reproduction: run, status, verify, judge and scorecard."""
+
+import argparse
+import json
+import multiprocessing
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from oza.cli import positive, run_command
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str or None, default=None
+        Arguments after `python -m reproduction`; None means those of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong or
+        something required is missing, 130 after Ctrl-C.
+    """
+    return run_command(_parser(), arguments)
+
+
+def _parser() -> argparse.ArgumentParser:
+    from .record import PROFILES
+    from .studies import STUDIES
+
+    parser = argparse.ArgumentParser(
+        prog="python -m reproduction",
+        description="The experiments of N. C. Oza's thesis, run again.",
+        epilog="`python -m reproduction COMMAND --help` says more. Results are stored in data/results, or in "
+        "the folder named by OZA_RESULTS.",
+    )
+    parser.set_defaults(
+        interrupted="interrupted. Finished tasks are recorded; the same command, without --again, continues "
+        "from there."
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    run = commands.add_parser(
+        "run",
+        help="run studies; recorded tasks are not run again",
+        description="Run studies. Each result is recorded as soon as it is computed; Ctrl-C loses only "
+        "running tasks, and the same command continues from there. Results do not depend on --jobs.",
+    )
+    run.add_argument(
+        "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
+    )
+    run.add_argument(
+        "--again",
+        action="store_true",
+        help="first remove the recorded results of the studies, which must be named, and run them again",
+    )
+    run.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default="quick",
+        help="smoke: seconds, generated data only; quick: minutes, one five-fold run; "
+        "thesis: the full protocol (default: %(default)s)",
+    )
+    run.add_argument(
+        "--jobs",
+        type=positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="worker processes (default: one for each processor, %(default)s); timing studies always use one",
+    )
+    _add_results(run)
+    run.set_defaults(command=_run)
+
+    status = commands.add_parser("status", help="show how much of each study is recorded")
+    _add_results(status)
+    status.set_defaults(command=_status)
+
+    verify = commands.add_parser(
+        "verify",
+        help="compute a sample of the recorded results again, and compare bit for bit",
+        description="Compute a random sample of the recorded results of all studies again and compare them "
+        "bit for bit. The sample takes from each study in turn. What cannot be reproduced, such as times, "
+        "is listed with the reason.",
+    )
+    verify.add_argument(
+        "--sample", type=positive, default=50, metavar="N", help="how many results (default: %(default)s)"
+    )
+    verify.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of the sample (default: a new one each time, which is shown)",
+    )
+    _add_results(verify)
+    verify.set_defaults(command=_verify)
+
+    judge = commands.add_parser(
+        "judge",
+        help="judge claims again by recorded results",
+        description="Judge claims of the thesis and of the KDD paper again, and say by which rule, what was "
+        "found, and in which results. The evidence is read from recorded results or computed; no notebook "
+        "is executed. To judge all claims takes about two minutes.",
+    )
+    judge.add_argument(
+        "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
+    )
+    judge.add_argument(
+        "--check",
+        action="store_true",
+        help="show only differences from the recorded verdicts; exit code 1 if there are any",
+    )
+    judge.add_argument("--record", action="store_true", help="record the verdicts")
+    judge.set_defaults(command=_judge)
+
+    score = commands.add_parser(
+        "scorecard",
+        help="show the verdict on every claim and every printed accuracy",
+        description="Show the verdict on every claim of the thesis and of the KDD paper, empirical claims "
+        "first, how our accuracies compare with the printed ones, and how much of the protocol is recorded. "
+        "Nothing is computed: verdicts are those of the last execution of the book (`make book`), accuracies "
+        "are the recorded ones.",
+    )
+    score.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people or programs (default: %(default)s)",
+    )
+    _add_results(score)
+    score.set_defaults(command=_scorecard)
+    return parser
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--results", type=Path, metavar="DIR", help="folder of results, instead of the usual one"
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from .record import Store
+    from .record.runner import unreachable
+    from .studies import STUDIES, tasks
+
+    if options.again and not options.studies:
+        raise ValueError("--again removes recorded results; name the studies to run again")
+    wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
+    with closing(Store(options.results)) as store:
+        store.export()  # results that a killed run has left in the journal
+        missing = {task for some in wanted.values() for task in some}
+        if not options.again:
+            missing -= store.recorded(missing)
+        absent = unreachable(task.dataset for task in missing)
+        for name, reason in absent.items():
+            print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
+        if options.again:
+            for study, dataset in {(task.study, task.dataset) for task in missing}:
+                if dataset not in absent:
+                    store.forget(STUDIES[study], dataset)
+        failures = []
+        try:
+            for study, some in wanted.items():
+                failures += _run_study(
+                    study, [task for task in some if task.dataset not in absent], store, options.jobs
+                )
+        except BrokenExecutor:
+            print(
+                "reproduction: a worker process died, perhaps because memory was exhausted. Finished tasks "
+                "are recorded; the same command continues from there, and fewer --jobs need less memory.",
+                file=sys.stderr,
+            )
+            return 1
+        finally:
+            store.export()
+    for failure in failures:
+        print(f"reproduction: failed: {failure.task}: {failure.error}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def _run_study(name: str, wanted: list, store, jobs: int) -> list:
+    from .record import run
+    from .record.runner import processes
+    from .studies import STUDIES
+
+    study = STUDIES[name]
+    n_before = len(store.recorded(wanted))
+    print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
+    if n_before == len(wanted):
+        return []
+    executor = processes(1 if study.timed else jobs)
+    try:
+        return run(study, wanted, store, executor, in_flight=1 if study.timed else 2 * jobs, progress=True)
+    except KeyboardInterrupt:
+        _stop(executor)
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _stop(executor: ProcessPoolExecutor) -> None:
+    """Terminate the workers without waiting for their tasks."""
+    executor.shutdown(wait=False, cancel_futures=True)
+    for worker in multiprocessing.active_children():
+        worker.terminate()
+
+
+def _status(options: argparse.Namespace) -> int:
+    from .record import PROFILES, Store
+    from .record.store import as_tasks, read_study
+    from .studies import STUDIES, tasks
+
+    with closing(Store(options.results)) as store:
+        store.export()
+    print(f"results in {store.folder}")
+    for study in STUDIES.values():
+        feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
+        print(f"\n{study.name}: {study.title}{feeds}")
+        done = set(as_tasks(study, read_study(study, store.folder)))
+        others = set(done)
+        for profile in PROFILES:
+            wanted = set(tasks(study.name, profile))
+            others -= wanted
+            open_sets = Counter(task.dataset for task in wanted - done)
+            n_done = len(wanted & done)
+            rest = (
+                ""
+                if not open_sets
+                else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
+            )
+            print(f"  {profile:7} {n_done:6} of {len(wanted):6} tasks{rest if n_done else ''}")
+        reasons = Counter(study.elsewhere(task) or "of no profile" for task in others)
+        for reason, n in reasons.items():
+            print(f"  also    {n:6} {reason}")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from .record import Store
+    from .record.runner import processes, unreachable
+    from .record.store import read_study
+    from .studies import STUDIES, repeatable, verify
+    from .studies.results import not_repeatable
+
+    with closing(Store(options.results)) as store:
+        store.export()
+    results = [
+        one for study in STUDIES.values() for one in repeatable(study, read_study(study, store.folder))
+    ]
+    if not results:
+        raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
+    absent = unreachable(one.stratum[0] for one in results)
+    for name, reason in absent.items():
+        print(f"reproduction: leaving out {name}: {reason}", file=sys.stderr)
+    results = [one for one in results if one.stratum[0] not in absent]
+    seed = secrets.randbelow(2**32) if options.seed is None else options.seed
+    print(f"a random sample of {len(results)} results (--seed {seed} draws it again)")
+    with processes(min(options.sample, os.cpu_count() or 1)) as executor:
+        n_checked, mismatches = verify(results, options.sample, seed, executor)
+    for name, before, now in mismatches:
+        print(f"differs: {name}: recorded {before}, computed {now}")
+    print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
+    for line in not_repeatable(store.folder):
+        print(f"not compared: {line}")
+    return 1 if mismatches else 0
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from .claims import CHECKS, judge, recorded_verdicts, renew_verdicts
+    from .exhibits import verdict_text
+    from .record.store import results_folder
+    from .tables import Record
+
+    folder = results_folder()
+    on_record = recorded_verdicts(folder).set_index("claim")
+    if on_record.empty:
+        raise ValueError(f"{folder / 'verdicts'} holds no verdicts; `make book` leaves some")
+    wanted = sorted(set(options.claims)) or sorted(CHECKS)
+    if unknown := set(wanted) - set(on_record.index):
+        raise ValueError(
+            f"{', '.join(sorted(unknown))}: no verdict on record; expected C001 to {max(CHECKS)}"
+        )
+    if not options.claims:
+        print(f"judging {len(wanted)} claims, which takes about two minutes", file=sys.stderr)
+    record, judged, n_different = Record(), [], 0
+    for name in wanted:
+        page, outcome, evidence, rule = on_record.loc[name, ["page", "outcome", "evidence", "rule"]]
+        (verdict,) = judge(record, name)
+        judged.append(verdict)
+        is_same = (verdict.outcome, verdict.evidence, verdict.rule) == (outcome, evidence, rule)
+        n_different += not is_same
+        if not (options.check and is_same):
+            print(verdict_text(verdict, page))
+        if not is_same:
+            print(f"      On record: {outcome}; {evidence}\n      Judged then: {rule}")
+    if options.record:
+        renew_verdicts(folder, judged)
+    print(f"{len(judged)} claims judged again; {n_different} differ from what is on record")
+    return 1 if options.check and n_different else 0
+
+
+def _scorecard(options: argparse.Namespace) -> int:
+    from .exhibits import scorecard, scorecard_record, scorecard_text
+
+    card = scorecard(options.results)
+    if options.format == "json":
+        print(json.dumps(scorecard_record(card), indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        print(scorecard_text(card))
+    return 0

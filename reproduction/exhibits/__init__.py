@@ -1,0 +1,94 @@
+"""Tables and figures of the book: frames of `reproduction.tables` in, table or figure out."""
+
+from oza.compare.style import STYLE
+
+from .accuracy import accuracy_table, batch_online_table, coverage, differing_marks, significance_table
+from .benchmarks import benchmark_plot, ratio_text
+from .calendar import calendar_table
+from .claims import claims_table, verdict_counts, verdict_text
+from .comparison import comparison_scatter
+from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
+from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
+from .differences import difference_map, difference_text, differing_table, signed_rank_table
+from .lectures import (
+    decorate_panels,
+    depth_curves,
+    kappa_error_diagram,
+    label_curves,
+    loss_curves,
+    plane_shades,
+    share_curves,
+    toy_panels,
+    variance_curves,
+)
+from .memorisation import moment_curves, moment_table
+from .prequential import prequential_curves
+from .rule_changes import changed_rules, changes_table, direction_counts, verdicts_by_tolerance
+from .scatter import error_scatter
+from .scorecard import (
+    Scorecard,
+    judged_claims,
+    scorecard,
+    scorecard_claims,
+    scorecard_record,
+    scorecard_text,
+    shares_in_percent,
+)
+from .sizes import table_3_1
+from .style import Picture, show
+from .times import times_table
+
+__all__ = [
+    "STYLE",
+    "Picture",
+    "Scorecard",
+    "accuracy_curves",
+    "accuracy_means",
+    "accuracy_table",
+    "batch_online_table",
+    "benchmark_plot",
+    "calendar_table",
+    "changed_rules",
+    "changes_table",
+    "claims_table",
+    "comparison_scatter",
+    "coverage",
+    "decorate_panels",
+    "depth_curves",
+    "difference_map",
+    "difference_text",
+    "differing_marks",
+    "differing_table",
+    "direction_counts",
+    "error_curves",
+    "error_scatter",
+    "hoeffding_tree_diagram",
+    "judged_claims",
+    "kappa_error_diagram",
+    "label_curves",
+    "loss_curves",
+    "moment_curves",
+    "moment_table",
+    "network_diagram",
+    "plane_shades",
+    "prequential_curves",
+    "ratio_text",
+    "scorecard",
+    "scorecard_claims",
+    "scorecard_record",
+    "scorecard_text",
+    "share_curves",
+    "shares_in_percent",
+    "show",
+    "signed_rank_table",
+    "significance_table",
+    "table_3_1",
+    "time_curves",
+    "times_table",
+    "toy_panels",
+    "tree_diagram",
+    "variance_curves",
+    "verdict_counts",
+    "verdict_text",
+    "verdicts_by_tolerance",
+]

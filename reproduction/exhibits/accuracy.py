@@ -1,0 +1,176 @@
+"""Tables 3.3 to 3.7 and 4.1 to 4.6: accuracies of single models, batch and online ensembles."""
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+
+from oza.compare.table import Table
+
+from ..studies.precision import HALF_WIDTH
+from ..tables import Record, marks_against_online, marks_against_single
+from ..tables.layout import PRINTED_ACCURACIES, heading, is_online
+from ..tables.printed import label
+from .table import side_by_side
+
+_SIGNS = {"better": "▲", "worse": "▽"}
+_RUN = ("Splits × orders", "")
+
+
+def accuracy_table(record: Record, table: str) -> Table:
+    """Lay out accuracies as in the thesis: ours with standard error, printed, verdict.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    table : str
+        Number of the thesis's table, such as "3.4".
+
+    Returns
+    -------
+    Table
+        ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
+        0.05), * significantly better than the batch or online counterpart; ? is an illegible cell.
+        Ours alone where the thesis's page is lost. The last column says how much was run. Its cells
+        are those of `reproduction.tables.accuracy_cells`.
+
+    Examples
+    --------
+    >>> from reproduction.tables import Record
+    >>> from reproduction.exhibits import accuracy_table
+    >>> accuracy_table(Record("smoke"), "3.4").shown.index.to_list()[:3]
+    ['Promoters', 'Balance', 'Breast Cancer']
+    """
+    cells = record.accuracy(table)
+    title = f"Table {table}: fraction correct ± standard error"
+    if cells["printed"].isna().all():
+        found = replace(side_by_side(title, cells.assign(verdict=""), {"ours": _ours}), cells=cells)
+    else:
+        texts = {"ours": _ours, "printed": _printed, "verdict": lambda cell: cell["verdict"]}
+        found = side_by_side(f"{title}, beside the printed value", cells, texts)
+    found.shown[_RUN] = [_runs(cells.loc[name]) for name in cells.index.unique("dataset")]
+    found.verdicts[_RUN] = ""
+    return found
+
+
+def _runs(row: pd.DataFrame) -> str:
+    """Say how much of a data set was run; a range where it is not the same for all columns."""
+    run = row[row["n_splits"] > 0]
+    if run.empty:
+        return "–"
+    online = run.loc[[is_online(column) for column in run.index], "n_orders"]
+    return f"{_range(run['n_splits'])} × {_range(online) if len(online) else 1}"
+
+
+def _range(numbers: pd.Series) -> str:
+    least, most = numbers.min(), numbers.max()
+    return f"{least}" if least == most else f"{least}–{most}"
+
+
+def coverage(cells: pd.DataFrame) -> str:
+    """Say how much of the thesis's protocol stands behind a table.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+    """
+    run = cells[cells["n_splits"] > 0]
+    part = run.loc[~run["enough"]].index.unique("dataset")
+    enough = run.loc[~run["complete"]].index.unique("dataset").difference(part, sort=False)
+    missing = cells.index.unique("dataset").difference(run.index.unique("dataset"), sort=False)
+    n_datasets = run.index.unique("dataset").size
+    n_complete = n_datasets - len(part) - len(enough)
+    text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol"
+    by_rule = f"as many as a 95 % interval of ±{HALF_WIDTH:g} needs in each column, at least"
+    for what, names in ((by_rule, enough), ("fewer", part), ("no results", missing)):
+        text += f"; {what}: {', '.join(map(label, names))}" if len(names) else ""
+    return text + "."
+
+
+def _ours(cell: dict) -> str:
+    if math.isnan(cell["mean"]):
+        return "–"
+    error = "" if math.isnan(cell["standard_error"]) else f" ± {cell['standard_error']:.4f}"
+    return f"{cell['mean']:.4f}{error}{_SIGNS.get(cell['welch'], '')}{'*' if cell['star'] else ''}"
+
+
+def _printed(cell: dict) -> str:
+    sign = _SIGNS.get(cell["printed_mark"], "") + ("*" if cell["printed_star"] else "")
+    if math.isnan(cell["printed"]):
+        return f"?{sign}" if cell["printed_mark"] != "unknown" else "–"
+    return f"{cell['printed']:.4f}{sign}"
+
+
+def significance_table(record: Record, table: str) -> Table:
+    """Compare three t-tests at 0.05 against the single model with the thesis's marks.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    table : str
+        Number of the thesis's table, such as "3.4".
+
+    Returns
+    -------
+    Table
+        For each ensemble Welch's test (the thesis's kind), the paired test over splits, the
+        corrected resampled test, what is printed, and whether Welch's test agrees with that.
+    """
+    marks = marks_against_single(record.accuracy(table))
+    return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
+
+
+def batch_online_table(record: Record, table: str) -> Table:
+    """Compare three t-tests at 0.05 of batch against online learning with the thesis's stars.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    table : str
+        Number of the thesis's table, such as "3.6".
+
+    Returns
+    -------
+    Table
+        For each algorithm that is there in both modes: whether batch is "better" or "worse" than
+        online by Welch's test, the paired and the corrected one; what is printed (a star marks the
+        better of the two), and whether Welch's test agrees with that.
+    """
+    marks = marks_against_online(record.accuracy(table))
+    return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", marks, table)
+
+
+def differing_marks(marks: Table) -> str:
+    """Say which marks of a significance table are not the printed ones.
+
+    Parameters
+    ----------
+    marks : Table
+        What `significance_table` or `batch_online_table` gives.
+    """
+    cells = marks.cells
+    n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
+    said = [
+        f"{label(mark['dataset'])}, {heading(mark['algorithm']).lower()} (printed: {mark['printed_mark']}; "
+        f"by Welch's test: {mark['welch']}; by the paired test: {mark['paired']})"
+        for mark in cells[cells["verdict"] == "differs"].reset_index().to_dict("records")
+    ]
+    listing = ": " + ", ".join(said) if said else ""
+    return f"Of {n_compared} marks that can be compared {len(said)} differ from the printed ones{listing}."
+
+
+def _table_of_marks(title: str, marks: pd.DataFrame, table: str) -> Table:
+    headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
+    if table in PRINTED_ACCURACIES:
+        headings |= {"printed_mark": "printed", "verdict": "verdict"}
+    texts = {name: partial(_known, column=column) for column, name in headings.items()}
+    return side_by_side(title, marks, texts)
+
+
+def _known(cell: dict, column: str) -> str:
+    return "–" if cell[column] == "unknown" else cell[column]

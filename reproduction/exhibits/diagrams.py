@@ -1,0 +1,191 @@
+"""Drawings of models: a decision tree (thesis Figure 2.1), a Hoeffding tree and a network (Figure 2.4)."""
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from oza.compare.style import STYLE
+from oza.models.decision_tree import TreeStructure
+from oza.models.hoeffding_tree import HoeffdingTreeClassifier
+
+from .style import GUIDE, OURS, PRINTED, Picture
+
+_BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "linewidth": 1.2}
+
+
+def tree_diagram(
+    tree: TreeStructure,
+    features: Sequence[str],
+    classes: Sequence[str],
+    categories: Sequence[Sequence[str] | None] = (),
+) -> Figure:
+    """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
+
+    Parameters
+    ----------
+    tree : TreeStructure
+        The `tree_` of a `DecisionTreeClassifier`.
+    features, classes : sequences of str
+        Names of the columns and of the classes.
+    categories : sequence
+        Values of each nominal column; may be left out if all are numeric.
+
+    Returns
+    -------
+    Figure
+    """
+    x = _places(tree)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(max(3.6, 1.7 * int((tree.feature < 0).sum())), 1.1 * (tree.depth.max() + 1)))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        for node, feature in enumerate(tree.feature):
+            here = x[node], -tree.depth[node]
+            is_leaf = feature < 0
+            axes.annotate(
+                _leaf(tree, node, classes) if is_leaf else _test(tree, node, features, categories),
+                here,
+                ha="center",
+                va="center",
+                bbox=_BOX | {"edgecolor": PRINTED if is_leaf else OURS},
+            )
+            for answer, child in () if is_leaf else (("yes", tree.yes[node]), ("no", tree.no[node])):
+                there = x[child], -tree.depth[child]
+                axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
+                middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
+                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
+        axes.margins(0.25)
+    return figure
+
+
+def _places(tree: TreeStructure) -> np.ndarray:
+    """Horizontal place of each node: leaves side by side, a test midway between its branches."""
+    x = np.zeros(len(tree.feature))
+    leaves = np.flatnonzero(tree.feature < 0)  # in preorder, so from the left to the right
+    x[leaves] = np.arange(len(leaves))
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # children stand behind their parent
+        x[node] = (x[tree.yes[node]] + x[tree.no[node]]) / 2
+    return x
+
+
+def _test(
+    tree: TreeStructure, node: int, features: Sequence[str], categories: Sequence[Sequence[str] | None]
+) -> str:
+    name = features[tree.feature[node]]
+    if tree.category[node] < 0:
+        return f"{name} ≤ {tree.threshold[node]:g}?"
+    values = categories[tree.feature[node]]
+    assert values is not None, "a nominal test, and no categories of its column"
+    return f"{name} = {values[tree.category[node]]}?"
+
+
+def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
+    weights = tree.class_weight[node]
+    counts = ", ".join(f"{w:g} {c}" for w, c in zip(weights, classes, strict=True) if w)
+    return f"{classes[int(weights.argmax())]}\n({counts})"
+
+
+def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:
+    """Draw a Hoeffding tree: the column that each test asks for, and the class and weight of each leaf.
+
+    Leaves that `max_leaves` has frozen have a dotted border.
+
+    Parameters
+    ----------
+    model : HoeffdingTreeClassifier
+        A fitted tree.
+    max_depth : int or None, default=None
+        Depth below which nothing is drawn: a test there becomes a box with the number of leaves below it.
+        None draws the whole tree.
+
+    Returns
+    -------
+    Picture
+        Its text is that of `export_text`; its cells are the nodes that are drawn.
+    """
+    text = model.export_text(max_depth)  # refuses a bad max_depth
+    tree = model.tree_
+    names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(model.n_features_in_)])
+    n_nodes = len(tree.parent)
+    last = int(tree.depth.max()) if max_depth is None else max_depth
+    n_leaves = (tree.feature < 0).astype(np.int64)
+    for node in range(n_nodes - 1, 0, -1):  # children stand behind their parent
+        n_leaves[tree.parent[node]] += n_leaves[node]
+    is_drawn = tree.depth <= last
+    is_end = is_drawn & ((tree.feature < 0) | (tree.depth == last))
+    width = is_end.astype(np.int64)  # boxes side by side at the lower ends
+    for node in range(n_nodes - 1, 0, -1):
+        width[tree.parent[node]] += width[node]
+    left = np.zeros(n_nodes)
+    x = np.zeros(n_nodes)
+    used = np.zeros(n_nodes)  # width of the children placed so far
+    for node in np.flatnonzero(is_drawn).tolist():
+        if node > 0:
+            parent = tree.parent[node]
+            left[node] = left[parent] + used[parent]
+            used[parent] += width[node]
+        x[node] = left[node] + (width[node] - 1) / 2
+    rows = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(max(3.6, 1.2 * width[0]), 1.2 * (tree.depth[is_drawn].max() + 1)))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        for node in np.flatnonzero(is_drawn).tolist():
+            weights = tree.class_weight[node]
+            label = str(model.classes_[weights.argmax()]) if weights.any() else "empty"
+            box, style = names[tree.feature[node]], "-"
+            if tree.feature[node] < 0:
+                box, style = f"{label}\n{weights.sum():,.0f}", ":" if tree.is_frozen[node] else "-"
+            elif is_end[node]:
+                box = f"{n_leaves[node]} leaves"
+            here = x[node], -tree.depth[node]
+            if node > 0:
+                parent = tree.parent[node]
+                there = x[parent], -tree.depth[parent]
+                axes.plot(*zip(there, here, strict=True), color=GUIDE, linewidth=1, zorder=0)
+                middle = x[parent] + 0.65 * (x[node] - x[parent]), 0.35 - tree.depth[node]
+                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                answer = str(tree.answer[node])
+                axes.annotate(answer, middle, ha="center", va="center", fontsize=8, bbox=patch)
+            edge = PRINTED if tree.feature[node] < 0 else OURS
+            bbox = _BOX | {"edgecolor": edge, "linestyle": style}
+            axes.annotate(box, here, ha="center", va="center", bbox=bbox)
+            rows.append((tree.depth[node], tree.answer[node], box, weights.sum(), n_leaves[node]))
+        axes.set(xlim=(-0.7, width[0] - 0.3), ylim=(-tree.depth[is_drawn].max() - 0.4, 0.4))
+    return Picture(figure, text, pd.DataFrame(rows, columns=["depth", "answer", "box", "weight", "leaves"]))
+
+
+def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
+    """Draw a network: a column of units for each layer, and a line for each weight.
+
+    Parameters
+    ----------
+    layers : sequence of int
+        Number of units of each layer, from the inputs to the outputs.
+    names : sequence of str
+        What the layers are called.
+
+    Returns
+    -------
+    Figure
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(1.9 * len(layers), 0.7 * max(layers) + 0.4))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        heights = [np.arange(n) - (n - 1) / 2 for n in layers]
+        for column, (left, right) in enumerate(pairwise(heights)):
+            for a, b in product(left, right):
+                axes.plot([column, column + 1], [a, b], color=GUIDE, linewidth=0.7, zorder=0)
+        top = max(layers) / 2
+        for column, (units, name) in enumerate(zip(heights, names, strict=True)):
+            places = [column] * len(units)
+            axes.plot(places, units, "o", markersize=17, color="white", markeredgecolor=OURS)
+            axes.annotate(name, (column, top + 0.2), ha="center")
+        axes.set(xlim=(-0.5, len(layers) - 0.5), ylim=(-top - 0.1, top + 0.6))
+    return figure

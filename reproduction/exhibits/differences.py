@@ -1,0 +1,194 @@
+"""Differences between our and the printed values, attempts to explain them, and which algorithm is better."""
+
+import math
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from oza.compare.style import STYLE
+from oza.compare.table import Table
+
+from ..studies.statistics import TOLERANCE
+from ..studies.variants import OURS
+from ..tables import signed_rank_chances
+from ..tables.layout import heading, reference
+from ..tables.printed import label
+from .style import GUIDE, Picture
+
+
+def signed_rank_table(cells: pd.DataFrame) -> Table:
+    """Compare the algorithms of a table over all its data sets, by the Bayesian signed-rank test.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+
+    Returns
+    -------
+    Table
+        The probabilities that the first algorithm is worse, practically equal (within 0.01), better; its
+        cells are those of `reproduction.tables.signed_rank_chances`.
+    """
+    found = signed_rank_chances(cells)
+    names = [f"{heading(a)} against {heading(b).lower()}" for a, b in found.index]
+    columns = {"worse": "worse", "equal": "practically equal", "better": "better"}
+    shown = found.rename(columns={"n": "data sets", **columns}).set_axis(pd.Index(names, name="Algorithms"))
+    shown = shown.astype(str).assign(
+        **{text: [f"{p:.2f}" for p in found[name]] for name, text in columns.items()}
+    )
+    title = "Bayesian signed-rank test over data sets: probabilities"
+    return Table(title, found, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
+    """List the cells that differ, each with what was tried to explain it.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
+    variants : DataFrame
+        What `reproduction.studies.load_variants` gives: accuracies under other assumptions, of single models
+        and of bagged ones.
+
+    Returns
+    -------
+    Table
+        Ours, the printed value, and the variant of the cell's algorithm whose accuracy is nearest to
+        the printed value: whether it lies within 0.01 of that, and what our own setting scores on the
+        same splits. Where an ensemble was not tried, its single model stands for it.
+    """
+    columns = tuple(cells.index.unique("algorithm"))
+    differing = cells[cells["verdict"] == "differs"]
+    cells_at: list[Any] = differing.index.to_list()
+    tried = [
+        _tried(variants, dataset, column, reference(column, columns), cells["printed"])
+        for dataset, column in cells_at
+    ]
+    index = pd.Index(
+        [f"{label(dataset)}, {heading(column).lower()}" for dataset, column in cells_at], name="Cell"
+    )
+    numbers = differing[["mean", "standard_error", "printed"]].set_axis(index)
+    texts = pd.DataFrame({name: [f"{x:.4f}" for x in numbers[name]] for name in numbers}, index, dtype=str)
+    shown = texts.set_axis(["ours", "± standard error", "printed"], axis="columns").assign(
+        **{"what was tried, and what it showed": tried}
+    )
+    title = "Cells that differ"
+    return Table(title, differing, shown, pd.DataFrame("", index, shown.columns), css="dataframe prose")
+
+
+def _tried(variants: pd.DataFrame, dataset: str, column: str, single: str, printed: pd.Series) -> str:
+    of_dataset = variants[variants["dataset"] == dataset]
+    name = column if (of_dataset["algorithm"] == column).any() else single
+    mine = of_dataset[of_dataset["algorithm"] == name].set_index("variant")["mean"]
+    others = mine[~mine.index.isin(OURS)]
+    value = printed[dataset, name]
+    if others.empty or np.isnan(value):
+        return "nothing was tried yet"
+    nearest = (others - value).abs().idxmin()
+    own = mine[mine.index.isin(OURS)]
+    parts = [
+        f"{len(others)} other variants"
+        + (f" of the single model (printed {value:.4f})" if name != column else ""),
+        f"nearest: {nearest}, {others[nearest]:.4f}, "
+        + ("within 0.01" if abs(others[nearest] - value) <= TOLERANCE else "so none comes within 0.01"),
+        *(f"ours on the same splits: {score:.4f}" for score in own),
+    ]
+    return "; ".join(parts)
+
+
+def difference_map(cells: pd.DataFrame) -> Picture:
+    """Map how far each of our accuracies lies from the printed one.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.joined_cells` gives.
+
+    Returns
+    -------
+    Picture
+        A row for each data set with a printed value, a column for each table and algorithm. Numbers are
+        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
+        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
+    """
+    difference, verdicts, theirs = (
+        cells[column].unstack(["table", "algorithm"], sort=False)
+        for column in ("difference", "verdict", "printed")
+    )
+    is_printed = theirs.notna().any(axis=1)
+    points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
+    judged = points.where(verdicts.isin(["agrees", "differs"]))
+    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
+        figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
+        axes = figure.subplots()
+        image = axes.imshow(judged, cmap="PuOr_r", vmin=-10, vmax=10, aspect="auto")
+        for (row, column), value in np.ndenumerate(points.to_numpy(float)):
+            verdict = verdicts.iat[row, column]
+            text, style = _mark(verdict, value)
+            axes.text(column, row, text, ha="center", va="center", fontsize=7, **style)
+            if verdict == "differs":
+                frame = matplotlib.patches.Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                frame.set(facecolor="none", edgecolor="black", linewidth=1.0)
+                axes.add_patch(frame)
+        tables = points.columns.get_level_values("table").to_list()
+        names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
+        axes.set_xticks(range(len(names)), names, fontsize=7)
+        axes.set_yticks(range(len(points)), map(label, points.index), fontsize=8)
+        for table in dict.fromkeys(tables):
+            places = [k for k, other in enumerate(tables) if other == table]
+            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center", fontsize=9)
+            axes.axvline(places[-1] + 0.5, color="white", linewidth=4)
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+        figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
+    return Picture(figure, difference_text(cells), cells)
+
+
+def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
+    """Text of a cell of the heat map, and how it is written."""
+    grey = {"color": GUIDE}
+    match verdict:
+        case "agrees" | "differs":
+            strong = {"color": "white" if abs(value) > 7 else "black"}
+            return f"{round(value, 1) + 0.0:+.1f}", strong | (
+                {"fontweight": "bold"} if verdict == "differs" else {}
+            )
+        case "excluded" if not math.isnan(value):
+            return f"({round(value, 1) + 0.0:+.1f})", grey
+        case "no printed value" | "excluded":
+            return "?", grey
+        case "not run":
+            return "–", grey
+    return "", grey
+
+
+def difference_text(cells: pd.DataFrame) -> str:
+    """Say in words what `difference_map` shows.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `reproduction.tables.joined_cells` gives.
+
+    Returns
+    -------
+    str
+    """
+    judged = cells.query("verdict in ('agrees', 'differs')")
+    if judged.empty:
+        return "No cell with a printed value has a result yet."
+    differ = judged.query("verdict == 'differs'")
+    named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
+    return (
+        f"{len(judged) - len(differ)} of {len(judged)} cells agree; those that differ, in points: "
+        + (
+            "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
+            or "none"
+        )
+        + "."
+    )

@@ -1,0 +1,369 @@
+"""Figures of two lectures: boundaries in the plane, rounds of boosting, diversity, few labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from oza.compare.style import STYLE
+
+from ..tables.printed import label
+from ..theory.exponential_loss import loss
+from ..theory.schapire import Toy
+from .style import GUIDE, OURS, PRINTED, Picture
+
+_COLORS = (OURS, PRINTED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_NAMES = {"random_forest": "random forest", "decorate": "DECORATE"}
+_SHADES = matplotlib.colors.LinearSegmentedColormap.from_list("sides", [PRINTED, "#ffffff", OURS])
+
+
+def _named(name: str) -> str:
+    return _NAMES.get(name, name)
+
+
+def _points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
+    """Draw points, filled circles of class 1 and open triangles of class 0."""
+    for value, marker, color in ((0, "^", PRINTED), (1, "o", OURS)):
+        part = np.asarray(X)[np.asarray(y) == value]
+        face = color if value else "white"
+        axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=color, linewidths=0.9)
+
+
+def plane_shades(
+    shares: Mapping[str, Any], X: npt.NDArray[Any], y: npt.NDArray[Any], n_steps: int = 80
+) -> Picture:
+    """Shade the unit square by the share of class 1 that classifiers give, a panel for each.
+
+    Parameters
+    ----------
+    shares : mapping of str to callable
+        By title, a function of points (n, 2) that returns the share of class 1 at each.
+    X, y : arrays
+        The training examples, drawn over the shades.
+    n_steps : int, default=80
+        Squares on each side.
+
+    Returns
+    -------
+    Picture
+        Its cells hold, for each panel, the share of the square on the side of class 1, and the share of it
+        where fewer than nine in ten agree.
+    """
+    middle = (np.arange(n_steps) + 0.5) / n_steps
+    at = np.array([(a, b) for b in middle for a in middle])
+    rows = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(3.4 * len(shares), 3.5))
+        every: Any = figure.subplots(1, len(shares), squeeze=False)[0]
+        for axes, (title, share) in zip(every, shares.items(), strict=True):
+            values = np.asarray(share(at)).reshape(n_steps, n_steps)
+            axes.imshow(
+                values, origin="lower", extent=(0, 1, 0, 1), cmap=_SHADES, vmin=-0.4, vmax=1.4, aspect="equal"
+            )
+            if values.min() < 0.5 < values.max():
+                axes.contour(middle, middle, values, levels=[0.5], colors="#222222", linewidths=1.0)
+            _points(axes, X, y, 10)
+            axes.set(title=title, xticks=[], yticks=[])
+            axes.grid(visible=False)
+            unsure = float((np.abs(values - 0.5) < 0.4).mean())
+            rows.append((title, float((values > 0.5).mean()), unsure))
+    cells = pd.DataFrame(rows, columns=["panel", "class 1", "unsure"]).set_index("panel")
+    lines = [f"{r.Index}: {r[1]:.0%} of the square is class 1, {r[2]:.0%} unsure" for r in cells.itertuples()]
+    return Picture(figure, "\n".join(["Shades: share of class 1.", *lines]), cells)
+
+
+def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any) -> Picture:
+    """Draw DECORATE at work: training examples, artificial examples, and the border of each ensemble.
+
+    Parameters
+    ----------
+    stages : sequence of (title, share, artificial, labels)
+        For each panel a function of points that returns the share of class 1 by the ensemble, and the
+        artificial examples with their labels, or None.
+    X, y : arrays
+        Training examples.
+
+    Returns
+    -------
+    Picture
+    """
+    middle = (np.arange(90) + 0.5) / 90 * 1.4 - 0.2
+    at = np.array([(a, b) for b in middle for a in middle])
+    rows = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(3.3 * len(stages), 3.5))
+        every: Any = figure.subplots(1, len(stages), squeeze=False)[0]
+        for axes, (title, share, artificial, labels) in zip(every, stages, strict=True):
+            values = np.asarray(share(at)).reshape(90, 90)
+            extent = (-0.2, 1.2, -0.2, 1.2)
+            axes.imshow(values, origin="lower", extent=extent, cmap=_SHADES, vmin=-0.4, vmax=1.4)
+            if values.min() < 0.5 < values.max():
+                axes.contour(middle, middle, values, levels=[0.5], colors="#222222", linewidths=1.0)
+            _points(axes, X, y, 20)
+            n_artificial = 0
+            if artificial is not None:
+                n_artificial = len(labels)
+                for value, color in ((0, PRINTED), (1, OURS)):
+                    part = np.asarray(artificial)[np.asarray(labels) == value]
+                    axes.scatter(*part.T, s=14, marker="x", color=color, linewidths=0.8)
+            axes.set(title=title, xticks=[], yticks=[], xlim=(-0.2, 1.2), ylim=(-0.2, 1.2))
+            axes.grid(visible=False)
+            rows.append((title, n_artificial, float((values > 0.5).mean())))
+    cells = pd.DataFrame(rows, columns=["panel", "artificial", "class 1"]).set_index("panel")
+    lines = [
+        f"{r.Index}: {r[1]} artificial examples, {r[2]:.0%} of the area is class 1"
+        for r in cells.itertuples()
+    ]
+    return Picture(figure, "\n".join(["DECORATE at work.", *lines]), cells)
+
+
+def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Picture:
+    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote.
+
+    Parameters
+    ----------
+    toy : Toy
+        A run of `reproduction.theory.schapire.run_on`.
+    points, classes : arrays
+        The points and their classes, 1 or −1.
+
+    Returns
+    -------
+    Picture
+        Its cells hold error and vote of each round.
+    """
+    at = np.asarray(points, float)
+    low, high = at.min(axis=0) - 1, at.max(axis=0) + 1
+    grid = [np.linspace(a, b, 111) for a, b in zip(low, high, strict=True)]
+    mesh = np.stack(np.meshgrid(*grid), axis=-1)
+    n_rounds = len(toy.run.errors)
+    rows = [
+        (t + 1, str(e), float(e), a) for t, (e, a) in enumerate(zip(toy.run.errors, toy.alphas, strict=True))
+    ]
+    cells = pd.DataFrame(rows, columns=["round", "error", "decimal", "vote"]).set_index("round")
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(3.0 * (n_rounds + 1), 3.4))
+        every: Any = figure.subplots(1, n_rounds + 1, squeeze=False)[0]
+        for t, axes in enumerate(every):
+            is_last = t == n_rounds
+            if is_last:
+                values = np.sign(toy.vote(mesh))
+            else:
+                axis, threshold, sign = toy.borders[t]
+                values = sign * np.where(mesh[..., axis] > threshold, 1, -1)
+            extent = (low[0], high[0], low[1], high[1])
+            axes.imshow(
+                values, origin="lower", extent=extent, cmap=_SHADES, vmin=-2.2, vmax=2.2, aspect="auto"
+            )
+            weights = toy.run.weights[0 if is_last else t].astype(float) * len(at)
+            for point, kind, weight in zip(at, classes, weights, strict=True):
+                size = 9 + 9 * float(weight)
+                axes.text(*point, "+" if kind > 0 else "−", fontsize=size, ha="center", va="center")
+            title = "final vote" if is_last else f"round {t + 1}: ε = {rows[t][1]}, α = {rows[t][3]:.2f}"
+            axes.set(title=title, xticks=[], yticks=[], xlim=extent[:2], ylim=extent[2:])
+            axes.title.set_fontsize(9)
+            axes.grid(visible=False)
+    n_wrong = int((np.sign(toy.vote(at)) != np.asarray(classes)).sum())
+    lines = [f"Round {t}: error {e}, vote {a:.4f}" for t, e, _, a in rows]
+    return Picture(figure, "\n".join([*lines, f"The final vote is wrong on {n_wrong} points."]), cells)
+
+
+def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
+    """Draw the exponential loss against the vote α of the next model.
+
+    Parameters
+    ----------
+    problems : mapping of str to (weights, products, best)
+        By name, the weights W of the examples, y h, and the vote with the least loss.
+
+    Returns
+    -------
+    Picture
+    """
+    alphas = np.linspace(-0.5, 2.0, 126)
+    rows = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6.0, 3.4))
+        axes: Any = figure.subplots()
+        for (name, (weights, products, best)), color in zip(problems.items(), _COLORS, strict=False):
+            values = [loss(weights, products, a) for a in alphas]
+            axes.plot(alphas, values, color=color, label=name)
+            axes.plot([best], [loss(weights, products, best)], "o", color=color)
+            rows.append((name, best, loss(weights, products, best)))
+        axes.axvline(0, color=GUIDE, linewidth=0.8)
+        axes.set(xlabel="vote α of the next model", ylabel="exponential loss")
+        axes.legend()
+    cells = pd.DataFrame(rows, columns=["model", "vote", "loss"]).set_index("model")
+    lines = [f"{r.Index}: least loss {r[2]:.4f} at α = {r[1]:.4f}" for r in cells.itertuples()]
+    return Picture(figure, "\n".join(lines), cells)
+
+
+def share_curves(rows: pd.DataFrame) -> Picture:
+    """Draw learning curves over shares of the training set, a panel for each data set.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns dataset, algorithm, percent and accuracy, a row for each split.
+
+    Returns
+    -------
+    Picture
+    """
+    cells = rows.groupby(["dataset", "algorithm", "percent"], sort=False)["accuracy"].mean().reset_index()
+    return _panels(cells, "algorithm", "percent", "percent of the training set", is_log=True)
+
+
+def label_curves(rows: pd.DataFrame) -> Picture:
+    """Draw accuracies against the number of labels, a panel for each data set.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Columns dataset, strategy, n_labels and accuracy, a row for each split.
+
+    Returns
+    -------
+    Picture
+    """
+    cells = rows.groupby(["dataset", "strategy", "n_labels"], sort=False)["accuracy"].mean().reset_index()
+    return _panels(cells, "strategy", "n_labels", "labels", is_log=False)
+
+
+def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -> Picture:
+    datasets = list(cells["dataset"].unique())
+    n_rows = -(-len(datasets) // 4)
+    n_columns = min(4, len(datasets))
+    said = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(2.6 * n_columns + 0.6, 2.4 * n_rows + 0.6))
+        every: Any = figure.subplots(n_rows, n_columns, squeeze=False)
+        for axes in every.flat[len(datasets) :]:
+            axes.axis("off")
+        for axes, dataset in zip(every.flat, datasets, strict=False):
+            part = cells[cells["dataset"] == dataset]
+            for name, color in zip(part[lines].unique(), (GUIDE, *_COLORS), strict=False):
+                line = part[part[lines] == name].sort_values(x)
+                axes.plot(line[x], line["accuracy"], color=color, linewidth=1.2, label=_named(str(name)))
+                ends = line["accuracy"].iloc[[0, -1]]
+                said.append(
+                    f"{label(str(dataset))}, {_named(str(name))}: {ends.iloc[0]:.3f} to {ends.iloc[1]:.3f}"
+                )
+            axes.set_title(label(str(dataset)), fontsize=9)
+            if is_log:
+                axes.set_xscale("log")
+                axes.minorticks_off()
+                axes.set_xticks([1, 10, 100], ["1", "10", "100"])
+        for axes in every[-1]:
+            axes.set_xlabel(xlabel)
+        for axes in every[:, 0]:
+            axes.set_ylabel("accuracy")
+        handles, names = every.flat[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside upper center", ncols=len(names))
+    return Picture(figure, "\n".join(["Accuracy from the left end to the right end.", *said]), cells)
+
+
+def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[float] | None = None) -> Picture:
+    """Draw κ–error diagrams: a point for each pair of members, a panel for each ensemble.
+
+    Parameters
+    ----------
+    points : mapping of str to DataFrame
+        By name of the ensemble, the points of `oza.diversity.kappa_error`.
+    limits : (low, high), default=None
+        Range of κ on the axis.
+
+    Returns
+    -------
+    Picture
+        Its cells hold the mean κ and the mean error of each ensemble.
+    """
+    everything = pd.concat(points, names=["ensemble"])
+    low, high = limits or (min(0.0, float(everything["kappa"].min())), 1.0)
+    cells = everything.groupby(level="ensemble", sort=False)[["kappa", "error"]].mean()
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(2.5 * len(points) + 0.5, 2.9))
+        every: Any = figure.subplots(1, len(points), squeeze=False, sharey=True)[0]
+        for axes, (name, frame), color in zip(every, points.items(), _COLORS * 3, strict=False):
+            axes.scatter(frame["kappa"], frame["error"], s=9, color=color, alpha=0.6)
+            axes.set(title=_named(name), xlabel="κ of the pair", xlim=(low - 0.02, high + 0.02))
+            axes.set_xticks([0, 0.5, 1])
+            axes.title.set_fontsize(9)
+        every[0].set_ylabel("mean error of the pair")
+    lines = [f"{_named(str(r.Index))}: mean κ {r[1]:.2f}, mean error {r[2]:.3f}" for r in cells.itertuples()]
+    return Picture(figure, "\n".join(lines), cells)
+
+
+def depth_curves(measured: pd.DataFrame) -> Picture:
+    """Draw error, squared bias and variance against the depth of the tree.
+
+    Parameters
+    ----------
+    measured : DataFrame
+        Columns error, bias, variance and training, indexed by depth.
+
+    Returns
+    -------
+    Picture
+    """
+    styles = {
+        "error": ("#222222", "-"),
+        "bias": (OURS, "-"),
+        "variance": (PRINTED, "-"),
+        "training": (GUIDE, "--"),
+    }
+    names = {"bias": "bias²", "training": "on the training examples", "error": "bias² + variance"}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6.0, 3.4))
+        axes: Any = figure.subplots()
+        for column, (color, line) in styles.items():
+            axes.plot(measured.index, measured[column], line, color=color, label=names.get(column, column))
+        axes.set(xlabel="largest depth of the tree", ylabel="squared error")
+        axes.legend()
+    best = measured["error"].idxmin()
+    text = f"The error is least at depth {best}; bias² falls with the depth, variance rises."
+    return Picture(figure, text, measured)
+
+
+def variance_curves(bags: pd.DataFrame) -> Picture:
+    """Draw what averages of m trees keep of the variance of one, a panel for each problem.
+
+    Parameters
+    ----------
+    bags : DataFrame
+        As `reproduction.probes.averages.bags` gives them.
+
+    Returns
+    -------
+    Picture
+    """
+    problems = list(bags["problem"].unique())
+    lines = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(2.8 * len(problems) + 0.6, 3.2))
+        every: Any = figure.subplots(1, len(problems), squeeze=False, sharey=True)[0]
+        for axes, problem in zip(every, problems, strict=True):
+            part = bags[bags["problem"] == problem].set_index("models")
+            axes.plot(part.index, 1 / part.index, "--", color=GUIDE, label="1/m")
+            axes.plot(part.index, part["formula"], ":", color=GUIDE, label="ρ + (1 − ρ)/m")
+            axes.plot(part.index, part["independent"], "s-", color=OURS, label="independent trees")
+            axes.plot(part.index, part["bagged"], "o-", color=PRINTED, label="bagged trees")
+            axes.set(title=problem, xlabel="trees m", xscale="log", yscale="log")
+            axes.minorticks_off()  # labels of minor ticks need other fonts
+            axes.set_xticks(list(part.index), [str(m) for m in part.index])
+            axes.set_yticks([0.02, 0.05, 0.1, 0.2, 0.5, 1], ["0.02", "0.05", "0.1", "0.2", "0.5", "1"])
+            last = part.iloc[-1]
+            lines.append(
+                f"{problem}: {part.index[-1]} bagged trees keep {last['bagged']:.1%} of the variance, "
+                f"independent ones {last['independent']:.1%}; correlation {last['correlation']:.2f}"
+            )
+        every[0].set_ylabel("share of the variance of one tree")
+        handles, names = every[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside upper center", ncols=4)
+    return Picture(figure, "\n".join(lines), bags)

@@ -1,0 +1,111 @@
+"""Rules of judgement that changed after their first result: what they were, and whom the change favoured."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from oza.compare.table import Table
+
+from ..claims import rule_changes
+from ..studies.statistics import TOLERANCE, tolerance
+from .scorecard import CELL_VERDICTS, recorded_folder
+
+DIRECTIONS = ("towards the thesis", "away from it", "neither")
+
+_STRENGTH = {"fails": 0, "undecided": 1, "untestable": 1, "holds": 2}
+
+
+def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.DataFrame:
+    """Rules by which claims are judged and which changed after their first result.
+
+    Parameters
+    ----------
+    change : {"meaning", "words"}, default="meaning"
+        Whether the rule came to mean something else, or is only told in other words.
+    folder : Path or None, default=None
+        Folder of recorded results, as for `scorecard`.
+
+    Returns
+    -------
+    DataFrame
+        Rows of `reproduction.claims.rule_changes`, and where the outcome went: `direction`, one of
+        `DIRECTIONS`.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits import changed_rules
+    >>> changed_rules().query("claim == 'C068'")["direction"].iloc[0]
+    'towards the thesis'
+    """
+    changes = rule_changes(folder or recorded_folder())
+    changes = changes[(changes["change"] == change) & (changes["claim"] != "cells")]
+    outcomes = zip(changes["former_outcome"], changes["outcome"], strict=True)
+    return changes.assign(direction=[_direction(*pair) for pair in outcomes])
+
+
+def _direction(before: str, after: str) -> str:
+    step = _STRENGTH[after] - _STRENGTH[before]
+    return DIRECTIONS[0 if step > 0 else 1 if step < 0 else 2]
+
+
+def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
+    """Count where outcomes went: a row for each commit that changed rules, and one for all.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        What `changed_rules` gives.
+    """
+    went = pd.DataFrame({name: (changes["direction"] == name).astype(int) for name in DIRECTIONS})
+    counts = went.groupby([changes["date"], changes["commit"]], sort=False).sum()
+    counts.loc[("all", ""), :] = counts.sum()
+    return counts.astype(int)
+
+
+def changes_table(changes: pd.DataFrame) -> Table:
+    """List rules that changed, by claim: old rule, new rule, the outcome by each, and why.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        What `changed_rules` gives.
+    """
+    names = {
+        "former_rule": "rule before",
+        "former_outcome": "before",
+        "rule": "rule after",
+        "outcome": "after",
+        "reason": "why",
+        "direction": "outcome went",
+    }
+    listed = changes.sort_values("claim", kind="stable")
+    shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)
+    shown = shown.rename_axis("claim, commit")
+    marks = pd.DataFrame("", shown.index, shown.columns).assign(before=shown["before"], after=shown["after"])
+    return Table("Rules that changed", changes, shown, marks, css="dataframe prose")
+
+
+def verdicts_by_tolerance(cells: pd.DataFrame) -> pd.DataFrame:
+    """Judge cells by the former tolerance, 0.01 or two standard errors of ours, and by the present one.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The `cells` of a `Scorecard`.
+
+    Returns
+    -------
+    DataFrame
+        The cells that agree or differ, with both tolerances and both verdicts: `former_tolerance`,
+        `tolerance`, `former_verdict` and `verdict`.
+    """
+    judged = cells[cells["verdict"].isin(CELL_VERDICTS[:2])]
+    former = np.fmax(TOLERANCE, 2 * judged["standard_error"])
+    present = [tolerance(*pair) for pair in zip(judged["standard_error"], judged["n_splits"], strict=True)]
+    agreed = judged["difference"].abs() <= former + 1e-12
+    return judged.assign(
+        former_tolerance=former,
+        tolerance=present,
+        former_verdict=np.where(agreed, *CELL_VERDICTS[:2]),
+    )

@@ -1,0 +1,298 @@
+"""The scorecard: the recorded verdict on every claim and on every printed accuracy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from oza import __version__
+from oza.compare.table import Table
+
+from ..claims import Verdict, recorded_verdicts
+from ..paths import DATA
+from ..record.store import results_folder
+from ..studies import load_results, tasks
+from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
+from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
+from ..tables.layout import PRINTED_ACCURACIES
+from .claims import verdict_text
+from .differences import difference_text
+
+#: Outcomes of claims and verdicts on cells, in the order in which they are counted.
+CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
+CELL_VERDICTS = ("agrees", "differs", "excluded", "no printed value", "not run")
+KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
+
+_SOURCES = ("thesis", "KDD")  # whose claims are judged
+_STRENGTH = ("untestable", "undecided", "holds", "fails")  # of two verdicts on one claim the later counts
+
+
+@dataclass(frozen=True, eq=False)
+class Scorecard:
+    """What became of every claim, printed accuracy and mark of significance, and what that rests on.
+
+    Attributes
+    ----------
+    claims : DataFrame
+        Indexed by claim: `kind`, `source`, `statement`, `rule` (what was judged), `outcome` (one of
+        `CLAIM_OUTCOMES`), `evidence`, and `pages`, the pages of the book that judge it.
+    cells : DataFrame
+        Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
+        `difference` (ours less printed) and `verdict` (one of `CELL_VERDICTS`).
+    marks : DataFrame
+        Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
+        t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
+        `CELL_VERDICTS`).
+    protocol : DataFrame
+        Indexed by the studies that feed tables and figures of the thesis: runs `recorded`, `planned`, and
+        those of the `whole protocol` of the thesis, of which costly cells leave some out.
+    """
+
+    claims: pd.DataFrame
+    cells: pd.DataFrame
+    marks: pd.DataFrame
+    protocol: pd.DataFrame
+
+    def only(self, *outcomes: str) -> "Scorecard":
+        """Keep the claims with these outcomes."""
+        return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
+
+    def of(self, claims: Sequence[str]) -> "Scorecard":
+        """Keep the claims with these numbers."""
+        return replace(self, claims=self.claims.loc[list(claims)])
+
+    def claim_counts(self) -> pd.DataFrame:
+        """Count the claims: a row for each kind, a column for each outcome and one for all of the kind.
+
+        There is no row for all kinds: a fact that is true by construction holds whatever is found, and
+        a sum would count it with what was put to the test.
+        """
+        counts = pd.crosstab(self.claims["kind"], self.claims["outcome"])
+        counts = counts.reindex(index=KINDS, columns=CLAIM_OUTCOMES, fill_value=0)
+        return counts.assign(all=counts.sum(axis=1)).rename_axis(index=None, columns=None)
+
+    def cell_counts(self) -> pd.DataFrame:
+        """Count the cells: a row for each table and one for all, and what share of those judged agrees."""
+        return _counts(self.cells)
+
+    def mark_counts(self) -> pd.DataFrame:
+        """Count the marks of significance, as `cell_counts` counts the accuracies."""
+        return _counts(self.marks)
+
+    def protocol_counts(self) -> pd.DataFrame:
+        """Count the runs: a row for each study and one for all, and what share of the planned is recorded."""
+        counts = self.protocol.copy()
+        counts.loc["all"] = counts.sum()
+        counts.insert(2, "share", counts["recorded"] / counts["planned"])
+        return counts.rename_axis(index=None)
+
+
+def _counts(judged: pd.DataFrame) -> pd.DataFrame:
+    counts = pd.crosstab(judged.index.get_level_values("table"), judged["verdict"].to_numpy())
+    counts = counts.reindex(index=list(PRINTED_ACCURACIES), columns=CELL_VERDICTS, fill_value=0)
+    counts.loc["all"] = counts.sum()
+    share = counts["agrees"] / (counts["agrees"] + counts["differs"])
+    return counts.assign(share=share).rename_axis(index=None, columns=None)
+
+
+def scorecard(folder: Path | None = None) -> Scorecard:
+    """Read the scorecard from recorded results; nothing is executed.
+
+    Parameters
+    ----------
+    folder : Path or None, default=None
+        Folder of recorded results. None means the usual one, or those that come with the library where
+        that one has no verdicts.
+
+    Returns
+    -------
+    Scorecard
+        A claim that no page has judged counts as "not judged yet", a cell without results as "not run".
+
+    Raises
+    ------
+    ValueError
+        If a file of verdicts or a shard of results is not readable.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits import scorecard
+    >>> len(scorecard().claims)
+    123
+    """
+    folder = folder or recorded_folder()
+    results = {study: load_results(study, folder=folder) for study in GRIDS}
+    tables = {
+        table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
+        for table in PRINTED_ACCURACIES
+    }
+    columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
+    marks = {
+        (table, against): marks_of(cells)
+        for table, cells in tables.items()
+        for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
+    }
+    compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
+    compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
+    runs = {
+        study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
+        for study, rows in results.items()
+        if GRIDS[study].exhibits and study not in FORMER_SETTINGS
+    }
+    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
+    cells = joined_cells(tables)[columns]
+    return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
+
+
+def recorded_folder() -> Path:
+    """Folder of recorded results: the usual one, or the library's own where that one has no verdicts."""
+    usual = results_folder()
+    return usual if (usual / "verdicts").is_dir() else DATA / "results"
+
+
+def judged_claims(folder: Path) -> pd.DataFrame:
+    """Read the verdict on every claim: the `claims` of a `Scorecard`.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of recorded results.
+
+    Returns
+    -------
+    DataFrame
+    """
+    listed = printed("claims")
+    listed = listed[listed["source"].str.startswith(_SOURCES)]
+    found = dict(list(recorded_verdicts(folder).groupby("claim")))
+    rows = [
+        {
+            "claim": row["id"],
+            "kind": (check := Verdict(row["id"], "", "")).kind,
+            "source": row["source"],
+            "statement": row["claim"],
+            "rule": check.rule,
+            **_outcome(found.get(row["id"])),
+        }
+        for row in listed.to_dict("records")
+    ]
+    return pd.DataFrame(rows).set_index("claim")
+
+
+def _outcome(verdicts: pd.DataFrame | None) -> dict[str, Any]:
+    """Join the verdicts of several pages on one claim: one against the claim prevails."""
+    if verdicts is None:
+        return {"outcome": "not judged yet", "evidence": "", "pages": []}
+    outcome = max(verdicts["outcome"], key=_STRENGTH.index)
+    pages = verdicts["page"].to_list()
+    evidence = verdicts["evidence"].to_list()
+    if len(pages) > 1:
+        evidence = [f"{v.page}: {v.outcome}, {v.evidence}" for v in verdicts.itertuples()]
+    return {"outcome": outcome, "evidence": "; ".join(evidence), "pages": pages}
+
+
+# ------------------------------------------------------------------------------ for the page
+
+
+def shares_in_percent(counts: pd.DataFrame) -> pd.DataFrame:
+    """Write the column `share` of a table of counts in percent; "–" where nothing was counted."""
+    return counts.assign(share=[f"{share:.0%}" if share == share else "–" for share in counts["share"]])
+
+
+def scorecard_claims(card: Scorecard) -> Table:
+    """List every claim with its verdict, the evidence and links to the pages that judge it.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    Table
+        The links lead to the rows of the pages' own tables of claims.
+    """
+    claims = card.claims
+    links = [
+        ", ".join(f'<a href="{page}.html#{claim}">{page}</a>' for page in pages)
+        for claim, pages in claims["pages"].items()
+    ]
+    shown = claims[["kind", "statement"]].assign(
+        **{"what was judged": claims["rule"]},
+        verdict=claims["outcome"],
+        evidence=claims["evidence"],
+        page=links,
+    )
+    marks = pd.DataFrame("", shown.index, shown.columns).assign(verdict=claims["outcome"])
+    cells = claims.rename(columns={"outcome": "verdict"})
+    return Table("Scorecard: the claims", cells, shown, marks, css="dataframe prose")
+
+
+# ------------------------------------------------------------------------------ for the command
+
+
+def scorecard_text(card: Scorecard) -> str:
+    """Write the scorecard in plain text, as `oza scorecard` prints it.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    str
+    """
+    cells, marks, protocol = map(
+        shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
+    )
+    parts = [
+        "Claims of the thesis and of the KDD paper, by kind",
+        card.claim_counts().to_string(),
+        "",
+        "Accuracies beside the printed ones, by table; share: of those that agree or differ, how many agree",
+        cells.to_string(),
+        "",
+        difference_text(card.cells),
+        "",
+        "Marks of significance beside the printed ones, against the single model and batch against online",
+        marks.to_string(),
+        "",
+        "Runs by study; share: of those that are planned, how many are recorded",
+        protocol.to_string(),
+    ]
+    for claim, row in card.claims.iterrows():
+        parts += ["", verdict_text(Verdict(str(claim), row["outcome"], row["evidence"]), *row["pages"])]
+    return "\n".join(parts)
+
+
+def scorecard_record(card: Scorecard) -> dict[str, Any]:
+    """Give the scorecard as what `oza scorecard --format json` prints.
+
+    Parameters
+    ----------
+    card : Scorecard
+
+    Returns
+    -------
+    dict
+        `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`, and `protocol`, runs
+        by study; null where there is no number.
+    """
+    cells = card.cells.reset_index().astype(object)
+    return {
+        "oza": __version__,
+        "claims": {
+            "counts": card.claim_counts().to_dict("index"),
+            "list": card.claims.reset_index().to_dict("records"),
+        },
+        "cells": {
+            "counts": card.cell_counts().drop(columns="share").to_dict("index"),
+            "list": cells.where(cells.notna(), None).to_dict("records"),
+        },
+        "marks": {
+            "counts": card.mark_counts().drop(columns="share").to_dict("index"),
+            "list": card.marks.reset_index().to_dict("records"),
+        },
+        "protocol": card.protocol.to_dict("index"),
+    }

@@ -1,0 +1,72 @@
+"""Table 3.1: the data sets as we have them and as printed."""
+
+import pandas as pd
+
+from oza.compare.table import Table
+from oza.datasets import dataset_info, list_datasets, load_dataset, verify_dataset
+
+from ..studies.protocol import N_FOLDS
+from ..tables.printed import label, printed
+
+_COUNTS = {"train_size": "Training", "test_size": "Test", "inputs": "Inputs", "classes": "Classes"}
+
+
+def table_3_1() -> Table:
+    """Set our data sets beside Table 3.1, and Soybean-Large beside the KDD paper's Table 1.
+
+    Sets that are on this machine are counted; for the others stand the catalogue's numbers, which
+    belong to files of a known checksum.
+
+    Returns
+    -------
+    Table
+        A cell shows one number where both agree, "ours (printed)" where they differ.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits import table_3_1
+    >>> table_3_1().shown.loc["Nursery"].to_list()
+    ['10368', '2592', '8', '5', 'agrees']
+    """
+    theirs = printed("datasets").set_index("dataset")
+    rows = []
+    for name in list_datasets():
+        for count, value in zip(_COUNTS, _counts(name), strict=True):
+            rows.append((name, count, value, theirs[count].get(name)))
+    cells = pd.DataFrame(rows, columns=["dataset", "count", "ours", "printed"])
+    cells["verdict"] = [
+        "no printed value" if pd.isna(printed) else "agrees" if ours == printed else "differs"
+        for ours, printed in zip(cells["ours"], cells["printed"], strict=True)
+    ]
+    texts = [
+        f"{cell.ours} ({cell.printed:.0f})" if cell.verdict == "differs" else str(cell.ours)
+        for cell in cells.itertuples()
+    ]
+    shown = _wide(cells.assign(text=texts), "text")
+    verdicts = _wide(cells, "verdict")
+    shown["Verdict"] = verdicts["Verdict"] = [_of_row(row) for _, row in verdicts.iterrows()]
+    return Table(
+        "Table 3.1: the data sets; in brackets what is printed, where it differs", cells, shown, verdicts
+    )
+
+
+def _counts(name: str) -> tuple[int, int, int, int]:
+    """Training and test examples, inputs and classes of a data set."""
+    info = dataset_info(name)
+    if any(part.state in ("missing", "damaged") for part in verify_dataset(name)):
+        return info.n_train, info.n_test, len(info.attributes), len(info.classes)
+    data = load_dataset(name)
+    n_examples, n_inputs = data.data.shape
+    n_train = data.n_train or n_examples - -(-n_examples // N_FOLDS)  # the test set is the largest fold
+    return n_train, n_examples - n_train, n_inputs, len(set(data.target))
+
+
+def _wide(cells: pd.DataFrame, column: str) -> pd.DataFrame:
+    wide = cells.pivot(index="dataset", columns="count", values=column)
+    wide = wide.loc[list_datasets(), list(_COUNTS)].rename(index=label, columns=_COUNTS)
+    return wide.rename_axis(index="Data set", columns=None)
+
+
+def _of_row(verdicts: pd.Series) -> str:
+    found = set(verdicts)
+    return next(verdict for verdict in ("differs", "no printed value", "agrees") if verdict in found)

@@ -1,0 +1,1 @@
+"""Computations behind claims and pages that record nothing."""

@@ -1,0 +1,209 @@
+"""Averages of guesses and of trees: bias, variance, and what correlation leaves of the gain."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.ensembles import BaggingClassifier
+from oza.kernels.draws import normals, uniforms
+from oza.models import DecisionTreeClassifier
+
+#: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
+NOISES: dict[str, Callable[..., npt.NDArray[np.float64]]] = {
+    "normal": lambda shape, *name: normals(shape, "normal", *name),
+    "uniform": lambda shape, *name: uniforms(shape, "uniform", *name) - 0.5,
+    "two values": lambda shape, *name: np.where(uniforms(shape, "two", *name) < 0.5, -1.0, 1.0),
+    "skewed": lambda shape, *name: -np.log1p(-uniforms(shape, "skewed", *name)) - 1.0,
+    "long tails": lambda shape, *name: normals(shape, "tails", *name) ** 3,
+}
+#: Problems in the unit square: the share of class 1 at each point.
+PLANES: dict[str, Callable[[Any], Any]] = {
+    "disc": lambda X: np.where(((X - 0.5) ** 2).sum(axis=1) < 0.12, 0.9, 0.1),
+    "wave": lambda X: np.where(X[:, 1] > 0.5 + 0.25 * np.sin(6.3 * X[:, 0]), 0.9, 0.1),
+    "diagonal": lambda X: np.where(X[:, 0] + X[:, 1] > 1.0, 0.9, 0.1),
+}
+
+
+def plane(name: str, n_examples: int, *key: object) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+    """Draw points in the unit square with their classes, of which one in ten is wrong.
+
+    Parameters
+    ----------
+    name : str
+        A name in `PLANES`.
+    n_examples : int
+        Number of points.
+    *key : objects
+        Parts of the name of the draws.
+
+    Examples
+    --------
+    >>> X, y = plane("disc", 200, 1)
+    >>> X.shape, round(float(y.mean()), 1)
+    ((200, 2), 0.4)
+    """
+    X = uniforms((n_examples, 2), "plane", name, *key)
+    return X, (uniforms(n_examples, "class", name, *key) < PLANES[name](X)).astype(np.int64)
+
+
+def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.DataFrame:
+    """Compare the mean of n guesses with the typical one, whose distance from the truth is the median.
+
+    Parameters
+    ----------
+    noise : str
+        A law in `NOISES`.
+    sizes : sequence of int
+        Numbers n of guesses.
+    n_trials : int
+        Number of trials with each n.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    DataFrame
+        Columns noise, guesses, trials and wins: trials in which the mean is closer to the truth.
+
+    Examples
+    --------
+    >>> guesses("normal", [100], 200, seed=1)["wins"].to_list()
+    [200]
+    """
+    rows = []
+    for n in sizes:
+        distance = NOISES[noise]((n_trials, n), n, seed)
+        wins = np.abs(distance.mean(axis=1)) < np.median(np.abs(distance), axis=1)
+        rows.append((noise, n, n_trials, int(wins.sum())))
+    return pd.DataFrame(rows, columns=["noise", "guesses", "trials", "wins"])
+
+
+def averages(sizes: Sequence[int], bias: float, n_trials: int, seed: int) -> pd.DataFrame:
+    """Average m independent predictors, which all have the same bias and a variance of 1.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers m.
+    bias : float
+        Expectation of each predictor minus the truth.
+    n_trials : int
+        Number of averages of each size.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    DataFrame
+        Two rows for each m, `part` "bias" and "variance", with columns models, part, exact, estimate and
+        standard_error.
+    """
+    rows = []
+    for m in sizes:
+        means = bias + normals((n_trials, m), "predictors", m, seed).mean(axis=1)
+        squares = (means - means.mean()) ** 2
+        for part, exact, values in (("bias", bias, means), ("variance", 1 / m, squares)):
+            rows.append((m, part, exact, values.mean(), values.std(ddof=1) / math.sqrt(n_trials)))
+    return pd.DataFrame(rows, columns=["models", "part", "exact", "estimate", "standard_error"])
+
+
+def bags(
+    problem: str, sizes: Sequence[int] = (1, 2, 4, 8, 16), n_train: int = 150, n_sets: int = 40, seed: int = 1
+) -> pd.DataFrame:
+    """Measure the variance of averages of trees: bagged, and from independent training sets.
+
+    A tree says 1 or −1 at each of 300 points; the average of m trees is a number, whose variance over the
+    training sets is measured.
+
+    Parameters
+    ----------
+    problem : str
+        A name in `PLANES`.
+    sizes : sequence of int
+        Numbers m of trees, the first of them 1.
+    n_train, n_sets : int
+        Training examples, and training sets.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    DataFrame
+        A row for each m. Columns problem, models; independent and bagged, the mean variances divided by
+        that of one such tree; correlation, of two trees of a bag; formula, ρ + (1 − ρ)/m; and the
+        errors of one tree, from a whole training set (`single_error`) and in a bag (`member_error`).
+    """
+    at, y = plane(problem, 300, "test", seed)
+    most = max(sizes)
+    tree = DecisionTreeClassifier()
+    bagged = np.empty((n_sets, most, len(y)))
+    alone = np.empty((n_sets, most, len(y)))
+    for s in range(n_sets):
+        X, labels = plane(problem, n_train, "train", s, 0, seed)
+        bag = BaggingClassifier(tree, most, random_state=s).fit(X, labels)
+        bagged[s] = bag.predict_each(at).T
+        for m in range(most):
+            alone[s, m] = tree.fit(*plane(problem, n_train, "train", s, m, seed)).predict(at)
+    errors = [float((said != y).mean()) for said in (alone[:, 0], bagged)]
+    signs = [2 * said - 1 for said in (alone, bagged)]
+    rows = []
+    variances = [[float(said[:, :m].mean(axis=1).var(axis=0).mean()) for m in sizes] for said in signs]
+    centred = signs[1] - signs[1].mean(axis=0)
+    total = float((centred.mean(axis=1) ** 2).mean())
+    own = float((centred**2).mean())
+    rho = (most * total / own - 1) / (most - 1)
+    for i, m in enumerate(sizes):
+        shares = [each[i] / each[0] for each in variances]
+        rows.append((problem, m, *shares, rho, rho + (1 - rho) / m, *errors))
+    names = ["problem", "models", "independent", "bagged", "correlation", "formula"]
+    return pd.DataFrame(rows, columns=[*names, "single_error", "member_error"])
+
+
+def by_depth(
+    problem: str, depths: Sequence[int], n_train: int = 150, n_sets: int = 40, seed: int = 1
+) -> pd.DataFrame:
+    """Measure error, squared bias and variance of a tree against its largest depth.
+
+    The prediction is the share of class 1 in the leaf; error, bias and variance are those of the squared
+    distance from the true share, so that error = bias² + variance.
+
+    Parameters
+    ----------
+    problem : str
+        A name in `PLANES`.
+    depths : sequence of int
+        Largest depths.
+    n_train, n_sets : int
+        Training examples, and training sets.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    DataFrame
+        A row for each depth: error, bias (squared), variance, and training, the squared error on the
+        training examples themselves, beside their true shares' own.
+    """
+    from sklearn.tree import DecisionTreeClassifier as Cart  # its depth can be limited
+
+    at, _ = plane(problem, 500, "test", seed)
+    truth = PLANES[problem](at)
+    rows = []
+    for depth in depths:
+        says = []
+        wrong = 0.0
+        for s in range(n_sets):
+            X, labels = plane(problem, n_train, "train", s, 0, seed)
+            tree = Cart(max_depth=depth, random_state=0).fit(X, labels)
+            says.append(tree.predict_proba(at)[:, 1])
+            wrong += float(((tree.predict_proba(X)[:, 1] - labels) ** 2).mean()) / n_sets
+        found = np.array(says)
+        bias = float(((found.mean(axis=0) - truth) ** 2).mean())
+        rows.append(
+            (depth, bias + float(found.var(axis=0).mean()), bias, float(found.var(axis=0).mean()), wrong)
+        )
+    return pd.DataFrame(rows, columns=["depth", "error", "bias", "variance", "training"]).set_index("depth")

@@ -1,0 +1,194 @@
+"""How batch and online ensembles come together as the number of training examples grows."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.ensembles import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
+
+from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
+
+_LEARNERS: dict[tuple[str, str], Any] = {
+    ("stable", "Naive Bayes"): NaiveBayesClassifier(),
+    ("stable", "stumps"): DecisionStumpClassifier(),
+    ("unstable", "trees"): DecisionTreeClassifier(),
+    ("unstable", "networks"): NeuralNetworkClassifier(),
+}
+
+
+def bagging_disagreement(
+    problems: Sequence[str], sizes: Sequence[int], n_models: int, seeds: Sequence[int]
+) -> pd.DataFrame:
+    """Measure how often batch and online bagging disagree about examples that neither has seen.
+
+    Parameters
+    ----------
+    problems : sequence of str
+        Names of generated data sets.
+    sizes : sequence of int
+        Numbers of training examples, as far as a data set has them.
+    n_models : int
+        Base models in an ensemble.
+    seeds : sequence of int
+        Seeds of the examples, their order and the ensembles.
+
+    Returns
+    -------
+    DataFrame
+        Shares of predictions that differ: indexed by data set, number of examples N and seed, with a
+        column (kind, base model) for each base model, whose kind is "stable" or "unstable".
+    """
+    shares: dict[tuple[str, int, int], list[float]] = {}
+    for problem, seed in product(problems, seeds):
+        data = load_dataset(problem, random_state=seed)
+        order = np.random.default_rng(seed).permutation(len(data.target))
+        X, y = data.data[order], data.target[order]
+        values = [range(len(v)) for v in data.categories]
+        n_fresh = min(2000, len(y) // 3)
+        for n in [n for n in sizes if n <= len(y) - n_fresh]:
+            shares[problem, n, seed] = []
+            for base in _LEARNERS.values():
+                batch, online = (
+                    ensemble(base, n_models, categories=values, random_state=seed)
+                    .fit(X[:n], y[:n])
+                    .predict(X[-n_fresh:])
+                    for ensemble in (BaggingClassifier, OnlineBaggingClassifier)
+                )
+                shares[problem, n, seed].append(float(np.mean(batch != online)))
+    index = pd.MultiIndex.from_tuples(shares, names=["dataset", "N", "seed"])
+    return pd.DataFrame(list(shares.values()), index, pd.MultiIndex.from_tuples(_LEARNERS))
+
+
+def random_law(number: int, n_attributes: int) -> npt.NDArray[np.float64]:
+    """Draw the probabilities of two classes together with all inputs of two-valued attributes.
+
+    Parameters
+    ----------
+    number : int
+        Seed of the law.
+    n_attributes : int
+        Attributes, each with an axis of the result.
+    """
+    law = np.random.default_rng(number).gamma(0.7, size=(2, *[2] * n_attributes)) + 0.02
+    return law / law.sum()
+
+
+def boosting_distances(
+    law: npt.NDArray[np.float64], n_models: int, sizes: Sequence[int], n_repeats: int, seed: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Compare batch with online boosting of Naive Bayes on the same streams from a law.
+
+    Parameters
+    ----------
+    law : array of shape (2, 2, ..., 2)
+        As `random_law` gives it.
+    n_models : int
+        Base models in an ensemble.
+    sizes : sequence of int
+        Numbers N of training examples.
+    n_repeats, seed : int
+        Number of streams, and their seed.
+
+    Returns
+    -------
+    models : DataFrame
+        Means over the streams, a row for each N, columns (`parameters` or `errors`, m): the differences of
+        the parameters of the two m-th models, and of their errors.
+    ensembles : DataFrame
+        Means over the streams, a row for each N: `disagreement`, the probability of the inputs on which
+        the ensembles differ; `accuracy gap`, the absolute difference of their accuracies; `models in
+        batch`, the number that both have.
+    """
+    n_attributes = law.ndim - 1
+    inputs = np.array(list(product(range(2), repeat=n_attributes)))
+    cells = np.array(list(product(range(2), repeat=n_attributes + 1)))
+    p_right = law.reshape(2, -1)  # of each class, together with each input
+    options: dict[str, Any] = {"n_estimators": n_models, "categories": [np.arange(2)] * n_attributes}
+    rows, ensembles = [], []
+    for number in range(n_repeats):
+        draws = np.random.default_rng([seed, number])
+        z = cells[draws.choice(len(cells), max(sizes), p=law.ravel())]
+        for size in sizes:
+            X, y = z[:size, 1:], z[:size, 0]
+            batch = AdaBoostClassifier(**options).fit(X, y)
+            online = OnlineBoostingClassifier(**options, random_state=number).fit(X, y)
+            pairs = list(zip(batch.estimators_, online.estimators_, strict=False))
+            for m, (a, b) in enumerate(pairs):
+                gap = abs(batch.estimator_errors_[m] - online.estimator_errors_[m])
+                rows.append((size, m + 1, naive_bayes_distance(a, b), gap))
+            said = [model.predict(inputs) for model in (batch, online)]
+            accuracy = [p_right[s, np.arange(len(inputs))].sum() for s in said]
+            differ = p_right.sum(axis=0)[said[0] != said[1]].sum()
+            ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
+    distances = pd.DataFrame(rows, columns=["N", "model", "parameters", "errors"])
+    models = distances.pivot_table(["parameters", "errors"], "N", "model")
+    columns = ["N", "disagreement", "accuracy gap", "models in batch"]
+    return models, pd.DataFrame(ensembles, columns=columns).groupby("N").mean()
+
+
+class OverLaws(NamedTuple):
+    """Distances of batch and online boosting on several laws.
+
+    Attributes
+    ----------
+    parameters, errors : DataFrame
+        Differences of the m-th models, as means over laws: a row for each N, a column for each m.
+    disagreement, gap : DataFrame
+        Share of inputs on which the ensembles differ, and absolute difference of their accuracies: a row
+        for each N, a column for each law.
+    """
+
+    parameters: pd.DataFrame
+    errors: pd.DataFrame
+    disagreement: pd.DataFrame
+    gap: pd.DataFrame
+
+
+def boosting_over_laws(
+    law_seeds: Sequence[int],
+    n_attributes: int,
+    n_models: int,
+    sizes: Sequence[int],
+    n_repeats: int,
+    seed: int,
+) -> OverLaws:
+    """Compare batch with online boosting of Naive Bayes on several random laws.
+
+    Parameters
+    ----------
+    law_seeds : sequence of int
+        Seeds of the laws.
+    n_attributes : int
+        Two-valued attributes.
+    n_models : int
+        Most base models; fewer where the limit of boosting on a law has fewer.
+    sizes, n_repeats, seed
+        As for `boosting_distances`.
+    """
+    models, ensembles = [], {}
+    for number in law_seeds:
+        law = random_law(number, n_attributes)
+        n_made = len(naive_bayes_limit(law, n_models).errors)
+        of_models, ensembles[number] = boosting_distances(law, n_made, sizes, n_repeats, seed)
+        models.append(of_models)
+    mean = pd.concat(models).groupby("N").mean()
+    between = pd.concat(ensembles, axis="columns")
+    by_name = between.swaplevel(axis="columns")
+    parts = (mean["parameters"], mean["errors"], by_name["disagreement"], by_name["accuracy gap"])
+    return OverLaws(*map(pd.DataFrame, parts))

@@ -1,0 +1,189 @@
+"""What earlier online ensembles do, on data small enough to look inside (thesis section 2.4)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.ensembles import (
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    PrimedOnlineBoostingClassifier,
+)
+from oza.kernels.draws import uniforms
+from oza.models import DecisionTreeClassifier
+
+from ..theory.memory import arcing_error
+
+
+def shuffled(dataset: str, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Bring the examples of a data set into random order."""
+    X, y = load_dataset(dataset, return_X_y=True)
+    order = uniforms(len(y), "order", dataset, seed).argsort()
+    return X[order], y[order]
+
+
+def exact_hard_shares(streams: Sequence[str], n_blocks: int, seed: int) -> pd.DataFrame:
+    """Fill blocks from populations by the acceptance rule with the exact error of the vote.
+
+    Parameters
+    ----------
+    streams : sequence of str
+        Names of data sets, each taken as a population.
+    n_blocks : int
+        Blocks of each stream; fewer if the vote becomes perfect, or worse than one half.
+    seed : int
+        Seed of the draws.
+
+    Returns
+    -------
+    DataFrame
+        Columns stream and share, that of the examples that the vote of the earlier models gets wrong; a
+        row for each block but the first.
+    """
+    rows = [(name, share) for name in streams for share in _exact_blocks(name, n_blocks, seed)]
+    return pd.DataFrame(rows, columns=["stream", "share"])
+
+
+def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Iterator[float]:
+    X, y = (part[:10_000] for part in shuffled(name, seed))
+    classes, codes = np.unique(y, return_inverse=True)
+    votes = np.zeros((len(y), len(classes)))
+    block = np.arange(size)
+    for m in range(n_blocks):
+        said = DecisionTreeClassifier().fit(X[block], y[block]).predict(X)
+        votes += said[:, None] == classes
+        wrong = votes.argmax(axis=1) != codes
+        e = wrong.mean()
+        if not 0 < e <= 1 / 2:
+            return
+        met = (uniforms(int(size / e), "met", name, seed, m) * len(y)).astype(int)  # about twice enough
+        chance = np.where(wrong[met], 1, e / (1 - e))
+        block = met[uniforms(len(met), "kept", name, seed, m) < chance][:size]
+        yield int(wrong[block].sum()) / size
+
+
+def hard_shares(streams: Sequence[str], seed: int) -> pd.DataFrame:
+    """Give the same shares for the blocks of the library's algorithm, which estimates the error."""
+    rows = []
+    for name in streams:
+        ensemble = BlockedBoostingClassifier(DecisionTreeClassifier(), n_estimators=100, random_state=seed)
+        ensemble.fit(*shuffled(name, seed))
+        rows += [(name, share) for share in ensemble.hard_shares_[1:]]
+    return pd.DataFrame(rows, columns=["stream", "share"])
+
+
+def block_errors(
+    block_sizes: Sequence[int], n_blocks: int, n_examples: int, n_repeats: int, seed: int
+) -> pd.DataFrame:
+    """Measure how the error of boosting in blocks falls, on Synthetic2.
+
+    Parameters
+    ----------
+    block_sizes : sequence of int
+        Examples in a block.
+    n_blocks : int
+        Blocks of each size.
+    n_examples, n_repeats, seed : int
+        Length of a stream, number of streams, and seed of the first.
+
+    Returns
+    -------
+    DataFrame
+        Errors on fresh examples, by stream and number of blocks (rows) and block size (columns).
+    """
+    curves = {}
+    for repeat in range(seed, seed + n_repeats):
+        X, y = load_dataset("synthetic2", return_X_y=True, random_state=repeat)
+        X_test, y_test = X[-4000:], y[-4000:]
+        for size in block_sizes:
+            ensemble = BlockedBoostingClassifier(
+                DecisionTreeClassifier(), n_estimators=n_blocks, block_size=size, random_state=repeat
+            ).fit(X[:n_examples], y[:n_examples])
+            for i, labels in enumerate(ensemble.staged_predict(X_test), start=1):
+                curves[size, repeat, i] = float((labels != y_test).mean())
+    return pd.Series(curves).unstack(0).rename_axis(["stream", "blocks"])
+
+
+def sizes_of_priming(seed: int) -> pd.DataFrame:
+    """Determine how many examples primed online boosting learns in batch first, by trying numbers.
+
+    Returns
+    -------
+    DataFrame
+        Columns n_train and n_prime: the ensemble with this `n_prime` equals the one with the default.
+    """
+    rows = []
+    X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
+    for n_train in (84, 500, 5000, 80000):
+        some = X[:n_train], y[:n_train]
+        default = PrimedOnlineBoostingClassifier(n_estimators=2, random_state=seed).fit(*some)
+        fifth = n_train // 5
+        for n_prime in {fifth - 1, fifth, fifth + 1, 9999, 10000, 10001} & set(range(1, n_train)):
+            tried = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=n_prime, random_state=seed)
+            if np.array_equal(tried.fit(*some).lambda_correct_, default.lambda_correct_):
+                rows.append((n_train, n_prime))
+    return pd.DataFrame(rows, columns=["n_train", "n_prime"])
+
+
+def update_probabilities(probabilities: Sequence[float], n_models: int, seed: int) -> pd.DataFrame:
+    """Measure the members of fixed-fraction bagging on Car Evaluation, by their update probability.
+
+    Parameters
+    ----------
+    probabilities : sequence of float
+        Update probabilities.
+    n_models : int
+        Members of an ensemble.
+    seed : int
+        Seed of the order of the examples, and of the ensembles.
+
+    Returns
+    -------
+    DataFrame
+        A row for each probability: mean `accuracy` of a member, mean `disagreement` of two members, and
+        accuracy "of the vote".
+    """
+    X, y = shuffled("car-evaluation", seed)
+    half = len(y) // 2
+    rows = {}
+    for p in probabilities:
+        ensemble = FixedFractionBaggingClassifier(
+            DecisionTreeClassifier(), n_models, update_probability=p, random_state=seed
+        ).fit(X[:half], y[:half])
+        said = ensemble.predict_each(X[half:]).T
+        disagree = np.mean([(a != b).mean() for a, b in combinations(said, 2)])
+        rows[p] = (said == y[half:]).mean(), disagree, ensemble.score(X[half:], y[half:])
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["accuracy", "disagreement", "of the vote"])
+
+
+def leaf_budget(problems: Sequence[str], n_leaves: int, seed: int) -> pd.DataFrame:
+    """Measure Arc-x4 with trees that share a number of leaves evenly.
+
+    Parameters
+    ----------
+    problems : sequence of str
+        Names of data sets.
+    n_leaves : int
+        Leaves that all trees of an ensemble have together.
+    seed : int
+        Seed of the order of the examples.
+
+    Returns
+    -------
+    DataFrame
+        Test errors: indexed by the number of trees in rising order, a column for each problem.
+    """
+    numbers = [2**k for k in range(int(np.log2(n_leaves // 2)) + 1)]
+    columns = {}
+    for problem in problems:
+        X, y = (part[:6000] for part in shuffled(problem, seed))
+        one_hot = np.hstack([X[:, [a]] == np.unique(X[:, a]) for a in range(X.shape[1])]).astype(float)
+        cut = len(y) // 2
+        train, test = (one_hot[:cut], y[:cut]), (one_hot[cut:], y[cut:])
+        columns[problem] = [arcing_error(train, test, m, n_leaves // m) for m in numbers]
+    return pd.DataFrame(columns, index=pd.Index(numbers, name="trees"))

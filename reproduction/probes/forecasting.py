@@ -1,0 +1,233 @@
+"""Experts, the universal linear predictor, and ensembles beside the best of their members (section 2.3)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier
+from oza.experts import UniversalLinearPredictor, WeightedMajority, Winnow
+from oza.kernels.draws import normals, uniforms
+from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
+
+#: Advice of experts, a row for each round, and the outcomes.
+Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]
+
+
+def expert_rates(n_experts: int, best_error: float) -> npt.NDArray[np.float64]:
+    """Give how often each expert errs: the best one as said, the worst one half of the time."""
+    return np.linspace(best_error, 0.5, n_experts)
+
+
+def random_advice(n_experts: int, n_rounds: int, best_error: float, seed: int) -> Advice:
+    """Draw outcomes, and experts that err independently, each at its own rate."""
+    outcomes = (uniforms(n_rounds, "outcomes", seed) < 0.5).astype(int)
+    rates = expert_rates(n_experts, best_error)
+    errs = uniforms((n_rounds, n_experts), "experts", seed, n_experts) < rates
+    return outcomes[:, None] ^ errs, outcomes
+
+
+def adversarial_advice(n_experts: int, n_rounds: int) -> Advice:
+    """In each round let the heaviest experts be wrong, as many as it takes to half of the weight."""
+    weights, advice = np.ones(n_experts), []
+    for _ in range(n_rounds):
+        heaviest_first = np.argsort(-weights, kind="stable")
+        behind = np.cumsum(weights[heaviest_first])
+        n_wrong = np.searchsorted(behind, weights.sum() / 2 * (1 - 1e-12)) + 1
+        advice.append(np.isin(np.arange(n_experts), heaviest_first[:n_wrong]))
+        weights[advice[-1]] /= 2
+        weights /= weights.max()
+    return np.array(advice), np.zeros(n_rounds, int)  # they say 1, and the outcome is 0
+
+
+def mistakes(experts: Sequence[int], n_rounds: int, best_error: float, seed: int) -> pd.DataFrame:
+    """Count the mistakes of Weighted Majority on random and on adversarial advice.
+
+    Parameters
+    ----------
+    experts : sequence of int
+        Numbers of experts.
+    n_rounds : int
+        Outcomes in each sequence.
+    best_error : float
+        How often the best expert errs.
+    seed : int
+        Seed of the random advice.
+
+    Returns
+    -------
+    DataFrame
+        A row for each sequence, with columns sequence, models, best (mistakes of the best expert),
+        mistakes and bound.
+    """
+    cases = []
+    for m in experts:
+        sequences = {
+            "random": random_advice(m, n_rounds, best_error, seed),
+            "adversarial": adversarial_advice(m, n_rounds),
+        }
+        for kind, (advice, outcomes) in sequences.items():
+            forecaster = WeightedMajority().partial_fit(advice, outcomes)
+            best = int(forecaster.expert_mistakes_.min())
+            cases.append((kind, m, best, forecaster.mistakes_, forecaster.mistake_bound()))
+    return pd.DataFrame(cases, columns=["sequence", "models", "best", "mistakes", "bound"])
+
+
+class Influence(NamedTuple):
+    """The influence of bad experts on Weighted Majority.
+
+    Attributes
+    ----------
+    weights : array of shape (n_rounds + 1, n_experts)
+        Weights before the first round and after each.
+    is_bad : bool array
+        Which experts err more often than the best one by a tenth of the rounds or more.
+    share_of_bad : Series
+        Share of the weight that the bad experts have, by the number of outcomes seen.
+    changed, later : int
+        How many of the `later` predictions, those of the second half, change without the bad experts.
+    """
+
+    weights: npt.NDArray[np.float64]
+    is_bad: npt.NDArray[np.bool_]
+    share_of_bad: pd.Series
+    changed: int
+    later: int
+
+
+def influence_of_bad(n_experts: int, n_rounds: int, best_error: float, seed: int) -> Influence:
+    """Follow the weights of Weighted Majority on random advice; parameters as for `mistakes`."""
+    advice, outcomes = random_advice(n_experts, n_rounds, best_error, seed)
+    forecaster = WeightedMajority()
+    trace = [np.full(n_experts, 1 / n_experts)]
+    for row, outcome in zip(advice, outcomes, strict=True):
+        trace.append(forecaster.partial_fit([row], [outcome]).weights_)
+    weights = np.array(trace)
+    is_bad = expert_rates(n_experts, best_error) >= best_error + 0.1
+    half = n_rounds // 2
+    all_of_them, others = (
+        WeightedMajority().partial_fit(some, outcomes).predictions_[half:]
+        for some in (advice, advice[:, ~is_bad])
+    )
+    changed = int((all_of_them != others).sum())
+    share = pd.Series(weights[:, is_bad].sum(axis=1))
+    return Influence(weights, is_bad, share, changed, n_rounds - half)
+
+
+def signals(length: int, seed: int) -> dict[str, npt.NDArray[np.float64]]:
+    """Make signals of a given length and of amplitude 1 at most, by name."""
+    t = np.arange(length)
+    noise = normals(length, "noise", seed)
+
+    def autoregression(*coefficients: float) -> npt.NDArray[np.float64]:
+        x = np.zeros(length)
+        for i in range(length):
+            x[i] = noise[i] + sum(a * x[i - k - 1] for k, a in enumerate(coefficients) if i > k)
+        return x / np.abs(x).max()
+
+    return {
+        "sine": np.sin(0.7 * t),
+        "two sines": (np.sin(0.7 * t) + np.sin(1.3 * t)) / 2,
+        "autoregression of order 2": autoregression(1.2, -0.8),
+        "autoregression of order 4": autoregression(0.5, 0.0, 0.3, -0.5),
+        "coin tosses": np.where(uniforms(length, "coins", seed) < 0.5, -1.0, 1.0),
+        "changes half way": np.where(t < length / 2, np.sin(0.7 * t), np.sin(2.2 * t)),
+    }
+
+
+#: Predictors that have seen their signals, by the names of these.
+Predictors = Mapping[str, UniversalLinearPredictor]
+
+
+def predictors_of(
+    sequences: Mapping[str, npt.NDArray[np.float64]], order: int
+) -> dict[str, UniversalLinearPredictor]:
+    """Let a universal predictor of a highest order predict each signal."""
+    return {
+        name: UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit(x)
+        for name, x in sequences.items()
+    }
+
+
+def against_adversary(length: int, order: int) -> UniversalLinearPredictor:
+    """Let a universal predictor predict a signal that is always 1 in size and on the other side."""
+    adversary = UniversalLinearPredictor(order=order, amplitude=1.0).partial_fit([0.0])
+    for _ in range(length - 1):
+        adversary.partial_fit([-1.0 if adversary.predict_next() >= 0 else 1.0])
+    return adversary
+
+
+def regrets(predictors: Predictors, adversary: UniversalLinearPredictor, order: int) -> pd.DataFrame:
+    """List the regret of each predictor, the adversary's last, with amplitude and order."""
+    found = [*(p.regret() for p in predictors.values()), adversary.regret()]
+    return pd.DataFrame({"amplitude": 1.0, "order": order, "regret": found})
+
+
+def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], truth: npt.NDArray[Any]) -> tuple:
+    """Accuracies on the second half: of the best member on the first half, of the mean one, of all."""
+    half = len(truth) // 2
+    hits = members == truth[:, None]
+    alone = hits[half:].mean(axis=0)
+    return alone[hits[:half].mean(axis=0).argmax()], alone.mean(), (together == truth)[half:].mean()
+
+
+def gains(
+    problems: Sequence[str],
+    n_models: int,
+    n_repeats: int,
+    seed: int,
+    sequences: Mapping[str, npt.NDArray[np.float64]],
+    predictors: Predictors,
+) -> pd.DataFrame:
+    """Compare forecasters and ensembles with the best of what they combine.
+
+    Parameters
+    ----------
+    problems : sequence of str
+        Names of data sets; their two classes are the commonest one and all others.
+    n_models : int
+        Members of an ensemble.
+    n_repeats, seed : int
+        Pools and ensembles made of each data set, and the seed of the first.
+    sequences, predictors : mapping
+        Signals, and what has predicted them.
+
+    Returns
+    -------
+    DataFrame
+        Columns kind ("forecaster" or "ensemble"), problem, method, the accuracies best, mean and together
+        (of the best member, of the mean one, of the combination), and gain: together minus best. Of a
+        signal the accuracy is 1 minus the loss divided by the sum of its squares.
+    """
+    rows: list[tuple] = []
+    for repeat, problem in product(range(seed, seed + n_repeats), problems):
+        X, labels = load_dataset(problem, return_X_y=True)
+        y = (labels == np.bincount(labels).argmax()).astype(int)
+        shuffled = uniforms(len(y), "stream", problem, repeat).argsort()[:6000]
+        train, stream = np.split(shuffled, [len(shuffled) // 3])
+        truth = y[stream]
+
+        bases = [DecisionTreeClassifier(prune=True), NaiveBayesClassifier(), DecisionStumpClassifier()]
+        pool = np.array([base.fit(X[train], y[train]).predict(X[stream]) for base in bases]).T
+        halving = WeightedMajority().partial_fit(pool, truth)
+        winnowing = Winnow(threshold=len(bases) / 2).partial_fit(np.hstack([pool, 1 - pool]), truth)
+        for name, forecaster in {"weighted majority": halving, "Winnow": winnowing}.items():
+            found = _beside_the_best(pool, forecaster.predictions_, truth)
+            rows.append(("forecaster", problem, name, *found))
+
+        makers = {"bagged": BaggingClassifier, "boosted": AdaBoostClassifier}
+        names = zip(("trees", "Naive Bayes"), bases, strict=False)
+        for (kind, make), (name, base) in product(makers.items(), names):
+            ensemble = make(base, n_models, random_state=repeat).fit(X[train], y[train])
+            found = _beside_the_best(ensemble.predict_each(X[stream]), ensemble.predict(X[stream]), truth)
+            rows.append(("ensemble", problem, f"{kind} {name}", *found))
+    for name, p in predictors.items():
+        losses = np.array([p.losses_.min(), p.losses_.mean(), p.loss_])
+        predicted = 1 - losses / (sequences[name] ** 2).sum()
+        rows.append(("forecaster", name, "universal prediction", *predicted))
+    table = pd.DataFrame(rows, columns=["kind", "problem", "method", "best", "mean", "together"])
+    return table.assign(gain=table["together"] - table["best"])

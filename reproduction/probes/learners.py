@@ -1,0 +1,115 @@
+"""Two properties of learners: repeated examples change nothing, and online learning loses nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import clone
+
+from oza.datasets import load_dataset
+from oza.kernels.draws import uniforms
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
+
+
+def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Count the predictions that change when every training example is repeated.
+
+    The data are those of Car Evaluation, whose examples are all inputs that there are.
+
+    Parameters
+    ----------
+    times : sequence of int
+        How often each example is repeated.
+    stride : int
+        The learners train on every `stride`-th example.
+    seed : int
+        Seed of the network.
+
+    Returns
+    -------
+    changed, control : DataFrame
+        A row for each learner, a column for each number of copies: learners that the thesis calls
+        proportional, and learners that are not.
+    """
+    X, y = load_dataset("car-evaluation", return_X_y=True)
+    proportional = {
+        "Naive Bayes": NaiveBayesClassifier(),
+        "decision stump": DecisionStumpClassifier(),
+        "decision tree": DecisionTreeClassifier(),
+        "pruned decision tree": DecisionTreeClassifier(prune=True),
+    }
+    others = {
+        "smoothed Naive Bayes": NaiveBayesClassifier(alpha=1.0),
+        "network": NeuralNetworkClassifier(random_state=seed),
+    }
+
+    def changes(learner: Any, n: int) -> int:
+        rows = np.repeat(np.arange(0, len(X), stride), n)
+        once = learner.fit(X[::stride], y[::stride]).predict(X)
+        return int((learner.fit(X[rows], y[rows]).predict(X) != once).sum())
+
+    changed, control = (
+        pd.DataFrame({n: {name: changes(learner, n) for name, learner in learners.items()} for n in times})
+        for learners in (proportional, others)
+    )
+    return changed, control
+
+
+def _everything(model: Any, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Give all predictions and probabilities of a model and, of a tree, all numbers in its nodes."""
+    parts = [model.predict(X), model.predict_proba(X).ravel()]
+    if isinstance(model, DecisionTreeClassifier):
+        parts += [part.ravel() for part in model.tree_]
+    return np.concatenate(parts)
+
+
+def batch_and_online(dataset: str, chunk: int, seed: int) -> pd.DataFrame:
+    """Compare models learned in batch with models learned online from the same half of a data set.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the data set.
+    chunk : int
+        Examples in each piece of the stream.
+    seed : int
+        Seed of the order of the stream, and of the network.
+
+    Returns
+    -------
+    DataFrame
+        A row for each learner, the network last: how many numbers were compared, how many of them differ,
+        and the accuracies in batch and online on the other half.
+    """
+    X, y = load_dataset(dataset, return_X_y=True)
+    order = uniforms(len(y), "order of the stream", seed).argsort()
+    half = len(order) // 2
+    stream, test = order[:half], order[half:]
+    categories = [np.unique(column) for column in X.T]
+    learners = {
+        "decision tree": DecisionTreeClassifier(categories=categories),
+        "Naive Bayes": NaiveBayesClassifier(categories=categories),
+        "decision stump": DecisionStumpClassifier(categories=categories),
+        "network": NeuralNetworkClassifier(categories=categories, random_state=seed),
+    }
+    rows = {}
+    for name, online in learners.items():
+        batch = clone(online).fit(X[np.sort(stream)], y[np.sort(stream)])
+        for first in range(0, half, chunk):
+            piece = stream[first : first + chunk]
+            online.partial_fit(X[piece], y[piece], classes=np.unique(y))
+        mine, theirs = _everything(online, X), _everything(batch, X)
+        n_differing = len(mine)
+        if len(mine) == len(theirs):
+            n_differing -= int(np.isclose(mine, theirs, 0, 0, equal_nan=True).sum())
+        accuracies = [float((m.predict(X[test]) == y[test]).mean()) for m in (batch, online)]
+        rows[name] = len(mine), n_differing, *accuracies
+    columns = ["numbers compared", "differing", "accuracy, batch", "accuracy, online"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)

@@ -1,0 +1,138 @@
+"""Online boosting beside online bagging and AdaBoost on the same examples (thesis sections 4.4 and 4.5)."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
+from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
+
+from ..theory.boosting import example_weights
+
+#: Numbers of examples, beside all of them, for which the number of voting models is looked at.
+FEW = (50, 150)
+_MOST = 50  # base models where it is counted how many vote
+
+
+class Stream(NamedTuple):
+    """A data set in random order.
+
+    Attributes
+    ----------
+    X : DataFrame
+        The attributes, with their names.
+    codes : array
+        The same as numbers.
+    y : Series
+        The classes.
+    """
+
+    X: pd.DataFrame
+    codes: npt.NDArray[Any]
+    y: pd.Series
+
+
+def shuffled(dataset: str, seed: int) -> Stream:
+    """Bring the examples of a data set into random order."""
+    X, y = load_dataset(dataset, return_X_y=True, as_frame=True)
+    order = np.random.default_rng(seed).permutation(len(y))
+    return Stream(X.iloc[order], load_dataset(dataset, return_X_y=True)[0][order], y.iloc[order])
+
+
+def beside_bagging(stream: Stream, n_stream: int, seed: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Compare the members of online boosting with those of online bagging with the same draws.
+
+    Parameters
+    ----------
+    stream : Stream
+        The examples; all of them are classified.
+    n_stream : int
+        How many of them are learned.
+    seed : int
+        Seed of the ensembles.
+
+    Returns
+    -------
+    first, later : dict
+        For each base model the number of answers that differ, of the first and of two later members.
+    """
+    codes, y = stream.codes[:n_stream], stream.y[:n_stream]
+    first, later = {}, {}
+    bases = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
+    for name, base in bases.items():
+        bagged, boosted = (
+            ensemble(base, 3, random_state=seed).fit(codes, y).estimators_
+            for ensemble in (OnlineBaggingClassifier, OnlineBoostingClassifier)
+        )
+        pairs = zip(bagged, boosted, strict=True)
+        differ = [int((a.predict(stream.codes) != b.predict(stream.codes)).sum()) for a, b in pairs]
+        first[name], later[name] = differ[0], sum(differ[1:])
+    return first, later
+
+
+def voting_models(stream: Stream, n_stream: int, seed: int) -> tuple[list[tuple], list[tuple]]:
+    """Boost growing parts of a stream, for the rule that decides which models vote.
+
+    Parameters
+    ----------
+    stream, n_stream, seed
+        As for `beside_bagging`; the parts have `FEW` and `n_stream` examples.
+
+    Returns
+    -------
+    batch : list of (errors, M)
+        Errors of the base models of AdaBoost, and how many it may make at most.
+    online : list of (errors, vote weights, M)
+        Of all base models of online boosting.
+    """
+    batch, online = [], []
+    for size in (*FEW, n_stream):
+        X, y = stream.X[:size], stream.y[:size]
+        batch.append((AdaBoostClassifier(n_estimators=_MOST).fit(X, y).estimator_errors_, _MOST))
+        boosted = OnlineBoostingClassifier(n_estimators=_MOST, random_state=seed).fit(X, y)
+        online.append((boosted.estimator_errors_, boosted.vote_weights_, _MOST))
+    return batch, online
+
+
+class Weights(NamedTuple):
+    """Weights of the examples in AdaBoost and in online boosting.
+
+    Attributes
+    ----------
+    batch : AdaBoostClassifier
+        The ensemble learned in batch.
+    weights : array of shape (n_models + 1, n_examples)
+        What `example_weights` gives for it.
+    passage : Trace
+        What happens online to each example, as `OnlineBoostingClassifier.trace` gives it.
+    ratio : Series
+        Mean |log₂(λ/weight)| over base models from the second on, of each example in the order of arrival.
+    """
+
+    batch: AdaBoostClassifier
+    weights: npt.NDArray[np.float64]
+    passage: Any
+    ratio: pd.Series
+
+
+def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> Weights:
+    """Compare the weights of online boosting with those of AdaBoost.
+
+    Parameters
+    ----------
+    stream, n_stream, seed
+        As for `beside_bagging`.
+    n_models : int
+        Largest number of base models; there are as many online as AdaBoost makes.
+    """
+    codes, y = stream.codes[:n_stream], stream.y[:n_stream]
+    batch = AdaBoostClassifier(n_estimators=n_models).fit(codes, y)
+    weights = example_weights(batch, codes, y)
+    made = min(n_models, len(weights))
+    online = OnlineBoostingClassifier(n_estimators=made, random_state=seed)
+    passage = online.trace(stream.X[:n_stream], y, np.unique(stream.y))
+    off = np.abs(np.log2(passage.lam[:, 1:made] / weights[1:made].T)).mean(axis=1)
+    return Weights(batch, weights, passage, pd.Series(off, index=range(1, n_stream + 1)))

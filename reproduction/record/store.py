@@ -1,0 +1,356 @@
+"""Store of results: Parquet shards for the book and for git, and a journal while a study runs.
+
+A shard, `<study>/<data set>.parquet`, contains the results of one study on one data set: each row has the
+fields of its task, the measurements and their provenance. Equal contents give equal bytes. The journal,
+`journal.sqlite`, receives each task as it ends, atomically and from any number of concurrent processes;
+`Store.export` moves it to the shards. The next run exports what a killed run has left there.
+"""
+
+import json
+import os
+import platform
+import sqlite3
+import subprocess
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import platformdirs
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from oza import __version__
+from oza.kernels.compile import source_hash
+
+from ..paths import DATA
+from .study import Study, as_rows
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Provenance of a result: versions, processor, commit and date.
+
+    Attributes
+    ----------
+    oza, source, python, numpy, numba : str
+        Versions; `source` is a hash of the library's source files.
+    processor, commit, date : str
+        Processor's name, commit of the checkout, and start of the run (UTC).
+    """
+
+    oza: str
+    source: str
+    python: str
+    numpy: str
+    numba: str
+    processor: str
+    commit: str
+    date: str
+
+
+MADE_WITH = [field.name for field in fields(Provenance)]
+
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS journal (study TEXT NOT NULL, dataset TEXT NOT NULL, task TEXT NOT NULL, "
+    "date TEXT NOT NULL, rows TEXT NOT NULL, PRIMARY KEY (study, task))"
+)
+
+
+def results_folder() -> Path:
+    """Folder of recorded results: `OZA_RESULTS`, or `data/results` of a checkout, or a folder of the user."""
+    named = os.environ.get("OZA_RESULTS")
+    if named:
+        return Path(named)
+    is_checkout = (DATA.parent / "pyproject.toml").is_file()
+    return DATA / "results" if is_checkout else platformdirs.user_data_path("oza") / "results"
+
+
+class Store:
+    """Recorded results in one folder.
+
+    Parameters
+    ----------
+    folder : Path or None, default=None
+        Folder of the journal and the shards; None means `results_folder()`.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written, or its journal has another format.
+    """
+
+    def __init__(self, folder: Path | None = None):
+        self.folder = results_folder() if folder is None else Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "journal.sqlite"
+        try:
+            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute(_TABLE)
+        except sqlite3.Error as error:
+            raise OSError(f"{path}: {error}; remove it (the shards are not affected)") from error
+
+    def close(self) -> None:
+        """Close the journal."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def add(self, task: Any, found: Any, made_with: Provenance) -> None:
+        """Record the result of a task, a row or a list of rows; a later result replaces an earlier one."""
+        rows = [asdict(task) | asdict(row) | asdict(made_with) for row in as_rows(found)]
+        self._connection.execute(
+            "INSERT INTO journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+            "SET date = excluded.date, rows = excluded.rows WHERE excluded.date > date",
+            (task.study, task.dataset, _name(asdict(task)), made_with.date, json.dumps(rows)),
+        )
+
+    def recorded(self, tasks: Iterable[Any]) -> set[Any]:
+        """Select the tasks that are recorded."""
+        wanted = defaultdict(list)
+        for task in tasks:
+            wanted[task.study, task.dataset].append(task)
+        found = set()
+        for place, some in wanted.items():
+            names = {row[0] for row in self._entries("task", *place)}
+            names |= {_name(row) for row in _read(self._shard(*place), list(asdict(some[0])))}
+            found |= {task for task in some if _name(asdict(task)) in names}
+        return found
+
+    def forget(self, study: Study, dataset: str) -> None:
+        """Remove the results of a study on a data set, except those that it cannot measure again."""
+        with self._transaction():
+            self._connection.execute(
+                "DELETE FROM journal WHERE study = ? AND dataset = ?", (study.name, dataset)
+            )
+            path = self._shard(study.name, dataset)
+            rows = _read(path)
+            retained = [
+                row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))
+            ]
+            if retained:
+                replace_file(path, _parquet(retained))
+            else:
+                path.unlink(missing_ok=True)
+
+    def export(self) -> list[Path]:
+        """Move the journal to the shards; a later result of a task replaces an earlier one.
+
+        Returns
+        -------
+        list of Path
+            The shards that were written.
+
+        Raises
+        ------
+        ValueError
+            If a shard cannot be read.
+        """
+        written = []
+        with self._transaction():
+            query = "SELECT DISTINCT study, dataset FROM journal ORDER BY study, dataset"
+            for place in self._connection.execute(query).fetchall():
+                path = self._shard(*place)
+                content = _parquet(_merged(_read(path), self._entries("task, date, rows", *place)))
+                if not (path.exists() and path.read_bytes() == content):
+                    replace_file(path, content)
+                    written.append(path)
+            self._connection.execute("DELETE FROM journal")
+        return written
+
+    def _shard(self, study: str, dataset: str) -> Path:
+        return self.folder / study / f"{dataset}.parquet"
+
+    def _entries(self, columns: str, study: str, dataset: str) -> list[tuple]:
+        query = f"SELECT {columns} FROM journal WHERE study = ? AND dataset = ?"
+        return self._connection.execute(query, (study, dataset)).fetchall()
+
+
+def _name(task: dict[str, Any]) -> str:
+    """Name of a task in the journal: its fields, in order."""
+    return json.dumps(task)
+
+
+def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
+    """Rows of a shard; none if the file does not exist."""
+    return _table(path, columns).to_pylist() if path.exists() else []
+
+
+def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
+    """Merge the journal entries of a shard into its rows, which are sorted by task."""
+    key = list(json.loads(entries[0][0]))
+    tasks = [_name({name: row[name] for name in key}) for row in rows]
+    dates = {task: row["date"] for task, row in zip(tasks, rows, strict=True)}
+    later = {task: json.loads(new) for task, date, new in entries if date >= dates.get(task, "")}
+    rows = [row for task, row in zip(tasks, rows, strict=True) if task not in later]
+    rows += [row for new in later.values() for row in new]
+    return sorted(rows, key=lambda row: tuple(row[name] for name in key))
+
+
+def read_study(
+    study: Study, folder: Path | None = None, datasets: Iterable[str] | None = None
+) -> pd.DataFrame:
+    """All rows of the shards of a study.
+
+    Parameters
+    ----------
+    study : Study
+    folder : Path or None, default=None
+        Folder of recorded results; None means `results_folder()`.
+    datasets : iterable of str or None, default=None
+        Only these shards; None means all.
+
+    Returns
+    -------
+    DataFrame
+        Columns: the fields of the study's tasks, of its rows and of `Provenance`.
+
+    Raises
+    ------
+    ValueError
+        If a shard cannot be read or has other columns.
+    """
+    columns = [*study.key, *study.measured, *MADE_WITH]
+    kinds = {field.name: field.type for kind in (study.task, study.row, Provenance) for field in fields(kind)}
+    place = (results_folder() if folder is None else folder) / study.name
+    paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in set(datasets)]
+    frames = [_table(path, columns).to_pandas().astype(kinds) for path in paths]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns).astype(kinds)
+
+
+def load(
+    study: Study,
+    tasks: Sequence[Any],
+    folder: Path | None = None,
+    compute: bool = False,
+) -> pd.DataFrame:
+    """Recorded rows of some tasks, in the order of the tasks.
+
+    Parameters
+    ----------
+    study : Study
+    tasks : sequence
+        Tasks of the study.
+    folder : Path or None, default=None
+        Folder of recorded results; None means `results_folder()`.
+    compute : bool, default=False
+        Whether tasks that are not recorded are computed and recorded; otherwise they are omitted.
+
+    Returns
+    -------
+    DataFrame
+        As for `read_study`.
+    """
+    rows = read_study(study, folder, {task.dataset for task in tasks})
+    missing = sorted(set(tasks) - set(as_tasks(study, rows)))
+    if compute and missing:
+        with closing(Store(folder)) as store:
+            try:
+                for task in missing:
+                    store.add(task, study.measure(task), provenance())
+            finally:
+                store.export()
+        return load(study, tasks, folder)
+    places = {task: place for place, task in enumerate(tasks)}
+    place = pd.Series([places.get(task, -1) for task in as_tasks(study, rows)], dtype=int)
+    place = place[place >= 0].sort_values(kind="stable")
+    return rows.loc[place.index].reset_index(drop=True)
+
+
+def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
+    """Compute tasks now; the rows are those of `load` without provenance."""
+    rows = [asdict(task) | asdict(row) for task in tasks for row in study.rows(task)]
+    return pd.DataFrame(rows, columns=[*study.key, *study.measured])
+
+
+def as_tasks(study: Study, rows: pd.DataFrame) -> list[Any]:
+    """List the tasks of the rows of a frame."""
+    return [study.task(*row) for row in rows[study.key].itertuples(index=False, name=None)]
+
+
+def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
+    try:
+        table = pq.read_table(path, columns=columns)
+        return table if columns is None else table.select(columns)
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise ValueError(f"{path}: not a shard of results ({error}); restore or remove it") from error
+
+
+def _parquet(rows: list[dict[str, Any]]) -> bytes:
+    columns = {name: pa.array([row[name] for row in rows]) for name in rows[0]}
+    arrays = [
+        column.dictionary_encode() if pa.types.is_string(column.type) else column
+        for column in columns.values()
+    ]
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_arrays(arrays, list(columns)), sink, compression="zstd", version="2.6")
+    return sink.getvalue().to_pybytes()
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file atomically: under a temporary name, which is then renamed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    partial = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        partial.chmod(0o644)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def provenance() -> Provenance:
+    """Provenance of a result that is computed now."""
+    return Provenance(
+        oza=__version__,
+        source=source_hash(),
+        python=platform.python_version(),
+        numpy=version("numpy"),
+        numba=version("numba"),
+        processor=_processor(),
+        commit=_commit(),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _commit() -> str:
+    """Commit of the checkout, with "+" appended if files of the library differ from it."""
+    folder = DATA.parent
+    if not (folder / ".git").exists():
+        return "unknown"
+    commands = (["rev-parse", "HEAD"], ["status", "--porcelain", "oza", "reproduction"])
+    try:
+        commit, changes = (
+            subprocess.run(["git", *command], cwd=folder, capture_output=True, text=True, check=True).stdout
+            for command in commands
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return commit.strip() + ("+" if changes else "")

@@ -1,0 +1,427 @@
+"""The studies of accuracies and of running times: grids with a task for each cell (`GRIDS`).
+
+Every other study is declared in the module that measures it; `reproduction.studies.registry` lists all of
+them.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import astuple, dataclass, field, replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from oza.compare.algorithms import ALGORITHMS_OF, ONE_PASS
+from oza.datasets import DatasetInfo, dataset_info, list_datasets
+from oza.kernels.random import key_of
+
+from ..record.study import PROCESSOR_TIME, Study, n_values
+from .algorithms import ALGORITHMS, BASE_MODELS, UPDATE_PROBABILITIES
+from .protocol import Split, prepare
+
+#: Studies with the results of a former setting, and those with the present one. They differ in how trees
+#: treat numbers: formerly as symbols or bins.
+FORMER_SETTINGS = {"decision-trees-of-symbols": "decision-trees"}
+
+
+@dataclass(frozen=True, order=True)
+class Task:
+    """One cell of a study's grid: everything that its result depends on.
+
+    Attributes
+    ----------
+    study, dataset, base_model, algorithm : str
+        Names, as in `STUDIES`, `oza.datasets.list_datasets()`, `BASE_MODELS` and `ALGORITHMS`.
+    n_models : int
+        Base models in the ensemble; 1 for a single model.
+    repetition : int
+        Number of the cross-validation; with a supplied split, of the run.
+    fold : int
+        Number of the fold that is the test set; 0 with a supplied split.
+    order : int
+        Number of the order of the training examples.
+    """
+
+    study: str
+    dataset: str
+    base_model: str
+    algorithm: str
+    n_models: int
+    repetition: int
+    fold: int
+    order: int
+
+    @property
+    def seed(self) -> int:
+        """Key of all random draws inside the estimator; a former setting has that of the present one."""
+        return key_of(*astuple(replace(self, study=FORMER_SETTINGS.get(self.study, self.study))))
+
+    @property
+    def numeric(self) -> np.ndarray:
+        """Mask of the columns that are numbers for the base model (see `reproduction.studies.protocol`)."""
+        return numeric_columns("" if self.study in FORMER_SETTINGS else self.base_model, self.dataset)
+
+    def examples(self) -> Split:
+        """Training examples, in the task's order, and test examples."""
+        return prepare(self.dataset, self.repetition, self.fold, self.order, bool(self.numeric.any()))
+
+    def estimator(self) -> Any:
+        """Make the untrained classifier."""
+        algorithm = ALGORITHMS[self.algorithm]
+        return declared(
+            algorithm.make(BASE_MODELS[self.base_model](), self.n_models, self.seed), self.numeric
+        )
+
+    def __str__(self) -> str:
+        """Name the task in words."""
+        return (
+            f"{self.study}: {self.algorithm} of {self.base_model} on {self.dataset} "
+            f"(models {self.n_models}, repetition {self.repetition}, fold {self.fold}, order {self.order})"
+        )
+
+
+def numeric_columns(base_model: str, dataset: str) -> np.ndarray:
+    """Mask of the columns that are numbers for a base model: only for trees, on small data sets."""
+    info = dataset_info(dataset)
+    tests_thresholds = base_model == "decision_tree" and is_small(info)
+    return np.array([tests_thresholds and attribute.holds_numbers for attribute in info.attributes])
+
+
+def declared(classifier: Any, numeric: np.ndarray) -> Any:
+    """Declare the numeric columns to an untrained classifier, if there are any."""
+    return classifier.set_params(categorical_features=~numeric) if numeric.any() else classifier
+
+
+@dataclass(frozen=True)
+class Result:
+    """Measurements of a task.
+
+    Attributes
+    ----------
+    n_train, n_test, n_correct : int
+        Numbers of training examples, of test examples, and of those classified correctly.
+    digest : str
+        First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
+        example eight bytes, little-endian): equal digests, equal predictions.
+    train_seconds, test_seconds : float
+        Processor times, the only values that may differ between runs.
+    """
+
+    n_train: int
+    n_test: int
+    n_correct: int
+    digest: str
+    train_seconds: float
+    test_seconds: float
+
+
+_WARM_UP = 20  # examples; enough to load every kernel before timing starts
+
+
+def compute(task: Task) -> Result:
+    """Train and test one classifier.
+
+    Examples
+    --------
+    >>> from reproduction.studies import Task, compute
+    >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
+    >>> result.n_train, result.n_test, result.n_correct, result.digest
+    (500, 125, 117, '...')
+    """
+    examples = task.examples()
+    learn = ALGORITHMS[task.algorithm].learn
+    n_classes = len(dataset_info(task.dataset).classes)
+    if GRIDS[task.study].timed:
+        warm_up(task, examples)
+    estimator = task.estimator()
+    start = time.process_time()
+    learn(estimator, examples.X_train, examples.y_train, n_classes)
+    trained = time.process_time()
+    predicted = estimator.predict(examples.X_test)
+    tested = time.process_time()
+    return Result(
+        n_train=len(examples.y_train),
+        n_test=len(examples.y_test),
+        n_correct=int(np.sum(predicted == examples.y_test)),
+        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        train_seconds=trained - start,
+        test_seconds=tested - trained,
+    )
+
+
+def warm_up(task: Task, examples: Split) -> None:
+    """Load every kernel that a task needs, so that loading is not timed."""
+    few = slice(_WARM_UP)
+    estimator = task.estimator()
+    n_classes = len(dataset_info(task.dataset).classes)
+    ALGORITHMS[task.algorithm].learn(estimator, examples.X_train[few], examples.y_train[few], n_classes)
+    estimator.predict(examples.X_test[few])
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Extent of a grid in a profile.
+
+    Attributes
+    ----------
+    n_models, repetitions, folds : int
+        Base models in an ensemble; repetitions of the cross-validation; folds of each.
+    orders, batch_orders : int
+        Orders of each training set, for online algorithms and for the others.
+    wants : callable
+        Whether a data set, given by its `DatasetInfo`, is included.
+    """
+
+    n_models: int
+    repetitions: int
+    folds: int
+    orders: int
+    batch_orders: int = 1
+    wants: Callable[[DatasetInfo], bool] = lambda info: True
+
+
+#: Largest number of examples of the data sets on which the thesis runs decision trees.
+SMALL = 13_000
+
+
+def is_small(info: DatasetInfo) -> bool:
+    """Whether the thesis runs decision trees on a data set (KDD adds Soybean-Large)."""
+    return info.n_train + info.n_test <= SMALL
+
+
+def _is_tiny_and_generated(info: DatasetInfo) -> bool:
+    return info.generated and info.n_train + info.n_test < 2_000  # primed trees on Nursery take a minute
+
+
+def _can_be_had(info: DatasetInfo) -> bool:
+    return info.name != "covertype"  # only `covertype-head` is available
+
+
+#: Profiles of an accuracy study. `thesis` is the protocol of its section 3.5.1, `quick` a part of it. In
+#: `thesis`, cells that take long have as many repetitions as `precision.repetitions_needed` requires.
+_ACCURACY = MappingProxyType(
+    {
+        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
+        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_can_be_had),
+        "thesis": Grid(100, repetitions=10, folds=5, orders=5),
+    }
+)
+
+#: Profiles of a timing study: one split, and an order for each measurement.
+_TIMES = MappingProxyType(
+    {
+        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_tiny_and_generated),
+        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_can_be_had),
+        "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
+    }
+)
+
+
+#: Nanoseconds per value and base model in online bagging.
+_PACE = {
+    "naive_bayes": 0.1,
+    "decision_stump": 0.1,
+    "neural_network": 2.0,
+    "neural_network_10": 13.0,
+    "decision_tree": 20.0,
+}
+
+#: Relative cost of other algorithms.
+_EFFORT = {
+    "online_boosting": 5.0,
+    "online_boosting_tested_before": 5.0,
+    "primed_boosting": 5.0,
+    "blocked_boosting": 5.0,
+    "online_arc_x4": 10.0,
+}
+
+
+def cost(task: Task) -> float:
+    """Estimated seconds of a task, for the progress bar."""
+    pace = 1e-9 * _PACE[task.base_model] * _EFFORT.get(task.algorithm, 3.0)
+    return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
+
+
+@dataclass(frozen=True)
+class GridStudy(Study):
+    """A study of accuracies or of times, with a task for each cell of a grid.
+
+    Attributes
+    ----------
+    algorithms : mapping of str to tuple of str
+        For each base model the algorithms that are run over it.
+    only_small : bool
+        Whether the large data sets are excluded.
+    large_once : bool
+        Whether large data sets are run with one repetition and one order of every algorithm.
+    once : bool
+        Whether all data sets are run so.
+    """
+
+    task: type = Task
+    row: type = Result
+    tasks: Callable[[str], Iterable[Any]] = field(init=False)
+    measure: Callable[[Any], Any] = compute
+    varying: Mapping[str, str] = field(
+        default_factory=lambda: dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME)
+    )
+    cost: Callable[[Any], float] = cost
+    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    only_small: bool = False
+    large_once: bool = False
+    once: bool = False
+
+    def __post_init__(self) -> None:
+        """List the tasks of a profile from the grid."""
+        object.__setattr__(self, "tasks", self._tasks)
+
+    def _tasks(self, profile: str) -> Iterator[Task]:
+        return self.cells(profile, fewer_repetitions() if profile == "thesis" else {})
+
+    def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
+        """Extent of the study on a data set in a profile; None if it is excluded."""
+        grid = (_TIMES if self.timed else _ACCURACY)[profile]
+        small = is_small(info)
+        if not grid.wants(info) or (self.only_small and not small):
+            return None
+        if self.name in FORMER_SETTINGS and not any(column.holds_numbers for column in info.attributes):
+            return None  # nothing differs from the present setting
+        once = self.once or (self.large_once and not small)
+        return replace(grid, repetitions=1, orders=1, batch_orders=1) if once else grid
+
+    def cells(self, profile: str, fewer: Mapping[tuple[str, str, str, str], int]) -> Iterator[Task]:
+        """Yield the tasks; the cells in `fewer` have the number of repetitions given there."""
+        for info in map(dataset_info, list_datasets()):
+            grid = self.grid(profile, info)
+            if grid is None:
+                continue
+            folds = grid.folds if info.split == "five-fold" else 1
+            for base_model, names in self.algorithms.items():
+                for name in names:
+                    algorithm = ALGORITHMS[name]
+                    n_models = grid.n_models if algorithm.is_ensemble else 1
+                    repetitions = grid.repetitions
+                    orders = grid.orders if algorithm.is_online else grid.batch_orders
+                    if (self.name, info.name, base_model, name) in fewer:
+                        repetitions, orders = fewer[self.name, info.name, base_model, name], 1
+                    for repetition, fold, order in product(range(repetitions), range(folds), range(orders)):
+                        yield Task(self.name, info.name, base_model, name, n_models, repetition, fold, order)
+
+
+_SIX = ALGORITHMS_OF["decision_tree"]
+
+#: Algorithms by base model, by the names of the studies of accuracies.
+ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
+    "naive-bayes": {"naive_bayes": ALGORITHMS_OF["naive_bayes"]},
+    "decision-stumps": {"decision_stump": ALGORITHMS_OF["decision_stump"]},
+    "neural-networks": {
+        "neural_network": ALGORITHMS_OF["neural_network"],
+        "neural_network_10": ONE_PASS,
+    },
+    "decision-trees": {"decision_tree": ALGORITHMS_OF["decision_tree"]},
+}
+_FEEDS = {
+    "naive-bayes": (
+        ("Tables 3.4, 4.2", "Figures 3.5, 4.7, 4.13, 4.14", "KDD Figures 3, 4, 7"),
+        ("Tables 3.9, 4.8", "KDD Figures 11, 12"),
+    ),
+    "decision-stumps": (("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"), ("Tables 3.10, 4.9",)),
+    "neural-networks": (
+        ("Tables 3.6, 3.7, 4.4-4.6", "Figures 3.7-3.10, 4.9, 4.10, 4.17-4.20"),
+        ("Tables 3.11, 4.10-4.12",),
+    ),
+    "decision-trees": (
+        ("Tables 3.3, 4.1", "Figures 3.4, 4.6, 4.11, 4.12", "KDD Figures 3, 4, 7"),
+        ("Tables 3.8, 4.7",),
+    ),
+}
+
+#: The studies of accuracies and of times by name, those that cost least first.
+GRIDS: dict[str, GridStudy] = {
+    study.name: study
+    for study in (
+        *(
+            GridStudy(
+                name,
+                f"Accuracy of ensembles of {name.replace('-', ' ')}",
+                exhibits=_FEEDS[name][0],
+                algorithms=grid,
+                large_once=name == "decision-trees",
+            )
+            for name, grid in ALGORITHMS_BY_STUDY.items()
+        ),
+        GridStudy(
+            "decision-trees-of-symbols",
+            "Former setting: decision trees to which all numbers are symbols or bins",
+            exhibits=("Tables 3.3, 4.1",),
+            algorithms={"decision_tree": _SIX},
+            only_small=True,
+        ),
+        GridStudy(
+            "earlier-ensembles",
+            "Accuracy of earlier online ensembles of decision trees",
+            exhibits=("Figures 2.10-2.12, 2.14, 2.15, 2.17-2.19",),
+            algorithms={
+                "decision_tree": (
+                    "blocked_boosting",
+                    "online_arc_x4",
+                    *(f"fixed_fraction_bagging_{p}" for p in UPDATE_PROBABILITIES),
+                )
+            },
+            only_small=True,
+        ),
+        GridStudy(
+            "boosting-tested-before",
+            "Accuracy of online boosting whose models are tested before they learn",
+            algorithms={base_model: ("online_boosting_tested_before",) for base_model in BASE_MODELS},
+            once=True,
+        ),
+        *(
+            GridStudy(
+                f"times-{name}",
+                f"Running times of ensembles of {name.replace('-', ' ')}",
+                exhibits=_FEEDS[name][1],
+                timed=True,
+                algorithms=grid,
+                only_small=name == "decision-trees",
+                large_once=name == "neural-networks",  # one run of each takes eight minutes in all
+            )
+            for name, grid in ALGORITHMS_BY_STUDY.items()
+        ),
+    )
+}
+
+
+@cache
+def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
+    """Repetitions of the cells that `thesis` does not run in full, from `repetitions.csv` beside this file.
+
+    The keys are study, data set, base model and algorithm. These are the cells of which the missing
+    runs would have taken more than a minute of a core when the table was made; they have one order.
+    """
+    table = pd.read_csv(Path(__file__).with_name("repetitions.csv"))
+    return {tuple(cell): repetitions for *cell, repetitions in table.itertuples(index=False)}
+
+
+def size_of_protocol(study: str) -> int:
+    """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
+
+    Parameters
+    ----------
+    study : str
+        A name in `GRIDS`.
+
+    Examples
+    --------
+    >>> from reproduction.studies import tasks
+    >>> from reproduction.studies.accuracy import size_of_protocol
+    >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
+    True
+    """
+    return sum(1 for _ in GRIDS[study].cells("thesis", {}))

@@ -1,0 +1,40 @@
+"""Base models and algorithms of the studies, by name: those of `oza.compare`, and more of the thesis."""
+
+from collections.abc import Callable
+from typing import Any
+
+from oza.compare import algorithms
+from oza.compare.algorithms import Algorithm, ensemble_of
+from oza.ensembles import (
+    BlockedBoostingClassifier,
+    FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
+    OnlineBoostingClassifier,
+)
+from oza.models import NeuralNetworkClassifier
+
+#: Factories of untrained base models, by name.
+BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {
+    "neural_network_10": lambda: NeuralNetworkClassifier(updates=10)
+}
+
+#: Update probabilities of Fern and Givan's bagging; the value in the thesis is illegible.
+UPDATE_PROBABILITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
+
+#: Algorithms by name.
+ALGORITHMS: dict[str, Algorithm] = (
+    algorithms.ALGORITHMS
+    | {
+        "online_boosting_tested_before": Algorithm(
+            ensemble_of(OnlineBoostingClassifier, tested="before"), is_online=True
+        ),
+        "blocked_boosting": Algorithm(ensemble_of(BlockedBoostingClassifier), is_online=True),
+        "online_arc_x4": Algorithm(ensemble_of(OnlineArcX4Classifier), is_online=True),
+    }
+    | {
+        f"fixed_fraction_bagging_{p}": Algorithm(
+            ensemble_of(FixedFractionBaggingClassifier, update_probability=p), is_online=True
+        )
+        for p in UPDATE_PROBABILITIES
+    }
+)

@@ -1,0 +1,153 @@
+"""Online boosting of trees on noisy generated data, and variants that may do better."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from math import nan
+from typing import Any, ClassVar
+
+import pandas as pd
+
+from oza.ensembles import AdaBoostClassifier
+
+from ..record.store import MADE_WITH, load, measured
+from ..record.study import Study
+from ..theory.memorising import FORMS, boost_online, scored
+from .algorithms import BASE_MODELS
+from .protocol import Split, prepare
+
+SINGLE, BATCH = "one tree", "batch"
+
+#: Numbers of training examples and trees in the recorded tasks.
+N_TRAIN, N_MODELS = 20_000, 60
+
+
+@dataclass(frozen=True, order=True)
+class Memorising:
+    """One tree, or trees boosted in a variant, learned from the first `n_train` training examples."""
+
+    dataset: str
+    form: str
+    n_train: int
+    n_models: int
+
+    study: ClassVar = "memorisation"
+
+
+@dataclass(frozen=True)
+class Member:
+    """A tree of the ensemble: see `reproduction.theory.memorising.scored`."""
+
+    model: int
+    finished: float
+    alone: float
+    accuracy: float
+    error: float = nan
+    vote: float = nan
+    before: float = nan
+    after: float = nan
+    largest_lambda: float = nan
+
+
+def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> pd.DataFrame:
+    """Boost pruned trees in batch and in several online variants, and measure their members.
+
+    The first training examples of the first split and order of the protocol are learned; accuracies
+    are those on its test set.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+    n_train, n_models : int
+        Number of training examples and of trees.
+    forms : iterable of str
+        Names in `reproduction.theory.memorising.FORMS`.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, form (also "one tree" and "batch") and those of
+        `reproduction.theory.memorising.scored`; for one tree and for batch boosting without the errors
+        before and after learning.
+
+    Examples
+    --------
+    >>> from reproduction.studies import boosted_trees
+    >>> rows = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
+    >>> rows.groupby("form", sort=False)["model"].max().to_dict()
+    {'one tree': 1, 'batch': 3, 'tested before learning': 3}
+    """
+    return measured(STUDY, _tasks_on(dataset, n_train, n_models, forms))[_COLUMNS]
+
+
+def look_into(task: Memorising) -> list[Member]:
+    """Train the ensemble of a task, and measure its trees."""
+    split = prepare(task.dataset)
+    split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
+    tree = BASE_MODELS["decision_tree"]()
+    if task.form == SINGLE:
+        return _one_tree(tree, split)
+    if task.form == BATCH:
+        return _in_batch(tree, split, task.n_models)
+    taught = list(boost_online(tree, split.X_train, split.y_train, task.n_models, FORMS[task.form]))
+    found = scored(taught, split.X_test, split.y_test)[[field.name for field in fields(Member)]]
+    return [Member(*row) for row in found.itertuples(index=False, name=None)]
+
+
+def _one_tree(tree: Any, split: Split) -> list[Member]:
+    tree.fit(split.X_train, split.y_train)
+    error = 1.0 - tree.score(split.X_train, split.y_train)
+    accuracy = tree.score(split.X_test, split.y_test)
+    return [Member(1, error, accuracy, accuracy)]
+
+
+def _in_batch(tree: Any, split: Split, n_models: int) -> list[Member]:
+    batch = AdaBoostClassifier(tree, n_models).fit(split.X_train, split.y_train)
+    answers = batch.predict_each(split.X_test) == split.y_test[:, None]
+    alone = answers.mean(axis=0).tolist()
+    accuracy = [float((predicted == split.y_test).mean()) for predicted in batch.staged_predict(split.X_test)]
+    errors, votes = batch.estimator_errors_.tolist(), batch.vote_weights_.tolist()
+    columns = zip(errors, alone, accuracy, errors, votes, strict=True)
+    return [Member(m, *values) for m, values in enumerate(columns, 1)]
+
+
+def load_boosted_trees(dataset: str) -> pd.DataFrame:
+    """Read the recorded results for 20,000 examples and 60 trees; compute and record missing ones.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+
+    Returns
+    -------
+    DataFrame
+        As for `boosted_trees`, with the provenance of each row.
+    """
+    rows = load(STUDY, _tasks_on(dataset, N_TRAIN, N_MODELS), compute=True)
+    return rows[[*_COLUMNS, *MADE_WITH]]
+
+
+def _tasks_on(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> list[Memorising]:
+    return [Memorising(dataset, form, n_train, n_models) for form in (SINGLE, BATCH, *forms)]
+
+
+def _tasks(profile: str) -> list[Memorising]:
+    if profile == "smoke":
+        return _tasks_on("synthetic2", 100, 2)
+    tasks = [
+        task for dataset in ("synthetic1", "synthetic2") for task in _tasks_on(dataset, N_TRAIN, N_MODELS)
+    ]
+    return [task for task in tasks if profile == "thesis" or task.form == SINGLE]
+
+
+_COLUMNS = ["dataset", "form", *(field.name for field in fields(Member))]
+
+STUDY = Study(
+    Memorising.study,
+    "Online boosting of trees on noisy data, in several variants",
+    Memorising,
+    Member,
+    _tasks,
+    look_into,
+)

@@ -1,0 +1,82 @@
+"""The registry of studies, which `oza run`, `oza status` and `oza verify` use."""
+
+from typing import Any
+
+from ..record.study import PROFILES, Study
+from . import (
+    calendar,
+    calibration,
+    curves,
+    errors,
+    few_labels,
+    independent,
+    memorisation,
+    overcounting,
+    parallel,
+    stream_ensembles,
+    times,
+    today,
+    variants,
+    work,
+)
+from .accuracy import GRIDS
+
+#: Studies by name.
+STUDIES: dict[str, Study] = {
+    study.name: study
+    for study in (
+        *GRIDS.values(),
+        curves.STUDY,
+        errors.STUDY,
+        overcounting.BY_SIZE,
+        overcounting.BY_ATTRIBUTES,
+        calendar.STUDY,
+        memorisation.STUDY,
+        variants.STUDY,
+        calibration.STUDY,
+        independent.STUDY,
+        stream_ensembles.STUDY,
+        today.STUDY,
+        times.STUDY,
+        parallel.STUDY,
+        work.STUDY,
+        few_labels.STUDY,
+        few_labels.ACTIVE,
+    )
+}
+
+
+def tasks(study: str, profile: str) -> list[Any]:
+    """All tasks of a study in a profile, in no particular order.
+
+    Parameters
+    ----------
+    study : str
+        A name in `STUDIES`.
+    profile : {"smoke", "quick", "thesis"}
+        Amount of work.
+
+    Returns
+    -------
+    list
+        Instances of `Study.task`, which is `Task` in studies of accuracies and of times. The tasks of
+        `quick` are among those of `thesis`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such study or profile.
+
+    Examples
+    --------
+    >>> from reproduction.studies import tasks
+    >>> len(tasks("naive-bayes", "smoke"))
+    36
+    >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))
+    True
+    """
+    if study not in STUDIES:
+        raise ValueError(f"study={study!r}: expected one of {', '.join(STUDIES)}")
+    if profile not in PROFILES:
+        raise ValueError(f"profile={profile!r}: expected one of {', '.join(PROFILES)}")
+    return list(STUDIES[study].tasks(profile))

@@ -1,0 +1,211 @@
+"""Recorded results, and their verification by computing them again, bit for bit."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import Executor
+from dataclasses import asdict, fields
+from functools import lru_cache, partial
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from oza.kernels.random import key_of
+
+from ..record.runner import ending_workers_of_a_broken_pool, without_warnings_of_bounds
+from ..record.store import as_tasks, load, measured, provenance, read_study
+from ..record.study import Study, as_rows
+from .registry import STUDIES, tasks
+
+#: Other contents of the folder of results, and why `verify` skips them.
+BESIDE = {
+    "benchmarks.json": "speeds of this machine, which `make bench` measures again",
+    "verdicts": "judgements, which `make book` makes again",
+}
+
+
+def load_results(
+    study: str,
+    profile: str | None = None,
+    datasets: Collection[str] | None = None,
+    folder: Path | None = None,
+) -> pd.DataFrame:
+    """Results of a study.
+
+    Parameters
+    ----------
+    study : str
+        A name in `STUDIES`.
+    profile : {"smoke", "quick", "thesis"} or None, default=None
+        Selects the tasks. Those of "smoke" are computed at the call, once per process; of the others,
+        the recorded ones are read from the shards. None means "thesis".
+    datasets : collection of str or None, default=None
+        Only tasks on these data sets. None means all.
+    folder : Path or None, default=None
+        Folder of recorded results; None means `results_folder()`.
+
+    Returns
+    -------
+    DataFrame
+        Sorted by task, with the fields of the task, of the measurements and of `Provenance`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such study or profile, or a shard cannot be read.
+    """
+    every = tasks(study, profile or "thesis")
+    wanted = sorted(task for task in every if datasets is None or task.dataset in datasets)
+    if profile == "smoke":
+        return _computed(study, tuple(wanted)).copy()
+    return load(STUDIES[study], wanted, folder)
+
+
+@lru_cache
+def _computed(study: str, wanted: tuple) -> pd.DataFrame:
+    with without_warnings_of_bounds():
+        return measured(STUDIES[study], wanted).assign(**asdict(provenance()))
+
+
+class Repeatable(NamedTuple):
+    """A recorded result, and how to compute it again.
+
+    Attributes
+    ----------
+    name : str
+        Description in words.
+    stratum : tuple of str
+        Data set, study, and further fields that define the stratum in `stratified`.
+    value : tuple
+        Recorded values, row by row, that depend only on data, draws and algorithms.
+    again : callable
+        Computes the value; can be pickled.
+    """
+
+    name: str
+    stratum: tuple[str, ...]
+    value: tuple
+    again: Callable[[], tuple]
+
+
+class Mismatch(NamedTuple):
+    """A recorded result that a second computation does not confirm."""
+
+    name: str
+    recorded: tuple
+    computed: tuple
+
+
+def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
+    """List the recorded results that the study itself can compute again.
+
+    Parameters
+    ----------
+    study : Study
+    rows : DataFrame
+        Recorded rows, as `load_results` returns them.
+    """
+    columns = [name for name in study.measured if name not in study.varying]
+    values = defaultdict(list)
+    for task, value in zip(
+        as_tasks(study, rows), rows[columns].itertuples(index=False, name=None), strict=True
+    ):
+        values[task].append(_comparable(value))
+    words = [field.name for field in fields(study.task) if field.type is str and field.name != "study"]
+    return [
+        Repeatable(
+            str(task),
+            (task.dataset, study.name, *(getattr(task, name) for name in words)),
+            tuple(value),
+            partial(_measured, study.measure, columns, task),
+        )
+        for task, value in values.items()
+        if not study.elsewhere(task)
+    ]
+
+
+def _comparable(value: Iterable[Any]) -> tuple:
+    """Values with None instead of NaN, so that missing measurements are equal."""
+    return tuple(None if one != one else one for one in value)
+
+
+def _measured(measure: Callable[[Any], Any], columns: list[str], task: Any) -> tuple:
+    return tuple(_comparable(getattr(row, name) for name in columns) for row in as_rows(measure(task)))
+
+
+def not_repeatable(folder: Path) -> list[str]:
+    """List the contents of a folder of results that `verify` does not compare, with reasons."""
+    varying = defaultdict(list)
+    others: Counter[tuple[str, str]] = Counter()
+    for study in STUDIES.values():
+        recorded = set(as_tasks(study, read_study(study, folder)))
+        for reason in sorted(set(study.varying.values())) if recorded else ():
+            columns = ", ".join(name for name, why in study.varying.items() if why == reason)
+            varying[columns, reason].append(study.name)
+        others.update((study.name, reason) for task in recorded if (reason := study.elsewhere(task)))
+    found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
+    found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
+    for path in sorted(folder.iterdir()):
+        if path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
+            found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
+    return found
+
+
+def verify(
+    recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
+) -> tuple[int, list[Mismatch]]:
+    """Compute a sample of recorded results again and compare them bit for bit.
+
+    Parameters
+    ----------
+    recorded : iterable of Repeatable
+        The population of the sample.
+    sample : int
+        Number of results to compute, from all studies.
+    seed : int
+        Seed of the sample.
+    executor : concurrent.futures.Executor
+        Executor of the computations.
+
+    Returns
+    -------
+    n_checked : int
+        Number of results that were computed.
+    mismatches : list of Mismatch
+        Results that differ.
+    """
+    chosen = stratified(recorded, sample, seed)
+    mismatches = []
+    with ending_workers_of_a_broken_pool(executor):
+        for one, computed in zip(chosen, executor.map(_again, chosen), strict=True):
+            if computed != one.value:
+                mismatches.append(Mismatch(one.name, one.value, computed))
+    return len(chosen), mismatches
+
+
+@without_warnings_of_bounds()
+def _again(one: Repeatable) -> tuple:
+    return one.again()
+
+
+def stratified(population: Iterable[Repeatable], sample: int, seed: int) -> list[Repeatable]:
+    """Draw a random sample from each study in turn, and within a study from each stratum in turn.
+
+    The sample depends on the seed and the names, not on the order of the population. It is sorted by
+    data set, so that each is read once.
+    """
+    strata = defaultdict(list)
+    for one in sorted(population, key=lambda one: key_of("verify", seed, one.name)):
+        strata[one.stratum].append(one)
+    studies = defaultdict(list)
+    for stratum in sorted(strata, key=lambda stratum: key_of("strata", seed, *stratum)):
+        studies[stratum[1]].append(strata[stratum])
+    in_random_order = sorted(studies, key=lambda study: key_of("kinds", seed, study))
+    chosen = _in_turn(_in_turn(studies[study]) for study in in_random_order)[: max(sample, 0)]
+    return sorted(chosen, key=lambda one: (one.stratum, one.name))
+
+
+def _in_turn(lists: Iterable[list[Repeatable]]) -> list[Repeatable]:
+    """Interleave lists: the first item of each, then the second of each, and so on."""
+    return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]

@@ -1,0 +1,190 @@
+"""Running times against the number of training examples (KDD Figures 11 and 12).
+
+The times of a study are those of whole training sets. Here the first `n_train` examples of a training
+set are learned, in its order number 0, and each measurement is repeated. Recorded times were measured
+with nothing else running; loading them never measures missing ones.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pandas as pd
+
+from oza.datasets import dataset_info
+
+from ..record.runner import without_warnings_of_bounds
+from ..record.store import MADE_WITH, load, measured
+from ..record.study import PROCESSOR_TIME, Study
+from .accuracy import Task, warm_up
+from .algorithms import ALGORITHMS
+from .protocol import prepare
+
+TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
+_BASE_MODEL = "naive_bayes"
+_COLUMNS = ["dataset", "algorithm", "n_train", "repeat", "n_made", "seconds"]
+
+#: Numbers of training examples that are recorded; the last is the whole training set.
+SIZES: dict[str, tuple[int, ...]] = {
+    "census-income": (1000, 2000, 5000, 10000, 20000, 50000, 100000, 199523),
+    "covertype-head": (250, 500, 1000, 2000, 4000, 8000, 16000),
+}
+
+
+@dataclass(frozen=True, order=True)
+class Timing:
+    """Measurement number `repeat` of an ensemble of Naive Bayes that learns the first `n_train` examples."""
+
+    dataset: str
+    algorithm: str
+    n_models: int
+    n_train: int
+    repeat: int
+
+    study: ClassVar = "times-by-size"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """Number of base models made, and processor time to learn."""
+
+    n_made: int
+    seconds: float
+
+
+def training_times(
+    dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5
+) -> pd.DataFrame:
+    """Time how long ensembles of Naive Bayes take to learn the first examples of a training set.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue; its first split is used.
+    sizes : sequence of int
+        Numbers of training examples.
+    n_models : int, default=100
+        Base models in an ensemble (100 in the paper).
+    n_repeats : int, default=5
+        Number of measurements; online algorithms have new random draws each time.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, algorithm, n_train, repeat, n_made (base models at the end) and seconds:
+        processor time to learn, without loading data or compiled code and without testing.
+
+    Raises
+    ------
+    DatasetUnavailableError
+        If the data are not available.
+
+    Examples
+    --------
+    >>> from reproduction.studies import training_times
+    >>> times = training_times("balance", [100, 400], n_models=3, n_repeats=1)
+    >>> times.groupby("n_train")["algorithm"].count().to_dict()
+    {100: 6, 400: 6}
+    """
+    return measured(STUDY, _timings(dataset, sizes, n_models, n_repeats))[_COLUMNS]
+
+
+def learn(timing: Timing) -> Learned:
+    """Learn, and measure the time."""
+    task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
+    algorithm = ALGORITHMS[timing.algorithm]
+    examples = prepare(timing.dataset)  # one order for all repeats
+    X, y = examples.X_train[: timing.n_train], examples.y_train[: timing.n_train]
+    with without_warnings_of_bounds():
+        warm_up(task, examples)
+        model = task.estimator()
+        start = time.process_time()
+        algorithm.learn(model, X, y, len(dataset_info(timing.dataset).classes))
+        seconds = time.process_time() - start
+    return Learned(len(model.estimators_) if algorithm.is_ensemble else 1, seconds)
+
+
+def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
+    """Task whose training set is truncated; each repeat has its own draws."""
+    is_ensemble = ALGORITHMS[algorithm].is_ensemble
+    return Task(
+        "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
+    )
+
+
+def load_training_times() -> pd.DataFrame:
+    """Read all recorded times, in the format of `training_times`; no rows if there are none.
+
+    Raises
+    ------
+    ValueError
+        As for `check_one_sitting`.
+    """
+    rows = load(STUDY, _tasks("thesis"))[[*_COLUMNS, *MADE_WITH]]
+    check_one_sitting(rows, "Training times by size")
+    return rows
+
+
+def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
+    """Refuse to mix times that are not comparable.
+
+    Times are comparable if they were measured with the same sources of the library on the same processor.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Times, with the columns `source` and `processor` of `Provenance` if they were recorded.
+    what : str
+        Name of the table in the message.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one source or more than one processor.
+
+    Examples
+    --------
+    >>> from reproduction.studies.times import check_one_sitting
+    >>> rows = pd.DataFrame({"source": ["1f", "2a"], "processor": "AMD EPYC"})
+    >>> check_one_sitting(rows, "Table 3.9")
+    Traceback (most recent call last):
+    ...
+    ValueError: Table 3.9: times were measured with different sources of the library (1f, 2a); measure...
+    """
+    for column, kind in (("source", "sources of the library"), ("processor", "processors")):
+        found = sorted(rows[column].unique()) if column in rows else []
+        if len(found) > 1:
+            raise ValueError(
+                f"{what}: times were measured with different {kind} ({', '.join(found)}); measure all of "
+                "them anew, in one sitting: make times"
+            )
+
+
+def _timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
+    return [
+        Timing(dataset, algorithm, n_models if ALGORITHMS[algorithm].is_ensemble else 1, n_train, repeat)
+        for algorithm in TIMED
+        for n_train in sizes
+        for repeat in range(n_repeats)
+    ]
+
+
+def _tasks(profile: str) -> list[Timing]:
+    if profile == "smoke":
+        return _timings("balance", (50,), 3, 1)
+    timings = [timing for dataset, sizes in SIZES.items() for timing in _timings(dataset, sizes)]
+    return [t for t in timings if profile == "thesis" or (t.repeat == 0 and t.n_train <= 5000)]
+
+
+STUDY = Study(
+    Timing.study,
+    "Running times of ensembles of Naive Bayes by the number of training examples",
+    Timing,
+    Learned,
+    _tasks,
+    learn,
+    ("KDD Figures 11, 12",),
+    timed=True,
+    varying={"seconds": PROCESSOR_TIME},
+)

@@ -1,0 +1,259 @@
+"""The thesis's algorithms beside those of today, on the thesis's data and on drifting streams.
+
+Every classifier predicts each example before it learns it. Those of MOA are run by
+`benchmarks/today.py`; the others are measured here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingClassifier
+from threadpoolctl import threadpool_limits
+
+from oza.datasets import load_dataset
+from oza.ensembles import (
+    AdaptiveRandomForestClassifier,
+    ADWINBaggingClassifier,
+    LeveragingBaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
+from oza.evaluation import prequential
+from oza.kernels.random import key_of, permutation
+from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
+
+from ..record.store import load
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
+from .stream_ensembles import STREAMS
+
+#: Data sets of the thesis, each in an order that is drawn anew for each run.
+DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "census-income", "covertype-head")
+
+#: Streams whose concept changes; Electricity is a data set in the order in which its examples came.
+DRIFTING = ("rbf-fast", "hyperplane", "sea", "led", "agrawal", "electricity")
+
+N_MODELS, N_EXAMPLES, N_RUNS = 10, 20_000, 3
+
+
+class WindowedBoosting:
+    """Gradient boosting by scikit-learn, trained anew on the latest examples.
+
+    It is trained first after 100 examples, then whenever it has seen twice as many, and in the end at equal
+    distances. Class 0 is predicted before.
+
+    Parameters
+    ----------
+    window : int, default=5000
+        How many of the latest examples it is trained on.
+    every : int, default=2500
+        After how many examples, at most, it is trained anew.
+    is_nominal : bool ndarray of shape (n_features,)
+        Which columns are nominal.
+    random_state : int
+        Seed of scikit-learn's classifier, whose parameters are its defaults.
+    """
+
+    def __init__(self, is_nominal: Any, random_state: int, window: int = 5000, every: int = 2500):
+        self.is_nominal = is_nominal
+        self.random_state = random_state
+        self.window = window
+        self.every = every
+        self.X: Any = None
+        self.y: Any = None
+        self.n_seen = 0
+        self.train_at = 100
+        self.trained: Any = None
+
+    def partial_fit(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> "WindowedBoosting":
+        """Keep the latest examples, and train on them when it is time."""
+        for piece in self._pieces(X, y):
+            self._add(*piece)
+        return self
+
+    def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
+        """Predict each example before it is learned."""
+        predicted = []
+        for piece in self._pieces(X, y):
+            predicted.append(self.predict(piece[0]))
+            self._add(*piece)
+        return np.concatenate(predicted)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Predict the class of each row."""
+        if not hasattr(self.trained, "predict"):
+            return np.full(len(X), 0 if self.trained is None else self.trained)
+        return self.trained.predict(X)
+
+    def _pieces(self, X: np.ndarray, y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The examples, cut where it is time to train; a piece must be added before the next is asked for."""
+        while len(y):
+            n = self.train_at - self.n_seen
+            yield X[:n], y[:n]
+            X, y = X[n:], y[n:]
+
+    def _add(self, X: np.ndarray, y: np.ndarray) -> None:
+        """Keep examples, of which only the last may be one after which to train."""
+        self.n_seen += len(y)
+        if self.y is not None:
+            X, y = np.concatenate([self.X, X]), np.concatenate([self.y, y])
+        self.X, self.y = X[-self.window :], y[-self.window :]
+        if self.n_seen == self.train_at:
+            self.trained = self._train()
+            self.train_at += min(self.n_seen, self.every)
+
+    def _train(self) -> Any:
+        """A classifier trained on the window, or the class if there is only one."""
+        if len(np.unique(self.y)) == 1:
+            return self.y[0]
+        boosting = HistGradientBoostingClassifier(
+            categorical_features=self.is_nominal, random_state=self.random_state
+        )
+        with threadpool_limits(1):
+            return boosting.fit(self.X, self.y)
+
+
+def _ours(ensemble: Any, base: Any = HoeffdingTreeClassifier) -> Callable[..., Any]:
+    return lambda seed, columns: ensemble(base(), N_MODELS, random_state=seed, **columns)
+
+
+def _boosting(seed: int, columns: Mapping[str, Any]) -> WindowedBoosting:
+    return WindowedBoosting(columns["categorical_features"], seed % 2**32)
+
+
+#: Untrained classifiers by name, as functions of a seed and of what is known of the columns.
+METHODS: dict[str, Callable[..., Any]] = {
+    "online_bagging_nb": _ours(OnlineBaggingClassifier, NaiveBayesClassifier),
+    "online_boosting_nb": _ours(OnlineBoostingClassifier, NaiveBayesClassifier),
+    "online_bagging": _ours(OnlineBaggingClassifier),
+    "online_boosting": _ours(OnlineBoostingClassifier),
+    "adwin_bagging": _ours(ADWINBaggingClassifier),
+    "leveraging_bagging": _ours(LeveragingBaggingClassifier),
+    "adaptive_random_forest": lambda seed, columns: AdaptiveRandomForestClassifier(
+        n_estimators=N_MODELS, random_state=seed, **columns
+    ),
+    "gradient_boosting": _boosting,
+}
+
+#: Those of MOA by name, in its notation, with its defaults but for the number of members.
+MOA = {
+    "moa_adaptive_random_forest": f"meta.AdaptiveRandomForest -s {N_MODELS}",
+    "moa_streaming_random_patches": f"meta.StreamingRandomPatches -s {N_MODELS}",
+}
+
+
+@dataclass(frozen=True, order=True)
+class Today:
+    """A classifier on a stream."""
+
+    dataset: str
+    algorithm: str
+    n_examples: int
+    run: int
+
+    study: ClassVar = "today"
+
+    @property
+    def seed(self) -> int:
+        """Seed of the classifier's draws."""
+        return key_of(self.study, *astuple(self))
+
+    def examples(self) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
+        """The examples (X, y), the values that each column can take or None, and the classes."""
+        if self.dataset in STREAMS:
+            stream = STREAMS[self.dataset](self.n_examples, self.run)
+            return *stream[: self.n_examples], list(stream.categories), np.array(stream.classes)
+        data = load_dataset(self.dataset)
+        X, y = np.asarray(data.data, float), np.asarray(data.target)
+        if self.dataset in DATASETS:
+            order = permutation(len(y), key_of("order", self.dataset, self.run))
+            X, y = X[order], y[order]
+        values = [None if known is None else np.arange(len(known)) for known in data.categories]
+        return X[: self.n_examples], y[: self.n_examples], values, np.arange(len(data.target_names))
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What a classifier has made of a stream.
+
+    Attributes
+    ----------
+    n_seen, n_correct : int
+        Numbers of examples, and of those predicted correctly before they were learned.
+    seconds, megabytes : float
+        Processor time; size of the classifier at the end: of its pickle, or of MOA's on the heap.
+    version : str
+        Version of MOA, or "" of this library's classifiers and scikit-learn's.
+    """
+
+    n_seen: int
+    n_correct: int
+    seconds: float
+    megabytes: float
+    version: str = ""
+
+
+def follow(task: Today) -> Followed:
+    """Let a classifier predict and learn a stream."""
+    X, y, values, _ = task.examples()
+    is_nominal = np.array([known is not None for known in values])
+    columns = {"categorical_features": is_nominal, "categories": values}
+    make = partial(METHODS[task.algorithm], task.seed, columns)
+    prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
+    found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
+    scores = found.loc["method"].to_dict()
+    n_correct = round(scores["accuracy"] * len(y))
+    return Followed(len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20)
+
+
+def load_today() -> pd.DataFrame:
+    """Read what the classifiers made of the streams.
+
+    Returns
+    -------
+    DataFrame
+        A row for each stream (`dataset`), classifier (`algorithm`) and run.
+
+    Examples
+    --------
+    >>> from reproduction.studies import load_today
+    >>> sorted(load_today()["dataset"].unique())[:3]
+    ['agrawal', 'balance', 'car-evaluation']
+    """
+    return load(STUDY, [task for name in (*METHODS, *MOA) for task in tasks_of(name)])
+
+
+def tasks_of(algorithm: str) -> list[Today]:
+    """All tasks of a classifier."""
+    return [
+        Today(dataset, algorithm, N_EXAMPLES, run)
+        for dataset in (*DATASETS, *DRIFTING)
+        for run in range(N_RUNS)
+    ]
+
+
+def _tasks(profile: str) -> list[Today]:
+    if profile == "smoke":
+        return [Today("sea", name, 2000, 0) for name in METHODS]
+    found = [task for name in METHODS for task in tasks_of(name)]
+    return [task for task in found if task.run == 0] if profile == "quick" else found
+
+
+STUDY = Study(
+    Today.study,
+    "The thesis's algorithms beside those of today, on its data and on drifting streams",
+    Today,
+    Followed,
+    _tasks,
+    follow,
+    timed=True,
+    varying={
+        "seconds": PROCESSOR_TIME,
+        "megabytes": PICKLE_SIZE,
+    },
+    elsewhere=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
+    cost=lambda task: 4.0,
+)

@@ -1,0 +1,274 @@
+"""Counts of the work of an algorithm, which do not depend on the speed of a program.
+
+Times depend on the program; the thesis argues with passes and updates. These are counted while the
+training set of a task is learned:
+
+* **passes** through the training set, to learn it or to measure errors on it;
+* **updates** of base models. A model that counts its examples (Naive Bayes, a stump, a tree) takes an
+  example of any weight at once: one update for each example that it learns with a positive weight. A
+  network makes one for each step of gradient descent: for each copy in each pass of batch training, and
+  online `updates` for each copy;
+* **classifications** of training examples by base models.
+
+Counts that follow from the draws and the number of models are computed from these; online boosting is
+run with base models that count.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from oza.classifier.validation import check_key
+from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
+from oza.ensembles.steps.bagging import sample_with_replacement
+from oza.kernels.random import poisson_each, row_key
+from oza.models import NeuralNetworkClassifier
+from oza.models.counted import Counted
+
+from ..record.runner import without_warnings_of_bounds
+from ..record.store import MADE_WITH, load
+from ..record.study import Study
+from .accuracy import GRIDS, Task
+from .algorithms import BASE_MODELS
+from .protocol import n_training
+from .times import SIZES, TIMED, Timing, task_by_size
+
+#: The study of times by size.
+BY_SIZE = Timing.study
+
+
+@dataclass(frozen=True, order=True)
+class Counting:
+    """Runs whose work is counted: those of a timing study in the first order, or of times by size."""
+
+    runs_of: str
+    dataset: str
+    base_model: str
+    algorithm: str
+    n_models: int
+    n_train: int
+
+    study: ClassVar = "work"
+
+
+@dataclass(frozen=True)
+class Work:
+    """Work of learning a training set.
+
+    Attributes
+    ----------
+    n_tried : int
+        Number of base models, including one that AdaBoost drops.
+    passes : float
+        Passes through the training set; priming counts with the share of it that it uses.
+    updates, classifications : int
+        Totals over all base models.
+    """
+
+    n_tried: int
+    passes: float
+    updates: int
+    classifications: int
+
+
+def count_work(task: Task, n_train: int | None = None) -> Work:
+    """Count the work of learning a training set, or its first `n_train` examples.
+
+    Parameters
+    ----------
+    task : Task
+        A single model, bagging or boosting, in batch, online or primed.
+    n_train : int or None, default=None
+        Number of training examples; None means all of them.
+
+    Returns
+    -------
+    Work
+
+    Raises
+    ------
+    DatasetUnavailableError
+        If the data are not available.
+    ValueError
+        If the work of the algorithm is not counted.
+
+    Examples
+    --------
+    >>> from reproduction.studies import Task, count_work
+    >>> count_work(Task("times", "balance", "naive_bayes", "boosting", 10, 0, 0, 0))
+    Work(n_tried=10, passes=20.0, updates=5000, classifications=5000)
+    """
+    examples = task.examples()
+    X, y = examples.X_train[:n_train], examples.y_train[:n_train]
+    with without_warnings_of_bounds():
+        if task.algorithm in _DETERMINED:
+            return _DETERMINED[task.algorithm](task, len(y))
+        if task.algorithm == "boosting":
+            return _of_adaboost(task, X, y)
+        if task.algorithm in ("online_boosting", "primed_boosting"):
+            return _of_online_boosting(task, X, y)
+    raise ValueError(f"the work of {task.algorithm!r} is not counted")
+
+
+def _is_network(task: Task) -> bool:
+    return isinstance(BASE_MODELS[task.base_model](), NeuralNetworkClassifier)
+
+
+def _epochs(task: Task) -> int:
+    """Number of passes of a base model through its training set in batch."""
+    return BASE_MODELS[task.base_model]().epochs if _is_network(task) else 1
+
+
+def _updates(task: Task, n_given: float, n_copies: float) -> int:
+    """Number of online updates, given the numbers of examples learned and of their copies."""
+    return int(n_copies * BASE_MODELS[task.base_model]().updates if _is_network(task) else n_given)
+
+
+def _of_single(task: Task, n_train: int) -> Work:
+    return Work(1, float(_epochs(task)), n_train * _epochs(task), 0)
+
+
+def _of_online_single(task: Task, n_train: int) -> Work:
+    return Work(1, 1.0, _updates(task, n_train, n_train), 0)
+
+
+def _of_bagging(task: Task, n_train: int) -> Work:
+    n_learned = task.n_models * n_train
+    if not _is_network(task):  # an example that is drawn twice is learned once, with weight 2
+        sample, key = np.empty(n_train, np.int32), np.uint64(check_key(task.seed))
+        n_learned = 0
+        for m in range(task.n_models):
+            sample_with_replacement(sample, np.uint64(row_key(key, m)))
+            n_learned += len(np.unique(sample))
+    return Work(task.n_models, float(task.n_models * _epochs(task)), n_learned * _epochs(task), 0)
+
+
+def _of_online_bagging(task: Task, n_train: int) -> Work:
+    copies, key = np.empty(task.n_models), np.uint64(check_key(task.seed))
+    n_given, n_copies = 0, 0.0
+    for n in range(n_train):
+        poisson_each(1.0, np.uint64(row_key(key, n)), copies)
+        n_given += int(np.count_nonzero(copies))
+        n_copies += copies.sum()
+    return Work(task.n_models, 1.0, _updates(task, n_given, n_copies), 0)
+
+
+_DETERMINED = {
+    "single": _of_single,
+    "online_single": _of_online_single,
+    "bagging": _of_bagging,
+    "online_bagging": _of_online_bagging,
+}
+
+
+def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
+    """Work of AdaBoost: each model learns the training set and is tested on it; the last may be dropped."""
+    made, known = task.estimator().get_params(deep=False), AdaBoostClassifier().get_params()
+    ensemble = AdaBoostClassifier(**{name: made[name] for name in known.keys() & made.keys()})
+    errors = ensemble.fit(X, y).estimator_errors_
+    was_last_kept = len(errors) == task.n_models or errors[-1] == 0.0 or errors[0] >= 0.5
+    n_tried = len(errors) if was_last_kept else len(errors) + 1
+    sample = n_tried * len(y)
+    return Work(n_tried, float(n_tried * (_epochs(task) + 1)), sample * _epochs(task), sample)
+
+
+class _OnlineBoosting(OnlineBoostingClassifier):
+    """Online boosting of base models that count."""
+
+    def _new_kind(self) -> Counted:
+        return Counted(super()._new_kind())
+
+
+class _PrimedOnlineBoosting(_OnlineBoosting, PrimedOnlineBoostingClassifier):
+    """Primed online boosting of base models that count their online work."""
+
+
+def counting(task: Task) -> Any:
+    """Make the untrained classifier of a task of online boosting, with base models that count."""
+    kind = _PrimedOnlineBoosting if task.algorithm == "primed_boosting" else _OnlineBoosting
+    return kind(**task.estimator().get_params(deep=False))
+
+
+def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
+    ensemble = counting(task).fit(X, y)
+    n_given, n_copies, n_classified = ensemble._models.work
+    first = Work(0, 0.0, 0, 0)
+    n_prime = getattr(ensemble, "_n_prime", 0)
+    if n_prime:
+        first = _of_adaboost(task, X[:n_prime], y[:n_prime])
+    return Work(
+        task.n_models,
+        (first.passes * n_prime + len(y) - n_prime) / len(y),
+        first.updates + _updates(task, n_given, n_copies),
+        first.classifications + int(n_classified),
+    )
+
+
+def work_of(counted_tasks: Iterable[tuple[Task, int | None]]) -> pd.DataFrame:
+    """Count the work of tasks, each with its number of training examples (None means all).
+
+    Returns
+    -------
+    DataFrame
+        One row for each task: dataset, base_model, algorithm, n_train, and the fields of `Work`.
+    """
+    rows = []
+    for task, n_train in counted_tasks:
+        n_examples = n_training(task.dataset, task.fold) if n_train is None else n_train
+        cell = (task.dataset, task.base_model, task.algorithm, n_examples)
+        rows.append((*cell, *asdict(count_work(task, n_train)).values()))
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def load_work(study: str) -> pd.DataFrame:
+    """Read the recorded work of the runs of a timing study, or of those of `BY_SIZE`.
+
+    Returns
+    -------
+    DataFrame
+        As for `work_of`, with the provenance of each row; no rows if nothing is recorded.
+    """
+    return load(STUDY, _runs_of(study, "thesis"))[[*_COLUMNS, *MADE_WITH]]
+
+
+def _count(counting: Counting) -> Work:
+    cell = (counting.dataset, counting.base_model, counting.algorithm, counting.n_models, 0, 0, 0)
+    name = "times by size" if counting.runs_of == BY_SIZE else counting.runs_of
+    return count_work(Task(name, *cell), counting.n_train)
+
+
+def _runs_of(study: str, profile: str) -> list[Counting]:
+    if study == BY_SIZE:
+        runs = [
+            (task_by_size(dataset, algorithm, 0), n_train)
+            for dataset, sizes in SIZES.items()
+            for algorithm in TIMED
+            for n_train in sizes
+        ]
+    else:
+        runs = [(t, n_training(t.dataset)) for t in GRIDS[study].tasks(profile) if t.order == 0]
+    return [Counting(study, t.dataset, t.base_model, t.algorithm, t.n_models, n) for t, n in runs]
+
+
+def _tasks(profile: str) -> list[Counting]:
+    if profile == "smoke":
+        return _runs_of("times-naive-bayes", "smoke")
+    timed = [name for name, study in GRIDS.items() if study.timed]
+    found = [counting for name in (*timed, BY_SIZE) for counting in _runs_of(name, "thesis")]
+    return [c for c in found if profile == "thesis" or (c.base_model == "naive_bayes" and c.n_train <= 5000)]
+
+
+_COLUMNS = ["dataset", "base_model", "algorithm", "n_train", *(field.name for field in fields(Work))]
+
+STUDY: Study = Study(
+    Counting.study,
+    "Counts of the work of the runs of the timing studies",
+    Counting,
+    Work,
+    _tasks,
+    _count,
+    ("Tables 3.8-3.11, 4.7-4.12", "KDD Figures 11, 12"),
+)

@@ -1,0 +1,45 @@
+"""The recorded results as frames: printed values, accuracies, comparisons and times.
+
+Claims are judged by these frames, and tables and figures show them. `Record` reads the recorded results
+and gives each frame by the number of its table.
+"""
+
+from .accuracy import (
+    accuracy_cells,
+    joined_cells,
+    marks_against_online,
+    marks_against_single,
+    signed_rank_chances,
+)
+from .benchmarks import benchmark_cells, read_benchmarks
+from .comparing import compare, curve_cells, moment_comparisons
+from .layout import Layout, Scatter, layout, scatter
+from .printed import listed, printed
+from .record import Record, Source
+from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
+
+__all__ = [
+    "Layout",
+    "Record",
+    "Scatter",
+    "Source",
+    "accuracy_cells",
+    "benchmark_cells",
+    "compare",
+    "costs_by_size",
+    "curve_cells",
+    "joined_cells",
+    "layout",
+    "listed",
+    "marks_against_online",
+    "marks_against_single",
+    "moment_comparisons",
+    "printed",
+    "protocol_times",
+    "read_benchmarks",
+    "recorded_times",
+    "scatter",
+    "signed_rank_chances",
+    "time_cells",
+    "time_medians",
+]

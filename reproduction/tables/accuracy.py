@@ -1,0 +1,272 @@
+"""Accuracies of single models, batch and online ensembles, beside the printed ones (Tables 3.3 to 4.6)."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from oza.datasets import dataset_info, list_datasets
+from oza.evaluation.significance import (
+    NOTHING,
+    Chances,
+    Compared,
+    compared_splits,
+    signed_rank,
+    standard_error,
+)
+
+from ..studies.accuracy import fewer_repetitions
+from ..studies.statistics import split_accuracies, verdict
+from .layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
+from .printed import EXCLUDED, cells_of
+
+#: Splits and orders of the whole protocol (thesis section 3.5.1): five-fold, or of a supplied split.
+_SPLITS = {"five-fold": 50, "supplied": 10}
+_ORDERS = 5
+TESTS = ("welch", "paired", "corrected")
+_CELL = [
+    *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
+    *TESTS,
+    "star",
+    *(f"{beside}_{field}" for beside in ("single", "other") for field in Compared._fields),
+    *("printed", "printed_mark", "printed_star", "verdict"),
+]
+
+
+def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
+    """Give every number of a table of accuracies, ours and printed.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of one base model, as `load_results` gives them; networks of one and of ten updates
+        count as one base model.
+    table : str
+        Number of the thesis's table, such as "3.4"; "2.4" for all that is drawn in section 2.4.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set (order of Table 3.1) and algorithm (`_10` appended for networks of ten
+        updates), with the columns
+
+        mean, standard_error, n_train
+            Our accuracy over splits, orders averaged, and the mean number of training examples;
+            NaN if there is no result.
+        n_splits, n_orders
+            How many of them there are; 0 if there is no result.
+        complete
+            Whether these are all of the thesis's protocol.
+        enough
+            Whether they are at least as many as `reproduction.studies.precision` asks for where the whole
+            protocol takes long.
+        welch, paired, corrected
+            "better", "worse" or "none": against the single model, by three t-tests at 0.05.
+        star
+            Significantly better than the batch or online counterpart (Welch).
+        single_difference, …, other_difference, …
+            The fields of `Compared`, with the single model and with the batch or online counterpart.
+        printed, printed_mark, printed_star
+            The same as printed.
+        verdict
+            On the mean: "agrees", "differs", "no printed value", "not run" or "excluded".
+
+    Raises
+    ------
+    ValueError
+        If there is no such table, or the results are not of its base model.
+    """
+    rows = columns_of(results, table)
+    columns = layout(table).columns
+    printed: dict[Any, Any] = cells_of("accuracy", table).to_dict("index")
+    n_orders = rows.groupby(["dataset", "algorithm"])["order"].nunique()
+    splits = split_accuracies(rows).droplevel("base_model")
+    ours = {
+        key: group.droplevel(["dataset", "algorithm"])
+        for key, group in splits.groupby(["dataset", "algorithm"])
+    }
+    names = [
+        name for name in list_datasets() if any((name, a) in ours or (name, a) in printed for a in columns)
+    ]
+    cells = [
+        _cell(name, algorithm, ours, printed, columns) | {"n_orders": int(n_orders.get((name, algorithm), 0))}
+        for name in names
+        for algorithm in columns
+    ]
+    index = pd.MultiIndex.from_product([names, columns], names=["dataset", "algorithm"])
+    frame = pd.DataFrame(cells, index, columns=_CELL)
+    frame["complete"] = [
+        n_splits >= _SPLITS[dataset_info(name).split] and n_orders >= (_ORDERS if is_online(column) else 1)
+        for (name, column), n_splits, n_orders in zip(
+            index, frame["n_splits"], frame["n_orders"], strict=True
+        )
+    ]
+    needed = _splits_needed(layout(table).base_model)
+    has_enough = [n_splits >= needed.get(cell, math.inf) for cell, n_splits in frame["n_splits"].items()]
+    frame["enough"] = frame["complete"] | np.array(has_enough, dtype=bool)
+    return frame
+
+
+def _splits_needed(base_model: str) -> dict[Any, int]:
+    """Splits of the cells that are not run in full, by data set and column."""
+    return {
+        (dataset, column_of(own, algorithm)): repetitions * (_SPLITS[dataset_info(dataset).split] // 10)
+        for (_, dataset, own, algorithm), repetitions in fewer_repetitions().items()
+        if own.removesuffix(TEN) == base_model
+    }
+
+
+def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple[str, ...]) -> dict[str, Any]:
+    mine = ours.get((dataset, algorithm))
+    single = ours.get((dataset, reference(algorithm, columns)))
+    beside_single = _compared(mine, single)
+    beside_other = _compared(mine, ours.get((dataset, counterpart(algorithm, columns))))
+    printed = theirs.get((dataset, algorithm), {})
+    cell: dict[str, Any] = {
+        "mean": math.nan if mine is None else mine["accuracy"].mean(),
+        "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
+        "n_train": math.nan if mine is None else mine["n_train"].mean(),
+        "n_splits": 0 if mine is None else len(mine),
+        **dict(zip(TESTS, (beside_single.mark, beside_single.paired, beside_single.corrected), strict=True)),
+        **{f"single_{field}": value for field, value in beside_single._asdict().items()},
+        **{f"other_{field}": value for field, value in beside_other._asdict().items()},
+        "star": beside_other.mark == "better",
+        "printed": printed.get("value", math.nan),
+        "printed_mark": printed.get("significance_vs_single", "unknown"),
+        "printed_star": bool(printed.get("star", False)),
+    }
+    if mine is not None and mine is single:
+        cell |= dict.fromkeys(TESTS, "none")
+    cell["verdict"] = verdict(cell["mean"], cell["standard_error"], cell["n_splits"], cell["printed"])
+    if dataset in EXCLUDED and cell["verdict"] != "not run":
+        cell["verdict"] = "excluded"
+    return cell
+
+
+def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Compared:
+    """Compare accuracies on the splits that both have; an algorithm is not compared with itself."""
+    if mine is None or other is None or mine is other:
+        return NOTHING
+    return compared_splits(mine, other)
+
+
+def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Join the cells of several tables, without the columns that one table repeats from another.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        For each table's number what `accuracy_cells` gives.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by table, data set and algorithm; with `difference`, ours less printed.
+    """
+    seen: set[tuple[str, str]] = set()
+    parts = {}
+    for table, cells in tables.items():
+        base_model, columns, *_ = layout(table)
+        fresh = [column for column in columns if (base_model, column) not in seen]
+        seen |= {(base_model, column) for column in fresh}
+        parts[table] = cells[cells.index.isin(fresh, level="algorithm")]
+    joined = pd.concat(parts, names=["table"])
+    return joined.assign(difference=joined["mean"] - joined["printed"])
+
+
+def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:
+    """Marks of significance against the single model: by three t-tests, and as printed.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `accuracy_cells` gives.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set and ensemble: `welch`, `paired`, `corrected`, `printed_mark`, and the
+        `verdict` on Welch's test, the thesis's kind: "agrees", "differs", "no printed value", "not run"
+        or "excluded".
+    """
+    columns = tuple(cells.index.unique("algorithm"))
+    singles = [name for name in columns if reference(name, columns) == name]
+    return _judged(cells.drop(singles, level="algorithm")[[*TESTS, "printed_mark"]])
+
+
+def marks_against_online(cells: pd.DataFrame) -> pd.DataFrame:
+    """Marks of significance of batch against online learning: by three t-tests, and as printed.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `accuracy_cells` gives.
+
+    Returns
+    -------
+    DataFrame
+        As of `marks_against_single`, for each batch algorithm that has an online counterpart. In print a
+        star marks the better of the two.
+    """
+    columns = tuple(cells.index.unique("algorithm"))
+    star = cells["printed_star"].unstack("algorithm", sort=False)
+    is_legible = cells["printed"].notna() | (cells["printed_mark"] != "unknown") | cells["printed_star"]
+    parts = {}
+    for batch in (name for name in columns if not is_online(name)):
+        if online := counterpart(batch, columns):
+            own = cells.xs(batch, level="algorithm")
+            tests = own[[f"other_{field}" for field in ("mark", "paired", "corrected")]]
+            printed = np.select([star[batch], star[online]], ["better", "worse"], "none")
+            parts[batch] = tests.set_axis([*TESTS], axis=1).assign(printed_mark=printed)
+    if not parts:
+        return _judged(cells[[*TESTS, "printed_mark"]].iloc[:0])
+    marks = pd.concat(parts, names=["algorithm"]).swaplevel()
+    marks.loc[~is_legible[marks.index], "printed_mark"] = "unknown"
+    return _judged(marks)
+
+
+def _judged(marks: pd.DataFrame) -> pd.DataFrame:
+    datasets = marks.index.get_level_values("dataset")
+    verdicts = np.select(
+        [
+            marks["welch"] == "unknown",
+            datasets.isin(EXCLUDED),
+            marks["printed_mark"] == "unknown",
+            marks["welch"] == marks["printed_mark"],
+        ],
+        ["not run", "excluded", "no printed value", "agrees"],
+        "differs",
+    )
+    return marks.assign(verdict=verdicts)
+
+
+def signed_rank_chances(cells: pd.DataFrame) -> pd.DataFrame:
+    """Compare the algorithms of a table over all its data sets, by the Bayesian signed-rank test.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        What `accuracy_cells` gives.
+
+    Returns
+    -------
+    DataFrame
+        Each algorithm against its single model, each online one against its batch version, and primed
+        against unprimed online boosting: indexed by these two, the number of data sets `n`, and the
+        chances that it is `worse`, practically `equal` (within 0.01), `better`.
+    """
+    means = cells["mean"].unstack("algorithm", sort=False)
+    columns = tuple(means.columns)
+    pairs = [(name, reference(name, columns)) for name in columns]
+    pairs += [(name, counterpart(name, columns)) for name in columns if is_online(name)]
+    pairs += [(name, name.replace("primed", "online")) for name in columns if name.startswith("primed")]
+    rows = {}
+    for a, b in pairs:
+        if a != b and b in columns:
+            differences = (means[a] - means[b]).dropna().to_numpy()
+            if len(differences):
+                rows[a, b] = len(differences), *signed_rank(differences)
+    index = pd.MultiIndex.from_tuples(rows, names=["algorithm", "against"])
+    return pd.DataFrame(list(rows.values()), index, columns=["n", *Chances._fields])

@@ -1,0 +1,59 @@
+"""Speed beside that of peers: what `make bench` recorded."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..paths import DATA
+
+
+def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
+    """Read what the benchmark recorded; None where nothing is recorded.
+
+    Parameters
+    ----------
+    path : Path, default=data/results/benchmarks.json
+
+    Returns
+    -------
+    dict or None
+        `rows`, `machine`, `versions`, `date` and the like, as the benchmark writes them.
+    """
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def benchmark_cells(record: dict[str, Any]) -> pd.DataFrame:
+    """Give one row for each comparison with a peer, and one for each measurement that stands alone.
+
+    Parameters
+    ----------
+    record : dict
+        What `read_benchmarks` gives.
+
+    Returns
+    -------
+    DataFrame
+        `work`, `task`, `dataset`, `rate` (ours), `peer` ("" without one), `peer_rate`, `target` (the
+        rate aimed at, NaN without an aim) and `ratio` (ours to the peer's). Rates in examples per
+        second.
+    """
+    cells = []
+    for row in record["rows"]:
+        ours = {key: row[key] for key in ("work", "task", "dataset")}
+        ours["rate"] = row["ours"]["examples_per_second"]
+        for name, peer in row["peers"].items():
+            rate = peer["examples_per_second"]
+            target = rate * (peer["target"] or np.nan)
+            cells.append(ours | {"peer": name, "peer_rate": rate, "target": target})
+        if row["most_seconds"]:
+            alone = row["ours"]["n_examples"] / row["most_seconds"]
+        else:
+            alone = row["least_rate"] or np.nan
+        if alone > 0 or not row["peers"]:
+            cells.append(ours | {"peer": "", "peer_rate": np.nan, "target": alone})
+    columns = ["work", "task", "dataset", "rate", "peer", "peer_rate", "target"]
+    frame = pd.DataFrame(cells, columns=columns)
+    return frame.assign(ratio=frame["rate"] / frame["peer_rate"])

@@ -1,0 +1,109 @@
+"""Two algorithms on the same splits: the one comparison behind tables, figures and claims."""
+
+from itertools import permutations
+
+import pandas as pd
+
+from oza.datasets import list_datasets
+from oza.evaluation.significance import Compared, compared
+
+from ..studies.algorithms import BASE_MODELS
+from ..studies.statistics import split_accuracies
+from .printed import EXCLUDED
+
+SPLIT = ("repetition", "fold")
+
+
+def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """Compare two algorithms on the splits that both have, row by row.
+
+    Parameters
+    ----------
+    splits : DataFrame
+        Columns `accuracy`, `n_train` and `n_test`, as `split_accuracies` gives them: indexed by
+        `algorithm`, `repetition` and `fold`, and by whatever else distinguishes the rows (data sets, for
+        instance).
+    first, second : str
+        Names of the algorithms.
+
+    Returns
+    -------
+    DataFrame
+        A row for each data set, in the order of Table 3.1, and for whatever else distinguishes the rows:
+
+        first, second
+            Mean accuracies.
+        difference, half_width, p_value, mark, paired_p, paired, corrected
+            The fields of `Compared`.
+        n_splits
+            Number of splits.
+        excluded
+            Whether the data set is shown without being counted.
+
+    Examples
+    --------
+    >>> from reproduction.tables import compare
+    >>> from reproduction.studies import load_results, split_accuracies
+    >>> splits = split_accuracies(load_results("naive-bayes", "smoke")).droplevel("base_model")
+    >>> compare(splits, "boosting", "single")["mark"].to_dict()
+    {'balance': 'none', 'car-evaluation': 'none'}
+    """
+    of_algorithm = splits.index.get_level_values("algorithm")
+    one, other = (splits[of_algorithm == name].droplevel("algorithm") for name in (first, second))
+    both = one.rename(columns={"accuracy": "first"})
+    both = both.join(other["accuracy"].rename("second"), how="inner").sort_index()
+    levels = [level for level in both.index.names if level not in SPLIT]
+    columns = ["first", "second", *Compared._fields, "n_splits"]
+    groups = {key: group for key, group in both.groupby(level=levels)}
+    rows = [
+        (group["first"].mean(), group["second"].mean(), *compared(group), len(group))
+        for group in groups.values()
+    ]
+    table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(groups, names=levels), columns)
+    if len(levels) == 1:
+        table.index = table.index.get_level_values(0)
+    datasets = table.index.get_level_values("dataset")
+    places = {name: place for place, name in enumerate(list_datasets())}
+    table["excluded"] = datasets.isin(EXCLUDED)
+    return table.iloc[datasets.map(places).argsort(kind="stable")]
+
+
+def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare every algorithm of a learning curve with every other at each number of training examples.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Points on one data set, as `reproduction.studies.curves.load_curve` gives them.
+
+    Returns
+    -------
+    DataFrame
+        Columns as of `compare`; indexed by algorithm, reference and n_train.
+    """
+    splits = rows.set_index(["dataset", "n_train", "algorithm", *SPLIT])[["accuracy", "n_test"]]
+    splits = splits.assign(n_train=splits.index.get_level_values("n_train"))
+    pairs = permutations(rows["algorithm"].unique(), 2)
+    cells = {pair: compare(splits, *pair).droplevel("dataset") for pair in pairs}
+    return pd.concat(cells, names=["algorithm", "reference"]).sort_index()
+
+
+def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
+    """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of both algorithms over any base models, as `load_results` gives them.
+
+    Returns
+    -------
+    DataFrame
+        What `compare` gives, first the one that tests before, indexed by base model and data set.
+    """
+    splits = split_accuracies(results[results["order"] == 0])
+    pair = ("online_boosting_tested_before", "online_boosting")
+    groups = splits.groupby("base_model")
+    found = {base: compare(of_base.droplevel("base_model"), *pair) for base, of_base in groups}
+    parts = {base: found[base] for base in BASE_MODELS if base in found}
+    return pd.concat(parts, names=["base_model"])

@@ -1,0 +1,85 @@
+"""The thesis's printed values, from `data/reference/`."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import pandas as pd
+
+from oza.datasets import dataset_info, list_datasets
+
+from ..paths import DATA
+
+#: Data sets whose results are shown without being counted as a row of the thesis, and why.
+EXCLUDED = {
+    "census-income": "the thesis does not say which of the archive's 40 inputs make up its 39",
+    "covertype-head": "stands in for the full Forest Covertype file",
+}
+
+
+def printed(name: str) -> pd.DataFrame:
+    """Read a file of printed values.
+
+    Parameters
+    ----------
+    name : str
+        Name of a file in `data/reference/`, such as "accuracy" or "running_times".
+
+    Returns
+    -------
+    DataFrame
+        As in the file, values as floats, an illegible one as NaN; data sets and algorithms
+        under our names.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> from reproduction.tables import printed
+    >>> cells = printed("accuracy").query("table == '3.4' and dataset == 'mushroom'")
+    >>> cells["value"].to_list()
+    [0.9966, 0.9966, 0.9966]
+    """
+    return _read(name).copy()
+
+
+@lru_cache
+def _read(name: str) -> pd.DataFrame:
+    path = DATA / "reference" / f"{name}.csv"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in path.parent.glob("*.csv")))
+        raise ValueError(f"name={name!r}: expected one of {known}")
+    frame = pd.read_csv(path, dtype={"table": str})
+    if "dataset" in frame:
+        names = {dataset_info(key).thesis_name: key for key in list_datasets()}
+        frame["dataset"] = frame["dataset"].replace(names)
+    if "algorithm" in frame:
+        online = frame["algorithm"].str.replace("single_online", "online_single")
+        frame["algorithm"] = online.str.removesuffix("_1")  # one update is the rule, ten have a suffix
+    return frame
+
+
+def label(dataset: str) -> str:
+    """Give the name that a data set has in the thesis's tables."""
+    return dataset_info(dataset).thesis_name
+
+
+def listed(datasets: Iterable[str]) -> str:
+    """Name data sets in a sentence, as the thesis does.
+
+    Examples
+    --------
+    >>> from reproduction.tables import listed
+    >>> listed(["chess"]), listed(["balance", "chess", "car-evaluation"]), listed([])
+    ('Chess', 'Balance, Chess and Car Evaluation', 'none')
+    """
+    names = [label(name) for name in datasets]
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "none"
+
+
+def cells_of(name: str, table: str) -> pd.DataFrame:
+    """Printed cells of one table, indexed by data set and algorithm; none if the page is lost."""
+    frame = printed(name)
+    return frame[frame["table"] == table].set_index(["dataset", "algorithm"])

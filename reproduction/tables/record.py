@@ -1,0 +1,189 @@
+"""Recorded results as tables, comparisons and curves, each read once, with a note of what was read."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from ..studies import (
+    BASE_MODELS,
+    load_base_model_errors,
+    load_calendar_accuracy,
+    load_results,
+    load_stream_ensembles,
+    load_training_times,
+    load_work,
+    split_accuracies,
+)
+from ..studies.accuracy import GRIDS
+from ..studies.curves import load_curve
+from ..studies.work import BY_SIZE
+from .accuracy import accuracy_cells
+from .benchmarks import benchmark_cells, read_benchmarks
+from .comparing import compare, curve_cells
+from .layout import CURVES, ERRORS, columns_of, layout
+from .times import costs_by_size, time_cells
+
+
+class Source(NamedTuple):
+    """A source of evidence: its name (study and table, for instance), data sets, and number of runs."""
+
+    name: str
+    datasets: tuple[str, ...]
+    n_runs: int
+
+    def __str__(self) -> str:
+        """Describe the source in one line."""
+        return f"{self.name}: {self.n_runs:,} runs on {len(self.datasets)} data sets"
+
+
+class Record:
+    """Recorded results as the tables and claims need them.
+
+    Parameters
+    ----------
+    profile : {"smoke", "quick", "thesis"}, default="thesis"
+        Which accuracies: recorded ones, or small ones that are computed on the spot ("smoke"). Times,
+        counts of work, errors and learning curves are the recorded ones in any case.
+
+    Examples
+    --------
+    >>> from reproduction.tables import Record
+    >>> record = Record("smoke")
+    >>> with record.noting() as read:
+    ...     cells = record.accuracy("3.4")
+    >>> for source in read:
+    ...     print(source)
+    naive-bayes (3.4): 16 runs on 2 data sets
+    """
+
+    def __init__(self, profile: str = "thesis"):
+        self.profile = profile
+        self._known: dict[tuple, Any] = {}
+        self._notes: list[list[Source]] = []
+
+    @contextmanager
+    def noting(self) -> Iterator[list[Source]]:
+        """Note what is read inside the block, each source once."""
+        read: list[Source] = []
+        self._notes.append(read)
+        try:
+            yield read
+        finally:
+            self._notes.remove(read)
+
+    def note(self, name: str, rows: pd.DataFrame) -> None:
+        """Note that rows were read, one for each run."""
+        source = Source(name, tuple(rows["dataset"].unique()), len(rows))
+        for read in self._notes:
+            if source not in read:
+                read.append(source)
+
+    def _once(self, *key: Any, make: Callable[[], Any]) -> Any:
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    def results(self, study: str) -> pd.DataFrame:
+        """Read the runs of a study, as `load_results` gives them."""
+        rows = self._results(study)
+        self.note(study, rows)
+        return rows
+
+    def _results(self, study: str) -> pd.DataFrame:
+        profile = None if GRIDS[study].timed else self.profile
+        return self._once("results", study, make=lambda: load_results(study, profile))
+
+    def rows(self, table: str) -> pd.DataFrame:
+        """Read the runs behind a table: `algorithm` is its column."""
+        studies = layout(table).studies
+        rows = self._once(
+            "rows",
+            table,
+            make=lambda: pd.concat(columns_of(self._results(study), table) for study in studies),
+        )
+        for study in studies:
+            self.note(f"{study} ({table})", rows[rows["study"] == study])
+        return rows
+
+    def accuracy(self, table: str) -> pd.DataFrame:
+        """Give the cells of a table of accuracies, as `accuracy_cells` does."""
+        rows = self.rows(table)
+        return self._once("accuracy", table, make=lambda: accuracy_cells(rows, table))
+
+    def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
+        """Give the cells of several tables of accuracies."""
+        return {table: self.accuracy(table) for table in tables}
+
+    def compare(self, table: str, first: str, second: str) -> pd.DataFrame:
+        """Compare two columns of a table, as `compare` does."""
+        rows = self.rows(table)
+        splits = self._once("splits", table, make=lambda: split_accuracies(rows).droplevel("base_model"))
+        return compare(splits, first, second)
+
+    def times(self, table: str) -> pd.DataFrame:
+        """Give the cells of a table of times, with counts of work, as `time_cells` does."""
+        (study,) = layout(table).studies
+        rows, work = self.rows(table), self.work(study)
+        return self._once("times", table, make=lambda: time_cells(rows, table, work))
+
+    def all_times(self, *tables: str) -> dict[str, pd.DataFrame]:
+        """Give the cells of several tables of times."""
+        return {table: self.times(table) for table in tables}
+
+    def work(self, study: str) -> pd.DataFrame:
+        """Read the counts of work of a timing study."""
+        rows = self._once("work", study, make=lambda: load_work(study))
+        self.note(f"work of {study}", rows)
+        return rows
+
+    def costs_by_size(self) -> dict[str, pd.DataFrame]:
+        """Give what ensembles of Naive Bayes cost by number of examples, as `costs_by_size` does."""
+        times = self._once("times by size", make=load_training_times)
+        self.note(BY_SIZE, times)
+        return costs_by_size(times, self.work(BY_SIZE))
+
+    def curve(self, name: str) -> pd.DataFrame:
+        """Read the points of a learning curve, by the name of the curve or the number of a figure."""
+        name = CURVES.get(name, name)
+        rows = self._once("curve", name, make=lambda: load_curve(name))
+        self.note(f"curve {name}", rows)
+        return rows
+
+    def curve_cells(self, name: str) -> pd.DataFrame:
+        """Compare the algorithms of a learning curve with each other, as `curve_cells` does."""
+        rows = self.curve(name)
+        return self._once("curve cells", CURVES.get(name, name), make=lambda: curve_cells(rows))
+
+    def errors(self, *figures: str) -> pd.DataFrame:
+        """Read the errors of base models that figures show; those of all of them if none is named."""
+        pairs = [ERRORS[figure] for figure in figures or ERRORS]
+        rows = self._once(
+            "errors",
+            *pairs,
+            make=lambda: pd.concat(load_base_model_errors(dataset, base) for base, dataset in pairs),
+        )
+        run = ["dataset", "base_model", "repetition", "algorithm"]
+        self.note("errors of base models", rows.drop_duplicates(run))
+        return rows
+
+    def stream_ensembles(self) -> pd.DataFrame:
+        """Read the recorded runs of ensembles on drifting streams, of a million examples."""
+        rows = self._once("stream ensembles", make=load_stream_ensembles)
+        self.note("stream-ensembles", rows)
+        return rows
+
+    def calendar(self) -> pd.DataFrame:
+        """Read the accuracies on the generated stream of appointments, of all base models."""
+        rows = self._once(
+            "calendar", make=lambda: pd.concat(load_calendar_accuracy(name) for name in BASE_MODELS)
+        )
+        self.note("calendar", rows.assign(dataset="generated stream"))
+        return rows
+
+    def benchmarks(self) -> pd.DataFrame:
+        """Give the cells of the recorded benchmarks, as `benchmark_cells` does."""
+        cells = self._once("benchmarks", make=lambda: benchmark_cells(read_benchmarks() or {"rows": []}))
+        self.note("benchmarks", cells)
+        return cells

@@ -1,0 +1,155 @@
+"""Running times and counts of work, beside the printed times (Tables 3.8 to 3.11 and 4.7 to 4.12)."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import pandas as pd
+
+from oza.datasets import list_datasets
+
+from ..studies import load_results, tasks
+from ..studies.accuracy import FORMER_SETTINGS, GRIDS
+from ..studies.times import check_one_sitting
+from .layout import columns_of, layout
+from .printed import cells_of
+
+#: The columns of `reproduction.studies.work_of` that tables show for each training example.
+_WORK = ("updates", "classifications")
+
+
+def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Give every number of a table of times: median over the repeats, training and testing together.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of a timing study, as `load_results` gives them.
+    table : str
+        Number of the thesis's table, such as "3.9".
+    work : DataFrame or None, default=None
+        The work of the study's runs, as `load_work` gives it.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `n_runs` of which they are
+        the median, `printed` and `times_faster`, their ratio. With `work` also `updates` and
+        `classifications` for each training example, and `operations`, both together.
+
+    Raises
+    ------
+    ValueError
+        If the rows were measured with different sources of the library, or on different processors.
+    """
+    theirs = cells_of("running_times", table)["seconds"]
+    rows = columns_of(results, table)
+    check_one_sitting(rows, f"Table {table}")
+    taken = rows.assign(seconds=rows["train_seconds"] + rows["test_seconds"])
+    ours = taken.groupby(["dataset", "algorithm"])["seconds"].agg(["median", "size"])
+    known = ours.index.union(theirs.index)
+    names = [name for name in list_datasets() if name in known.get_level_values("dataset")]
+    index = pd.MultiIndex.from_product([names, layout(table).columns], names=["dataset", "algorithm"])
+    ours = ours.reindex(index)
+    cells = pd.DataFrame(
+        {
+            "seconds": ours["median"],
+            "n_runs": ours["size"].fillna(0).astype(int),
+            "printed": theirs.reindex(index),
+        }
+    )
+    cells = cells.assign(times_faster=cells["printed"] / cells["seconds"])
+    if work is None:
+        return cells
+    counts = columns_of(work, table).set_index(["dataset", "algorithm"])
+    each = counts[list(_WORK)].div(counts["n_train"], axis="index").reindex(index)
+    return cells.join(each.assign(operations=each.sum(axis="columns", skipna=False)))
+
+
+def costs_by_size(times: pd.DataFrame, work: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Set the work of learning the first so many examples beside the time that it takes.
+
+    Parameters
+    ----------
+    times : DataFrame
+        As `reproduction.studies.training_times` gives them.
+    work : DataFrame
+        As `reproduction.studies.work_of` gives it.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        "updates" and "operations" (updates and classifications together) of all base models, and the
+        median "seconds": each indexed by data set and number of training examples, an algorithm a
+        column.
+    """
+    counts = work.assign(operations=work["updates"] + work["classifications"])
+    cell = ["dataset", "n_train", "algorithm"]
+    return {
+        name: counts.set_index(cell)[name].unstack("algorithm", sort=False).rename_axis(columns=None)
+        for name in ("updates", "operations")
+    } | {"seconds": time_medians(times)}
+
+
+def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give the median seconds by data set and number of training examples, an algorithm a column.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `reproduction.studies.training_times` gives them.
+    """
+    found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
+    return found.unstack("algorithm", sort=False).rename_axis(columns=None)
+
+
+def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Add up what the runs of the full protocol take: ours, and on the thesis's machine.
+
+    Parameters
+    ----------
+    cells : mapping of str to DataFrame
+        For each table of times what `time_cells` gives.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by table and "all", over the cells that have a time of ours and a printed one:
+        `runs` of the protocol, processor `hours` of ours, `printed_hours`, and `times_faster`.
+    """
+    sums = {}
+    for table, found in cells.items():
+        (timed,) = layout(table).studies
+        study = timed.removeprefix("times-")  # the protocol is that of the accuracies
+        planned = columns_of(pd.DataFrame(map(asdict, tasks(study, "thesis"))), table)
+        runs = planned.groupby(["dataset", "algorithm"]).size()
+        both = found[["seconds", "printed"]].dropna()
+        runs = runs.reindex(both.index)
+        sums[table] = [runs.sum(), *both.mul(runs, axis="index").sum() / 3600]
+    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "printed_hours"])
+    total.loc["all"] = total.sum()
+    total = total.astype({"runs": int}).rename_axis("Table")
+    return total.assign(times_faster=total["printed_hours"] / total["hours"])
+
+
+def recorded_times() -> pd.DataFrame:
+    """Add up what the recorded runs of all studies of accuracy took, and what all of them would take.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by study and "all": `runs` that are recorded and the processor `hours` to train and
+        test; runs `planned` in the full protocol, and `planned_hours` if every run of an algorithm on
+        a data set takes as long as the median of those that are recorded (none: left out).
+    """
+    cell = ["dataset", "base_model", "algorithm"]
+    sums = {}
+    for name, study in GRIDS.items():
+        if not study.timed and name not in FORMER_SETTINGS:
+            rows = load_results(name)
+            hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
+            planned = pd.DataFrame(map(asdict, tasks(name, "thesis"))).groupby(cell).size()
+            typical = hours.groupby([rows[key] for key in cell]).median()
+            sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
+    total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])
+    total.loc["all"] = total.sum()
+    return total.astype({"runs": int, "planned": int}).rename_axis("Study")

@@ -1,0 +1,176 @@
+"""Bias and variance of the 0/1 loss, measured over many training sets (thesis sections 2.2.2, 4.3).
+
+The decomposition is that of Kohavi and Wolpert (1996).  At one test example let p_c be the
+probability, over training sets, that the classifier predicts c, and y the true class.  Then
+
+    P(error) = 1 − p_y = ½ Σ_c (I(c = y) − p_c)²  +  ½ (1 − Σ_c p_c²) = bias + variance.
+
+Noise in the data is part of the bias; it is the same for every classifier.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import clone
+
+from oza.datasets import load_dataset
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier
+from oza.kernels.draws import uniforms
+from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
+
+__all__ = [
+    "BASE_MODELS",
+    "ENSEMBLES",
+    "Decomposition",
+    "decompose",
+    "decompose_ensembles",
+    "predictions_over_training_sets",
+]
+
+#: The base models whose bias and variance are measured.
+BASE_MODELS: dict[str, Any] = {
+    "decision tree": DecisionTreeClassifier(prune=True),
+    "Naive Bayes": NaiveBayesClassifier(),
+    "decision stump": DecisionStumpClassifier(),
+}
+
+#: How a classifier is made of a base model, with a number of models and a random state.
+ENSEMBLES: dict[str, Callable[[Any, int, int], Any]] = {
+    "single": lambda base, n_models, random_state: clone(base),
+    "bagging": lambda base, n_models, random_state: BaggingClassifier(
+        base, n_models, random_state=random_state
+    ),
+    "boosting": lambda base, n_models, random_state: AdaBoostClassifier(
+        base, n_models, random_state=random_state
+    ),
+}
+
+
+class Decomposition(NamedTuple):
+    """Error of a learner and its two parts.
+
+    Attributes
+    ----------
+    error, bias, variance : float
+        Means over test examples; error = bias + variance.
+    errors : array of shape (n_sets,)
+        Error of the classifier from each training set.
+    variances : array of shape (n_sets,)
+        Jackknife values of the variance, up to terms of order 1/n_sets: the variance is their mean, and
+        its standard error is that of their mean.
+    """
+
+    error: float
+    bias: float
+    variance: float
+    errors: npt.NDArray[np.float64]
+    variances: npt.NDArray[np.float64]
+
+
+def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomposition:
+    """Split the error of a learner into bias and variance.
+
+    Parameters
+    ----------
+    predictions : array of shape (n_sets, n_test)
+        Predictions of the classifier of each training set; at least two sets.
+    labels : array of shape (n_test,)
+        The true classes.
+
+    Returns
+    -------
+    Decomposition
+        Unbiased estimates: with R training sets the sum of squared shares is too large by
+        (1 − Σ p²)/R on average, so the variance is multiplied by R/(R − 1).
+
+    Examples
+    --------
+    Two training sets that disagree about the only example:
+
+    >>> decompose(np.array([["a"], ["b"]]), np.array(["a"]))[:3]
+    (0.5, 0.0, 0.5)
+    """
+    n_sets = len(predictions)
+    agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
+    differing = (
+        0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)
+    )  # half the share of differing predictions
+    errors = (predictions != labels).mean(axis=1)
+    error, variance = float(errors.mean()), float(differing.mean())
+    return Decomposition(error, error - variance, variance, errors, 2 * differing - variance)
+
+
+def predictions_over_training_sets(
+    new_classifier: Callable[[int], Any],
+    X: npt.NDArray[Any],
+    y: npt.NDArray[Any],
+    n_train: int,
+    n_sets: int,
+    n_test: int,
+    seed: int,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Train on many independent samples of one population, and predict the same test examples.
+
+    Parameters
+    ----------
+    new_classifier : callable
+        Makes an untrained classifier from the number of its training set.
+    X, y : arrays of n rows
+        The population; a training set is `n_train` draws from it, with replacement.
+    n_train, n_sets : int
+        Size and number of training sets.
+    n_test : int
+        Number of test examples, evenly spaced in the population; all of it if it has no more.
+    seed : int
+        Seed; equal seeds give every classifier the same training sets.
+
+    Returns
+    -------
+    predictions : array of shape (n_sets, n_test)
+    labels : array of shape (n_test,)
+        The true classes of the test examples.
+    """
+    test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
+    predictions = []
+    for r in range(n_sets):
+        train = (uniforms(n_train, "training set", len(y), seed, r) * len(y)).astype(int)
+        predictions.append(new_classifier(r).fit(X[train], y[train]).predict(X[test]))
+    return np.array(predictions), y[test]
+
+
+def decompose_ensembles(
+    problems: Iterable[str], n_train: int, n_sets: int, n_test: int, n_models: int, seed: int
+) -> pd.DataFrame:
+    """Measure bias and variance of single models and of bagged and boosted ones.
+
+    Parameters
+    ----------
+    problems : iterable of str
+        Data sets, each taken as a population.
+    n_train, n_sets, n_test, seed : int
+        As in `predictions_over_training_sets`.
+    n_models : int
+        Base models in an ensemble.
+
+    Returns
+    -------
+    DataFrame
+        A row for each training set, with columns problem, model, ensemble, set, error, bias and
+        variance.
+    """
+    rows: list[tuple] = []
+    for problem in problems:
+        X, y = load_dataset(problem, return_X_y=True)
+        for (model, base), (name, make) in product(BASE_MODELS.items(), ENSEMBLES.items()):
+            predictions, truth = predictions_over_training_sets(
+                partial(make, base, n_models), X, y, n_train, n_sets, n_test, seed
+            )
+            found = decompose(predictions, truth)
+            each = zip(found.errors, found.errors - found.variances, found.variances, strict=True)
+            rows += [(problem, model, name, i, *values) for i, values in enumerate(each)]
+    return pd.DataFrame(rows, columns=["problem", "model", "ensemble", "set", "error", "bias", "variance"])

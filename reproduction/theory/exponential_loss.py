@@ -1,0 +1,256 @@
+"""AdaBoost as the minimisation of the exponential loss, stage by stage (Aditya and Sarkar's slides).
+
+Two classes, y = ±1. The loss of a weighted vote H is Σ exp(−y H(x)) over the training examples. When a
+model h with vote α joins, the loss becomes Σ W exp(−α y h(x)), with the fixed weights W = exp(−y H(x)).
+In the functions below, `weights` are the weights W and `products` the values of y h(x), 1 where
+h is right and −1 where it is wrong. With exact fractions, results are exact.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy.optimize import brentq
+from sklearn.base import clone
+
+from oza.kernels.arithmetic import exp, log
+from oza.kernels.draws import uniforms
+
+__all__ = [
+    "best_alpha",
+    "derivative_at_zero",
+    "follow",
+    "loss",
+    "minimising_alpha",
+    "mooney_boosting",
+    "random_problem",
+    "reweightings",
+    "stumps",
+]
+
+
+def loss(weights: Any, products: Any, alpha: float) -> float:
+    """Exponential loss Σ W exp(−α y h) after a model has joined with the vote `alpha`.
+
+    Examples
+    --------
+    >>> loss([0.5, 0.5], [1, -1], 0.0)
+    1.0
+    """
+    return float(sum(w * exp(-alpha * p) for w, p in zip(weights, products, strict=True)))
+
+
+def derivative_at_zero(weights: Any, products: Any) -> Any:
+    """Derivative −Σ W y h of the loss at α = 0: the steeper it falls, the better the model.
+
+    Examples
+    --------
+    >>> derivative_at_zero([Fraction(1, 4)] * 4, [1, 1, 1, -1])
+    Fraction(-1, 2)
+    """
+    return -sum(w * int(p) for w, p in zip(weights, products, strict=True))
+
+
+def weighted_error(weights: Any, products: Any) -> Any:
+    """Share of the weight of the examples on which the model is wrong."""
+    wrong = sum(w for w, p in zip(weights, products, strict=True) if p < 0)
+    return wrong / sum(weights)
+
+
+def best_alpha(error: float | Fraction) -> float:
+    """The vote α = ½ ln((1 − ε)/ε) of a model with the weighted error ε.
+
+    Examples
+    --------
+    >>> round(best_alpha(0.3), 6)
+    0.423649
+    """
+    return 0.5 * log((1.0 - float(error)) / float(error))
+
+
+def minimising_alpha(weights: Any, products: Any) -> float:
+    """The α with the least loss, found numerically: the zero of the derivative −Σ W y h exp(−α y h).
+
+    Examples
+    --------
+    >>> round(minimising_alpha([0.1] * 10, [-1] * 3 + [1] * 7), 6)
+    0.423649
+    """
+    pairs = list(zip(map(float, weights), map(int, products), strict=True))
+    return float(brentq(lambda a: sum(-w * p * exp(-a * p) for w, p in pairs), -20, 20, xtol=1e-13))
+
+
+def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[str, list[Fraction]]:
+    """The weights after a model, by the three printed rules, exactly.
+
+    "thesis": times 1/(2ε) where the model is wrong, 1/(2(1 − ε)) where it is right. "Mooney": times
+    β = ε/(1 − ε) where it is right, then divided by the sum. "slides": times exp(−α y h)/Z. The last one
+    is rational, since multiplied by exp(α) the factors are exp(2α) = (1 − ε)/ε and 1.
+
+    Parameters
+    ----------
+    weights : sequence of Fraction
+        Weights of the examples, sum 1.
+    products : sequence of int
+        1 where the model is right, −1 where it is wrong; both must occur.
+
+    Examples
+    --------
+    >>> found = reweightings([Fraction(1, 4)] * 4, [1, 1, 1, -1])
+    >>> {name: [str(w) for w in new] for name, new in found.items()}["Mooney"]
+    ['1/6', '1/6', '1/6', '1/2']
+    """
+    error = weighted_error(weights, products)
+    beta = error / (1 - error)
+    squared = (1 - error) / error  # exp(2α)
+    scaled = {
+        "Mooney": [w * beta if p > 0 else w for w, p in zip(weights, products, strict=True)],
+        "slides": [w if p > 0 else w * squared for w, p in zip(weights, products, strict=True)],
+    }
+    found = {
+        "thesis": [
+            w / (2 * (1 - error)) if p > 0 else w / (2 * error)
+            for w, p in zip(weights, products, strict=True)
+        ]
+    }
+    return found | {name: [w / sum(each) for w in each] for name, each in scaled.items()}
+
+
+def random_problem(n_examples: int, *name: object) -> tuple[npt.NDArray[Any], list[int], list[Fraction]]:
+    """Draw examples with two numbers each, classes ±1 and weights in exact fractions.
+
+    Parameters
+    ----------
+    n_examples : int
+        Number of examples, at least 2.
+    *name : objects
+        Parts of the name of the draws.
+
+    Returns
+    -------
+    X : ndarray of shape (n_examples, 2)
+    y : list of int
+        Both classes occur.
+    weights : list of Fraction
+        Sum 1.
+    """
+    X = uniforms((n_examples, 2), "points", *name)
+    y = [1, -1, *(int(u < 0.5) * 2 - 1 for u in uniforms(n_examples - 2, "classes", *name))]
+    parts = [1 + int(1000 * u * u) for u in uniforms(n_examples, "weights", *name)]
+    return X, y, [Fraction(part, sum(parts)) for part in parts]
+
+
+def stumps(X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Predictions ±1 of all stumps on a sample: each column, each threshold between two values, both signs.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_examples, n_columns)
+
+    Returns
+    -------
+    ndarray of shape (n_stumps, n_examples)
+
+    Examples
+    --------
+    >>> stumps(np.array([[1.0], [2.0]])).tolist()
+    [[-1, 1], [1, -1]]
+    """
+    found = []
+    for column in X.T:
+        values = np.unique(column)
+        for threshold in (values[1:] + values[:-1]) / 2:
+            above = np.where(column > threshold, 1, -1)
+            found += [above, -above]
+    return np.array(found)
+
+
+def follow(model: Any, X: Any, y: Any) -> pd.DataFrame:
+    """Follow the exponential loss through an AdaBoost ensemble of two classes.
+
+    Parameters
+    ----------
+    model : AdaBoostClassifier
+        Fitted to `X` and `y`.
+    X, y : arrays
+        Its training examples.
+
+    Returns
+    -------
+    DataFrame
+        A row for each base model. Columns error (its weighted error, as AdaBoost computes it), vote
+        (half of its vote weight), minimising (the α that minimises the loss, found numerically),
+        derivative (of the loss at α = 0, divided by the loss), loss (mean over the examples afterwards)
+        and bound (the product of 2√(ε(1 − ε)) so far).
+
+    Examples
+    --------
+    >>> from oza import AdaBoostClassifier, DecisionStumpClassifier
+    >>> X, y, _ = random_problem(40, "example")
+    >>> model = AdaBoostClassifier(DecisionStumpClassifier(), 3).fit(X, y)
+    >>> course = follow(model, X, y)
+    >>> bool(abs(course["vote"] - course["minimising"]).max() < 1e-9)
+    True
+    """
+    signs = np.where(np.asarray(y) == model.classes_[1], 1, -1)
+    says = np.where(model.predict_each(X) == model.classes_[1], 1, -1)
+    weights = np.ones(len(signs))
+    rows, bound = [], 1.0
+    for m, error in enumerate(model.estimator_errors_):
+        products = signs * says[:, m]
+        alpha = model.vote_weights_[m] / 2
+        found = minimising_alpha(weights, products) if 0 < error < 1 else np.nan
+        slope = float(derivative_at_zero(weights, products)) / weights.sum()
+        weights = weights * np.array([exp(-alpha * p) for p in products])
+        bound *= 2 * np.sqrt(error * (1 - error))
+        rows.append((error, alpha, found, slope, weights.mean(), bound))
+    return pd.DataFrame(rows, columns=["error", "vote", "minimising", "derivative", "loss", "bound"])
+
+
+def mooney_boosting(base: Any, X: Any, y: Any, n_models: int) -> pd.DataFrame:
+    """AdaBoost in Mooney's form, in which a model with an error above one half stays, with a negative vote.
+
+    A model joins before its error is tested, and the loop ends if the error is above 1/2, or 0. The
+    thesis drops such a model.
+
+    Parameters
+    ----------
+    base : classifier
+        Base model that takes weights.
+    X, y : arrays
+        Training examples.
+    n_models : int
+        Largest number of models.
+
+    Returns
+    -------
+    DataFrame
+        A row for each model: its error, its vote weight log(1/β), and the training error of the vote with
+        all models so far.
+
+    Examples
+    --------
+    >>> from oza import DecisionStumpClassifier
+    >>> X, y = np.zeros((3, 1), int), np.arange(3)
+    >>> mooney_boosting(DecisionStumpClassifier(), X, y, 5).round(2).values.tolist()
+    [[0.67, -0.69, 0.67]]
+    """
+    y = np.asarray(y)
+    classes = np.unique(y)
+    weights = np.full(len(y), 1 / len(y))
+    votes = np.zeros((len(y), len(classes)))
+    rows: list[tuple[float, float, float]] = []
+    while len(rows) < n_models:
+        said = clone(base).fit(X, y, sample_weight=weights * len(y)).predict(X)
+        error = float(weights[said != y].sum())
+        beta = max(error, 1 / (2 * len(y))) / (1 - error)
+        votes[np.arange(len(y)), np.searchsorted(classes, said)] += -log(beta)
+        rows.append((error, -log(beta), float((classes[votes.argmax(axis=1)] != y).mean())))
+        if error > 0.5 or error == 0.0:
+            break
+        weights = np.where(said == y, weights * beta, weights)
+        weights = weights / weights.sum()
+    return pd.DataFrame(rows, columns=["error", "vote", "training_error"])

@@ -1,0 +1,117 @@
+"""Separation of points by straight lines, and by a vote of three of them (thesis Figure 2.5)."""
+
+import numpy as np
+import numpy.typing as npt
+
+from oza.kernels.draws import uniforms
+
+__all__ = ["best_line", "in_general_position", "sides"]
+
+
+def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Whether each point is on the positive side of each line.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2)
+        Coordinates x, y.
+    lines : array of shape (k, 3)
+        Lines a x + b y + c = 0; the positive side is that where the left-hand side is positive.
+
+    Returns
+    -------
+    bool array of shape (n, k)
+
+    Examples
+    --------
+    >>> sides([[0, 0], [2, 2]], [[1, 0, -1]]).ravel().tolist()
+    [False, True]
+    """
+    lines = np.asarray(lines)
+    return np.asarray(points) @ lines[:, :2].T + lines[:, 2] > 0
+
+
+def in_general_position(n_points: int, size: int, seed: int) -> npt.NDArray[np.int64]:
+    """Draw points with integer coordinates in 0..size−1, no three of them on a line.
+
+    Parameters
+    ----------
+    n_points, size : int
+        Number of points, and length of the square's sides.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    int64 array of shape (n_points, 2)
+
+    Examples
+    --------
+    >>> in_general_position(3, 10, seed=1).shape
+    (3, 2)
+    """
+    points = np.empty((0, 2), np.int64)
+    for i in range(100 * n_points):
+        candidate = (uniforms(2, "point", seed, i) * size).astype(np.int64)
+        longer = np.vstack([points, candidate])
+        if _turns(longer)[-1, :-1, :-1][~np.eye(len(points), dtype=bool)].all():
+            points = longer
+        if len(points) == n_points:
+            return points
+    raise ValueError(f"a square of {size} × {size} points is too small for {n_points}")
+
+
+def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[int, int]]:
+    """Smallest number of errors of a straight line on labelled points, by exhaustive search.
+
+    Every partition of the points by a line is obtained from a line through two of them by a small
+    movement, which puts these two on any sides and leaves the others where they are. With integer
+    coordinates the result is exact.
+
+    Parameters
+    ----------
+    points : int array of shape (n, 2)
+        Coordinates; no three points on one line.
+    labels : bool array of shape (n,)
+        The class of each point.
+
+    Returns
+    -------
+    n_wrong : int
+        Number of errors of the best line, with the better choice of its positive side.
+    through : tuple of two int
+        Numbers of the two points next to which it runs.
+
+    Raises
+    ------
+    ValueError
+        If three points lie on one line.
+
+    Examples
+    --------
+    The corners of a square with a class for each diagonal: no line classifies more than three correctly.
+
+    >>> best_line([[0, 0], [1, 1], [0, 1], [1, 0]], [True, True, False, False])[0]
+    1
+    """
+    labels = np.asarray(labels, bool)
+    turn = _turns(np.asarray(points, np.int64))
+    n = len(turn)
+    if n < 2:
+        return 0, (0, 0)
+    i, j = np.triu_indices(n, 1)
+    side = turn[:, i, j]  # (n, pairs): +1, −1, and 0 for the two points of the pair
+    if (side == 0).sum() > 2 * len(i):
+        raise ValueError("three of the points lie on one line")
+    truth = np.where(labels, 1, -1)[:, None]
+    wrong, right = (side == -truth).sum(axis=0), (side == truth).sum(axis=0)
+    fewest = np.minimum(wrong, right)
+    best = int(fewest.argmin())
+    return int(fewest[best]), (int(i[best]), int(j[best]))
+
+
+def _turns(points: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Side of the line from i to j on which k lies, at [k, i, j]: +1, −1, or 0 if on it."""
+    x, y = points.T
+    dx, dy = x[None, :] - x[:, None], y[None, :] - y[:, None]  # [i, j]: from i to j
+    return np.sign(dx[None] * dy.T[:, :, None] - dy[None] * dx.T[:, :, None])

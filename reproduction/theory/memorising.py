@@ -1,0 +1,209 @@
+"""Variants of online boosting that show why it gives models that memorise too high vote weights.
+
+In online boosting a base model passes nothing on to the next one but the λ of each example. So each
+model can learn the whole stream before the next one starts, and every variant of the algorithm is a
+few lines over arrays with one entry for each example.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import clone
+
+from oza.classifier.contract import classify, learn
+from oza.classifier.validation import EXACT_BELOW, check_key
+from oza.ensembles.steps.boosting import Boosting, vote_weights
+from oza.kernels.compile import kernel
+from oza.kernels.random import poisson_of_rows, row_key
+
+__all__ = ["FORMS", "Form", "boost_online", "scored"]
+
+Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.float64]
+
+
+class Form(NamedTuple):
+    """A variant of online boosting; the default is thesis Figure 4.3.
+
+    Attributes
+    ----------
+    tested : {"before", "after", "finished"}
+        When a model is tested on an example: before or after it learns that example, or after it has
+        learned all of them, which is impossible online.
+    fractions : bool
+        Whether a model learns an example once with weight λ, instead of Poisson(λ) copies of it.
+    later : bool
+        Whether λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA.
+    most : float
+        Largest λ that is passed on.
+    """
+
+    tested: str = "after"
+    fractions: bool = False
+    later: bool = False
+    most: float = np.inf
+
+
+#: The variants that the book compares.
+FORMS = {
+    "online, as in the thesis": Form(),
+    "tested before learning": Form(tested="before"),
+    "tested when finished": Form(tested="finished"),
+    "λ at most 4": Form(most=4.0),
+    "later form of λ (MOA)": Form(later=True),
+    "weights instead of copies": Form(fractions=True),
+}
+
+
+class Taught(NamedTuple):
+    """A base model that has learned a stream, with the results of its tests.
+
+    Attributes
+    ----------
+    model : classifier
+        The fitted model.
+    lam : ndarray of shape (n,)
+        The λ with which each example reached it.
+    right : dict of ndarrays of shape (n,)
+        Whether it was right about each example "before" and "after" it learned that, and when "finished".
+    sums : (float, float)
+        Final values of λˢᶜ and λˢʷ.
+    """
+
+    model: Any
+    lam: Numbers
+    right: dict[str, Flags]
+    sums: tuple[float, float]
+
+    def error(self, tested: str) -> float:
+        """Share of its weight that the model misclassifies when it is tested at that time."""
+        return float(self.lam[~self.right[tested]].sum() / self.lam.sum())
+
+
+def boost_online(
+    estimator: Any, X: npt.NDArray, y: npt.NDArray, n_models: int, form: Form, seed: int = 0
+) -> Iterator[Taught]:
+    """Boost a stream, one model after the other.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Base model of this library, untrained.
+    X, y : arrays of shape (n, A) and (n,)
+        The stream.
+    n_models : int
+        Number of base models.
+    form : Form
+        Variant of the algorithm.
+    seed : int, default=0
+        Seed of the draws, which are those of `OnlineBoostingClassifier` with this `random_state`.
+
+    Yields
+    ------
+    Taught
+        Each model, after it has learned the stream.
+
+    Examples
+    --------
+    >>> from oza import DecisionTreeClassifier
+    >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
+    >>> (first,) = boost_online(DecisionTreeClassifier(), X, y, 1, Form(fractions=True))
+    >>> [(tested, first.error(tested)) for tested in ("before", "after", "finished")]
+    [('before', 0.6), ('after', 0.2), ('finished', 0.2)]
+    """
+    rows = np.array([row_key(check_key(seed), n) for n in range(len(y))], np.uint64)
+    lam = np.ones(len(y))
+    for m in range(n_models):
+        copies = lam if form.fractions else np.empty(len(y))
+        if not form.fractions:
+            poisson_of_rows(np.minimum(lam, EXACT_BELOW), rows, m, copies)
+        model, right = _teach(estimator, X, y, copies)
+        passed_on, sums = pass_on(lam, right[form.tested], form)
+        yield Taught(model, lam, right, sums)
+        lam = np.minimum(passed_on, form.most)
+
+
+def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
+    """The λ that each example passes on to the next model, and the final λˢᶜ and λˢʷ."""
+    right, wrong = np.cumsum(np.where(is_right, lam, 0.0)), np.cumsum(np.where(is_right, 0.0, lam))
+    sums = float(right[-1]), float(wrong[-1])
+    if form.tested == "finished":
+        right, wrong = np.full_like(lam, sums[0]), np.full_like(lam, sums[1])
+    error = wrong / (right + wrong)
+    share = np.where(is_right, 1.0 - error, error)
+    if form.later:
+        seen = np.arange(1.0, len(lam) + 1)
+        return lam * seen / (2.0 * np.where(is_right, right, wrong)), sums
+    return lam / (2.0 * share), sums
+
+
+def _teach(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
+    """A new model that has learned these numbers of copies of the examples, and the results of its tests."""
+    model = clone(estimator)
+    chunk = model._validate_chunk(X, y, np.unique(y), copies)
+    model._grow_to(chunk, len(y) - 1)
+    examples, labels, weights = model._rows(chunk, 0, len(y))
+    right = {tested: np.empty(len(y), np.bool_) for tested in ("before", "after")}
+    learn_between_tests(model._models, examples, labels, weights, right["before"], right["after"])
+    return model, right | {"finished": model.predict(X) == y}
+
+
+@kernel
+def learn_between_tests(models, examples, labels, weights, before, after):
+    """Let one model learn examples; `before` and `after`, bool (N,), record whether it was right."""
+    for n in range(len(labels)):
+        before[n] = classify(models, 0, examples, n) == labels[n]
+        learn(models, 0, examples, n, labels[n], weights[n])
+        after[n] = classify(models, 0, examples, n) == labels[n]
+
+
+def scored(taught: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
+    """Errors, votes and accuracies of the models of an ensemble.
+
+    Parameters
+    ----------
+    taught : list of Taught
+        What `boost_online` gives.
+    X_test, y_test : arrays of shape (n_test, A) and (n_test,)
+        Test examples.
+
+    Returns
+    -------
+    DataFrame
+        A row for each model, with the columns model (from 1), before, after, finished (its errors on
+        the stream, by the time of the test), error (that of its vote weight), vote, largest_lambda, alone
+        (its accuracy on the test examples) and accuracy (that of the vote of the models up to it).
+
+    Examples
+    --------
+    >>> from oza import DecisionTreeClassifier
+    >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
+    >>> taught = list(boost_online(DecisionTreeClassifier(), X, y, 2, Form()))
+    >>> scored(taught, X, y)[["model", "alone"]].to_numpy().tolist()
+    [[1.0, 0.6], [2.0, 0.6]]
+    """
+    n, n_models = len(taught[0].lam), len(taught)
+    right, wrong = np.array([each.sums for each in taught]).T
+    learned = Boosting(right, wrong, np.zeros(n_models), np.zeros(n_models, np.int64), np.full(2, float(n)))
+    votes = vote_weights(learned, n_models)
+    classes = taught[0].model.classes_
+    totals = np.zeros((len(y_test), len(classes)))
+    rows = []
+    for m, each in enumerate(taught):
+        answers = each.model.predict(X_test)
+        totals += votes[m] * (answers[:, None] == classes)
+        rows.append(
+            {
+                "model": m + 1,
+                **{tested: each.error(tested) for tested in ("before", "after", "finished")},
+                "error": wrong[m] / (right[m] + wrong[m]),
+                "vote": votes[m],
+                "largest_lambda": each.lam.max(),
+                "alone": np.mean(answers == y_test),
+                "accuracy": np.mean(classes[totals.argmax(axis=1)] == y_test),
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,264 @@
+"""Compiled kernels always correspond to the source, and give the same bits on every processor."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+import oza
+from oza.kernels import compile as _compile
+from oza.kernels.compile import kernel, typed_once
+from oza.kernels.random import poisson
+from tests import majority
+
+PACKAGE = Path(oza.__file__).parent
+
+ENSEMBLE_OF_ANOTHER_PACKAGE = """
+from mine import MajorityClassifier
+from oza import OnlineBaggingClassifier
+print(OnlineBaggingClassifier(MajorityClassifier(), 2).fit([[0], [1]], [0, 1]).predict([[0]])[0])
+"""
+
+DIGEST = """
+import hashlib, numpy as np, oza
+rng = np.random.default_rng(0)
+y = rng.integers(0, 3, 500)
+numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
+digest = hashlib.sha256()
+network = oza.NeuralNetworkClassifier(random_state=1)
+models = [oza.NaiveBayesClassifier(), network]
+for ensemble in oza.BaggingClassifier, oza.OnlineBaggingClassifier:
+    models += ensemble(random_state=1), ensemble(network, 3, random_state=1)
+models += oza.AdaBoostClassifier(), oza.OnlineBoostingClassifier(random_state=1)
+for model in models:
+    for X in (rng.integers(0, 4, (500, 9)), numbers):
+        weights = rng.random(500) * 20
+        digest.update(model.fit(X, y, sample_weight=weights).predict_proba(X).tobytes())
+        if hasattr(model, "prequential_predict"):
+            digest.update(model.prequential_predict(X, y).tobytes())
+        for part in model._models:
+            digest.update(np.asarray(part).tobytes())
+print(digest.hexdigest())
+"""
+
+INTERRUPTED = """
+import os, signal, threading
+from typing import NamedTuple
+import numpy as np
+from oza.kernels.compile import kernel
+
+class Sums(NamedTuple):
+    by_row: np.ndarray
+    all: np.ndarray
+
+@kernel
+def sums(n):
+    total = np.zeros(2)
+    for i in range(n):
+        total[i & 1] += np.sqrt(i)
+    return Sums(total, np.array([total.sum()]))
+
+@kernel
+def total(n):
+    return sums(n).all
+
+for interrupted in sums, total:
+    known = interrupted(10)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        while True:
+            interrupted(100_000_000)  # takes so much longer that Ctrl-C meets the kernel, not the loop
+    except KeyboardInterrupt:
+        assert repr(interrupted(10)) == repr(known)
+        print("interrupted")
+"""
+
+
+def run(code, folder, **environment):
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.fixture
+def copy_of_the_package(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "oza", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_an_edit_of_a_callee_in_another_file_reaches_its_callers(copy_of_the_package):
+    code = """
+from oza import NaiveBayesClassifier
+print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
+"""
+    cache = str(copy_of_the_package / "cache")
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
+    callee = copy_of_the_package / "oza" / "models" / "_naive_bayes.py"
+    text = callee.read_text()
+    times = callee.stat()
+    line = "models.class_counts[label, m] += weight\n"
+    edited = text.replace(line, line.replace("+=", "-="))
+    assert edited != text
+    callee.write_text(edited)
+    os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time and size: only the bytes differ
+    assert run(code, copy_of_the_package, OZA_CACHE=cache) == "-3.0"
+
+
+def test_an_edit_of_a_base_model_of_another_package_shows(tmp_path):
+    module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()
+    path = os.pathsep.join([str(PACKAGE.parent), str(tmp_path)])
+    for answer in (0, 1):
+        edited = text.replace("return best", f"return {answer}")
+        assert edited != text
+        module.write_text(edited)
+        assert run(ENSEMBLE_OF_ANOTHER_PACKAGE, tmp_path, PYTHONPATH=path) == str(answer)
+    module.unlink()
+    code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
+    found = run(code, tmp_path, PYTHONPATH=path)
+    assert found == "a"  # although kernels were compiled for a type that is gone
+
+
+def test_every_processor_gives_the_same_bits(tmp_path):
+    here = run(DIGEST, PACKAGE.parent)
+    plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
+    assert run(DIGEST, PACKAGE.parent, **plain) == here
+
+
+def test_a_type_that_is_found_again_is_the_one_that_numba_finds():
+    class Plain(NamedTuple):
+        array: np.ndarray
+        number: object
+
+    once = typed_once(type("Once", (Plain,), {}))
+    matrix = np.zeros((4, 4))
+    frozen = matrix.copy()
+    frozen.setflags(write=False)
+    arrays = (
+        matrix,
+        matrix[::2],
+        matrix.T,
+        matrix[0],
+        frozen,
+        matrix.astype(np.float32),
+        matrix.astype("i4,f8"),
+    )
+    for _ in range(2):
+        for array in arrays:
+            for number in (1, 1.5, True, None, 2**63):
+                found = numba.typeof(once(array, number))
+                assert found.types == numba.typeof(Plain(array, number)).types
+
+
+def test_a_home_that_cannot_be_written_still_works(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
+    assert run(code, PACKAGE.parent, OZA_CACHE=str(blocked)) == "a"
+
+
+def test_importing_the_library_loads_no_heavy_package():
+    code = """
+import sys, numba, sklearn.base
+before = set(sys.modules)
+import oza
+heavy = {"pandas", "matplotlib", "pyarrow", "pooch", "tqdm", "IPython", "scipy.stats", "requests"}
+print(sorted(heavy & (set(sys.modules) - before)))
+"""
+    assert run(code, PACKAGE.parent) == "[]"
+
+
+def test_the_cache_folder_of_the_user_is_left_alone():
+    code = "import numba; numba.config.CACHE_DIR = 'mine'; import oza; print(numba.config.CACHE_DIR)"
+    assert run(code, PACKAGE.parent) == "mine"
+
+
+def test_kernels_that_check_bounds_lie_in_a_folder_of_their_own(tmp_path):
+    folder = "from oza.kernels.compile import CACHE_FOLDER; print(CACHE_FOLDER.name)"
+    plain = run(folder, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="0")
+    beyond = """
+from oza.experts.weights import ones, value
+try:
+    value(ones(3), 3, 0)
+except IndexError:
+    print("refused")
+"""
+    checked = run(folder + beyond, PACKAGE.parent, OZA_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK="1")
+    assert checked.split() == [f"{plain}-boundscheck", "refused"]
+
+
+def test_a_kernel_called_with_a_constant_is_not_compiled_again():
+    @kernel
+    def double(x):
+        return 2 * x
+
+    @kernel
+    def total(n):
+        return double(n) + double(3)
+
+    assert total(4) == 14
+    assert len(double.part.signatures) == 1
+
+
+def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
+    @kernel
+    def doubled(number):
+        return 2 * number
+
+    optimize = _compile._Whole._optimize_final_module
+
+    def interrupted(library):
+        signal.raise_signal(signal.SIGINT)
+        optimize(library)
+
+    monkeypatch.setattr(_compile._Whole, "_optimize_final_module", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            doubled(1.5)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert len(doubled.compiled.signatures) == 1 and doubled(1.5) == 3
+
+
+def test_ctrl_c_during_a_kernel_takes_effect_after_it():
+    assert run(INTERRUPTED, PACKAGE.parent).split() == ["interrupted"] * 2
+
+
+def test_a_named_tuple_is_made_by_a_constructor_of_its_own():
+    class Doubled(NamedTuple("Pair", [("array", np.ndarray), ("number", float)])):
+        def __new__(cls, array, number):
+            return super().__new__(cls, array, 2 * number)
+
+    @kernel
+    def same(pair):
+        return pair
+
+    assert same(Doubled(np.ones(2), 1.0)).number == 4
+
+
+def test_functions_compiled_by_numba_alone_can_call_kernels():
+    @kernel
+    def of_mean_20(row):  # in its code LLVM removes the parameter `mean` of `poisson`
+        return poisson(20.0, row, 0) + poisson(20.0, row, 1) + poisson(20.0, row, 2)
+
+    def of_any_mean(mean, row):
+        return poisson(mean, row, 0) + poisson(mean, row, 1)
+
+    of_mean_20(1)
+    assert numba.njit(of_any_mean)(5.0, 1) == of_any_mean(5.0, 1)

@@ -1,0 +1,298 @@
+"""Evidence about recorded accuracies and times of bagging."""
+
+import pandas as pd
+
+from oza.evaluation.significance import Contrast
+from reproduction.studies import tasks
+
+from .background import CONTRASTS
+
+ALGORITHMS = ["single", "bagging", "online_bagging"]
+EIGHT = [
+    "promoters",
+    "balance",
+    "breast-cancer",
+    "german-credit",
+    "car-evaluation",
+    "chess",
+    "mushroom",
+    "nursery",
+]
+
+
+def accuracies(names=10, welch="none", star=(), excluded=(), means=None, algorithms=ALGORITHMS):
+    """Cells in which every ensemble stands to the single model as `welch` says (or as it says where).
+
+    Batch and online differ where there is a `star`. The data sets stand from small to large. `means` maps
+    an algorithm to its mean, or to one for each data set.
+    """
+    names = ["chess", *(f"set{i}" for i in range(1, names))] if isinstance(names, int) else names
+    index = pd.MultiIndex.from_product([names, algorithms], names=["dataset", "algorithm"])
+    marks, everywhere = ({}, welch) if isinstance(welch, str) else (welch, "none")
+    cells = pd.DataFrame({"mean": 0.9, "star": False, "verdict": "agrees", "printed": 0.9}, index)
+    cells["n_train"] = [100.0 * (1 + names.index(name)) for name, _ in index]
+    for algorithm, values in (means or {}).items():
+        cells.loc[(slice(None), algorithm), "mean"] = values
+    beside = dict.fromkeys(index, everywhere if everywhere == "unknown" else "none")
+    for dataset, algorithm in star:
+        cells.loc[(dataset, algorithm), "star"] = True
+        beside[dataset, algorithms[1]] = "better" if algorithm == algorithms[1] else "worse"
+    gains = dict.fromkeys(index, everywhere) | marks
+    for reference, found in (("single", gains), ("other", beside)):
+        columns = [f"{reference}_{field}" for field in Contrast._fields]
+        cells[columns] = [CONTRASTS[found[place]] for place in index]
+    cells["welch"] = cells["single_mark"]
+    for dataset in excluded:
+        cells.loc[dataset, "verdict"] = "excluded"
+    return cells
+
+
+def tables(*numbers, **changes):
+    return pd.concat({number: accuracies(**changes) for number in numbers}, names=["table"])
+
+
+def on_mushroom(*errors):
+    """Single trees on 1624 examples each, with so many errors; bagging is never right."""
+    runs = pd.DataFrame({"n_test": 1624, "n_correct": [1624 - wrong for wrong in errors]})
+    runs = pd.concat([runs.assign(algorithm="single"), runs.assign(algorithm="bagging", n_correct=0)])
+    return runs.assign(dataset="mushroom")
+
+
+def better_on(*names):
+    return {(name, algorithm): "better" for name in names for algorithm in ALGORITHMS[1:]}
+
+
+def networks(ten="", **means):
+    """Four data sets, from small to large, of networks; accuracies by algorithm."""
+    algorithms = ["single", "bagging", f"online_single{ten}", f"online_bagging{ten}"]
+    star = [(f"set{i}", algorithm) for i in (1, 2, 3) for algorithm in algorithms[:2]]
+    means = {(name if name in algorithms else name + ten): values for name, values in means.items()}
+    return accuracies(names=4, means=means, algorithms=algorithms, star=star)
+
+
+def times(ratio, names=("a", "b"), **others):
+    """Seconds of the three algorithms; on the last data set online bagging takes `ratio` as long as batch."""
+    seconds = {"single": 0.1, "bagging": 1.0, "online_bagging": 1.1, **others}
+    index = pd.MultiIndex.from_product([names, seconds], names=["dataset", "algorithm"])
+    cells = pd.DataFrame({"seconds": list(seconds.values()) * len(names)}, index)
+    cells.loc[(names[-1], "online_bagging"), "seconds"] = ratio
+    return cells
+
+
+def three_times(ratio):
+    """Times of trees, Naive Bayes and, with that ratio, stumps; of networks, which don't count."""
+    parts = {"3.8": times(1.1), "3.9": times(1.1), "3.10": times(ratio), "3.11": times(99)}
+    return pd.concat(parts, names=["table"])
+
+
+def both_times(bagging, boosting):
+    """Times of bagging and of boosting: a second in batch, and online as long as given."""
+    boosted = times(1.1, boosting=1.0, online_boosting=boosting)
+    is_boosting = boosted.index.get_level_values("algorithm").str.contains("boosting")
+    return {"3.8": times(bagging, online_bagging=bagging), "4.7": boosted[is_boosting]}
+
+
+def asked_trees(*factors, naive_bayes=1e6):
+    """Benchmarks of a tree on data sets a, b, c: so many times as long as in batch; of Naive Bayes."""
+    trees = [
+        ("one lossless online tree", "abc"[i], 3e5 / f, "oza, batch", 3e5) for i, f in enumerate(factors)
+    ]
+    rows = [*trees, ("one Naive Bayes", "d", naive_bayes, "", float("nan"))]
+    cells = pd.DataFrame(rows, columns=["work", "dataset", "rate", "peer", "peer_rate"])
+    return cells.assign(task="prequential")
+
+
+def planned(**changes):
+    return pd.DataFrame([task for task in tasks("naive-bayes", "thesis")]).assign(**changes)
+
+
+def disagreement(**changes):
+    """Ten comparisons: two stable and one unstable base model on five sets, 0.01 apart at the end."""
+    index = pd.MultiIndex.from_product(
+        [list("abcde"), [100, 1000], [1, 2, 3]], names=["dataset", "N", "seed"]
+    )
+    shares = {("stable", "x"): 0.01, ("stable", "y"): 0.01, ("unstable", "z"): 0.02}
+    shares = pd.DataFrame(shares, index)
+    shares["unstable", "z"] += 0.0001 * shares.index.get_level_values("seed")
+    shares.loc[(slice(None), 100), :] = 0.5
+    for dataset, share in changes.items():
+        shares.loc[(dataset, 1000), ("unstable", "z")] = share
+    return shares
+
+
+def calendar(tree=(0.5, 0.69), bagged=(0.55, 0.75), other=(0.4, 0.5)):
+    columns = pd.MultiIndex.from_product(
+        [["day", "duration"], ["single", "online_bagging"]], names=["target", "algorithm"]
+    )
+    rows = [[tree[0], bagged[0], tree[1], bagged[1]], [other[0], other[0], other[1], other[1]]]
+    return pd.DataFrame(rows, index=["decision_tree", "naive_bayes"], columns=columns)
+
+
+BETTER = {("set3", "online_bagging"): "better"}
+STARS = [("set1", "bagging"), ("set2", "online_bagging")]
+UNTESTED = accuracies(welch="unknown")
+COMPARABLE = ((accuracies(),), (accuracies(star=STARS),), (UNTESTED,))
+SEVEN = [name for name in EIGHT if name != "mushroom"]
+LOST = [0.7, 0.75, 0.88, 0.89]  # more on the smaller data sets
+MIRRORED = LOST[::-1]
+SIZES = {"a": 100, "b": 1000, "c": 10000}
+REFERENCE = {"day": 0.5, "duration": 0.63}
+WINDOWS = pd.DataFrame({"first": [0.6, 0.65, 0.61], "second": [0.5, 0.52, 0.51]}, [100, 200, 300])
+ONLINE = pd.Series({"first": 0.63, "second": 0.53})
+
+EVIDENCE = {
+    "C009": (
+        (pd.concat([tables("3.3", "3.4", "3.5"), tables("3.6", star=STARS)]),),
+        (tables("3.3", "3.4", "3.5", star=STARS),),
+        (tables("3.3", "3.4"),),
+    ),
+    "C010": (
+        (networks(online_bagging=LOST),),
+        (networks(online_bagging=MIRRORED),),
+        (networks().iloc[:4],),
+    ),
+    "C011": (
+        (calendar(), True),
+        (calendar(other=(0.6, 0.6)), True),
+        (calendar(), False),
+    ),
+    "C062": (
+        (disagreement(),),
+        (disagreement(a=[0.001, 0.0011, 0.0012]),),
+        (disagreement(a=[0.0, 0.01, 0.02]),),
+    ),
+    "C063": ((planned(),), (planned(n_models=50),)),
+    "C064": (
+        ({"one": {"epochs": 10, "updates": 1}, "ten": {"epochs": 10, "updates": 10}},),
+        ({"one": {"epochs": 10, "updates": 1}, "ten": {"epochs": 1, "updates": 10}},),
+    ),
+    "C066": COMPARABLE,
+    "C067": (
+        (accuracies(EIGHT, better_on(*SEVEN)),),
+        (accuracies(EIGHT, better_on(*SEVEN[1:])),),
+        (
+            accuracies(
+                EIGHT,
+                better_on(*SEVEN)
+                | {("nursery", "bagging"): "unknown", ("nursery", "online_bagging"): "unknown"},
+            ),
+        ),
+    ),
+    "C068": ((on_mushroom(*[0] * 50),), (on_mushroom(*[0] * 49, 1),), (on_mushroom(*[0] * 49),)),
+    "C069": (
+        (asked_trees(2, 9, 12), SIZES),
+        (asked_trees(12, 9, 11), SIZES),
+        (asked_trees(2, 9), SIZES),
+    ),
+    "C070": COMPARABLE,
+    "C071": (
+        (accuracies(star=[("chess", "bagging")]),),
+        (accuracies(),),
+        (accuracies().drop("chess", level="dataset"),),
+    ),
+    "C072": (
+        (accuracies(EIGHT, better_on("promoters", "balance")),),
+        (accuracies(EIGHT, better_on("promoters", "balance", "chess")),),
+        (accuracies(EIGHT[1:], better_on("balance")),),
+    ),
+    "C073": COMPARABLE,
+    "C074": (
+        (networks(online_single=[0.8, 0.8, 0.9, 0.9]),),
+        (networks(online_single=[0.8, 0.87, 0.9, 0.9]),),
+        (accuracies(),),
+    ),
+    "C075": (
+        (networks(online_bagging=LOST),),
+        (networks(online_bagging=MIRRORED),),
+        (networks().iloc[:4],),
+    ),
+    "C076": (
+        (networks(bagging=0.95, online_bagging=[0.92, 0.92, 0.92, 0.99]),),
+        (networks(bagging=0.95, online_bagging=[0.92, 0.92, 0.99, 0.99]),),
+        (accuracies(),),
+    ),
+    "C077": (
+        (accuracies(4, "better", algorithms=["online_single_10", "online_bagging_10"]),),
+        (accuracies(4, algorithms=["online_single_10", "online_bagging_10"]),),
+        (accuracies(),),
+    ),
+    "C078": (
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.85, online_bagging=0.85),
+        ),
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.75, online_bagging=0.85),
+        ),
+        (networks(), accuracies()),
+    ),
+    "C079": (
+        (networks(online_single=LOST), networks("_10")),
+        (networks(online_single=LOST), networks("_10", online_bagging=[0.9, 0.9, 0.8, 0.87])),
+        (networks(), accuracies()),
+    ),
+    "C080": ((three_times(2.9),), (three_times(3.5),), (three_times(2.9).drop("3.10"),)),
+    "C081": (
+        (times(1.0, online_bagging_10=0.9),),
+        (times(1.0, online_bagging_10=1.1),),
+        (times(1.0),),
+    ),
+    "C082": ((times(0.1, ["b"]),), (times(0.5, ["b"]),), (times(float("nan"), ["b"]),)),
+    "C083": (
+        ({"bagging": 1000.0, "online_bagging": 1.0},),
+        ({"bagging": 100.0, "online_bagging": 1.0},),
+    ),
+    "C084": (
+        (both_times(2.0, 0.5), 10),
+        (both_times(0.5, 2.0), 10),
+        ({"4.7": both_times(2.0, 0.5)["4.7"]}, 10),
+    ),
+    "C085": (
+        ({"appointments": 1790, "inputs": 32, "day": 6, "duration": 13},),
+        ({"appointments": 1790, "inputs": 34, "day": 6, "duration": 13},),
+        (None,),
+    ),
+    "C086": (({"trees": 0}, 1790), ({"trees": 3}, 1790), ({}, 1790)),
+    "C087": (
+        (calendar(), REFERENCE, True),
+        (calendar(tree=(0.45, 0.69)), REFERENCE, True),
+        (calendar(), REFERENCE, False),
+    ),
+    "C088": (
+        (calendar(), REFERENCE, True),
+        (calendar(other=(0.55, 0.5)), REFERENCE, True),
+        (calendar(), REFERENCE, False),
+    ),
+    "C089": ((WINDOWS, ONLINE, True), (WINDOWS, ONLINE - 0.02, True), (WINDOWS, ONLINE, False)),
+    "C106": (
+        (pd.concat([tables("3.3", "3.4"), tables("3.5", "3.6", star=STARS)]),),
+        (tables("3.3", "3.4", star=STARS[:1]),),
+        (tables("3.4"),),
+    ),
+    "C108": ((accuracies(welch="worse"),), (accuracies(welch=BETTER),), (UNTESTED,)),
+}
+
+AGAINST = [
+    ("C010", (networks(online_bagging=[0.7, 0.91, 0.92, 0.93]),)),
+    ("C010", (networks(online_bagging=[0.5, 0.6, 0.7, 0.8]),)),
+    ("C011", (calendar(tree=(0.6, 0.69)), True)),
+    ("C063", (planned(order=0).drop_duplicates(),)),
+    ("C067", (accuracies(EIGHT, better_on(*EIGHT)),)),
+    ("C079", (networks(online_single=MIRRORED), networks("_10"))),
+    ("C070", (accuracies(welch="worse"),)),
+    ("C072", (accuracies(EIGHT, better_on("promoters", "balance") | {("chess", "bagging"): "worse"}),)),
+    ("C075", (networks(online_bagging=[0.88, 0.88, 0.9, 0.9]),)),
+    (
+        "C078",
+        (
+            networks(online_single=0.8, online_bagging=0.8),
+            networks("_10", online_single=0.85, online_bagging=0.85).assign(star=False),
+        ),
+    ),
+    ("C080", (three_times(0.2),)),
+    ("C082", (times(1.1, ["b"]),)),
+    ("C083", ({"bagging": 1000.0, "online_bagging": 2.0},)),
+    ("C087", (calendar(bagged=(0.4, 0.75)), REFERENCE, True)),
+    ("C089", (WINDOWS.assign(first=[0.6, 0.605, 0.6], second=[0.5, 0.505, 0.5]), ONLINE, True)),
+]

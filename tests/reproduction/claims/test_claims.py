@@ -1,0 +1,149 @@
+"""Every check is fed evidence for and against its claim, and its verdict flips.
+
+Each module of `evidence` belongs to a module of `reproduction.claims`. Its `EVIDENCE` maps a claim to the
+arguments that speak for it, those that speak against it and, where a check may see neither, those
+that do not bear on it; its `AGAINST` lists further (claim, arguments) that speak against one.
+
+What turns a verdict must be the evidence: whatever is given with the claim is the same in all cases.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reproduction.claims import CHECKS, GIVEN, Verdict, claim, verdict_table
+from reproduction.claims.evidence import vanishes
+
+from . import evidence
+from .evidence.sampling import CONSTANT, N_OF_N, SIZES, SLOW, by_n
+
+MODULES = [
+    importlib.import_module(f"{evidence.__name__}.{m.name}") for m in pkgutil.iter_modules(evidence.__path__)
+]
+EVIDENCE = {number: cases for module in MODULES for number, cases in module.EVIDENCE.items()}
+AGAINST = [case for module in MODULES for case in getattr(module, "AGAINST", [])]
+
+
+#: Single numbers, truth values and words that are evidence. All others belong to a rule.
+OF_THE_EVIDENCE = {
+    "C002": {"exact"},
+    "C005": {"n_examples"},
+    "C011": {"is_real"},
+    "C019": {"vote_errors", "best_line_errors"},
+    "C034": {"changed", "later"},
+    "C057": {"limit_mass"},
+    "C086": {"n_examples"},
+    "C087": {"is_real"},
+    "C088": {"is_real"},
+    "C089": {"is_real"},
+    "C091": {"adaboost_rounds"},
+    "C118": {"n_models"},
+    "C134": {"n_weights"},
+}
+
+
+#: Claims that something may happen. A few trials in which it does not happen refute none of them.
+MAY_HAPPEN = {"C013"}
+
+
+def test_every_check_is_tried():
+    assert set(EVIDENCE) == set(CHECKS)
+
+
+@pytest.mark.parametrize("number", EVIDENCE)
+def test_evidence_decides_the_verdict(number):
+    outcomes = [CHECKS[number](*case).outcome for case in EVIDENCE[number]]
+    if number in MAY_HAPPEN:
+        assert outcomes == ["holds", "undecided"]
+    else:
+        assert outcomes in (["holds", "fails"], *(["holds", "fails", o] for o in ("undecided", "untestable")))
+
+
+@pytest.mark.parametrize(("number", "case"), AGAINST)
+def test_each_part_of_a_check_can_fail_alone(number, case):
+    assert CHECKS[number](*case).outcome == "fails"
+
+
+def given(number, name, case):
+    """What a case gives as part of the rule: an argument of the check, or a column of one."""
+    argument, _, column = name.partition(".")
+    value = inspect.signature(CHECKS[number]).bind(*case).arguments[argument]
+    return value[column] if column else value
+
+
+def assert_same_rule(number, case, other):
+    for name in GIVEN[number]:
+        one, two = given(number, name, case), given(number, name, other)
+        if isinstance(one, pd.Series):  # of the rows that both have
+            one, two = one[one.index.isin(two.index)], two[two.index.isin(one.index)]
+            pd.testing.assert_series_equal(one, two)
+        else:
+            assert one == two, f"{number}: {name} is {one} in one case and {two} in another"
+
+
+@pytest.mark.parametrize("number", EVIDENCE)
+def test_what_turns_a_verdict_is_the_evidence_and_not_the_rule(number):
+    first, *others = EVIDENCE[number]
+    for other in [*others, *(case for claimed, case in AGAINST if claimed == number)]:
+        assert_same_rule(number, first, other)
+
+
+def test_a_case_that_changes_the_rule_is_found():
+    with pytest.raises(AssertionError, match=r"C002: printed is 0\.22 in one case and 0\.21 in another"):
+        assert_same_rule("C002", (Fraction(27, 125), "0.22"), (Fraction(27, 125), "0.21"))
+    runs = pd.DataFrame({"training_error": [0.3, 0.2], "bound": [0.9, 0.8]})
+    with pytest.raises(AssertionError):
+        assert_same_rule("C094", (runs,), (runs.assign(bound=0.1),))
+
+
+@pytest.mark.parametrize("number", CHECKS)
+def test_a_single_number_is_evidence_or_given(number):
+    single = (bool, int, float, str, Fraction, int | None, float | None)
+    found = {p.name for p in inspect.signature(CHECKS[number]).parameters.values() if p.annotation in single}
+    assert found - set(GIVEN[number]) == OF_THE_EVIDENCE.get(number, set())
+
+
+def test_a_check_is_not_given_what_it_does_not_take(monkeypatch):
+    monkeypatch.delitem(CHECKS, "C124")
+    with pytest.raises(ValueError, match=r"takes no argument .'printed'."):
+        claim("C124", evidence=tuple, given=("printed",))(lambda: (True, ""))
+
+
+def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
+    verdict = CHECKS["C008"]({"Naive Bayes": 0}, {"smoothed Naive Bayes": 7})
+    assert verdict.outcome == "undecided"
+    assert verdict.evidence.endswith("not tried: decision stump, decision tree, pruned decision tree")
+
+
+def test_a_verdict_names_its_claim_and_kind():
+    assert Verdict("C053", "holds", "").kind == "theorem"
+    assert {Verdict(c, "holds", "").kind for c in ("C004", "C063")} == {"true by construction"}
+    assert Verdict("C001", "holds", "").statement.startswith("A majority vote")
+    assert "empirical" in {Verdict(c, "holds", "").kind for c in ("C019", "C040", "C100")}
+
+
+def test_the_table_has_one_row_for_each_verdict():
+    table = verdict_table([CHECKS["C058"](N_OF_N), CHECKS["C058"](0.9 * N_OF_N)])
+    assert list(table["verdict"]) == ["holds", "fails"]
+    assert set(table["kind"]) == {"theorem"}
+
+
+def test_a_check_without_a_claim_or_with_a_taken_one_is_refused():
+    with pytest.raises(ValueError, match="no claim 'C999'"):
+        claim("C999", evidence=tuple)(lambda: (True, ""))
+    with pytest.raises(ValueError, match="'C053' has a check already: copies_tend_to_poisson"):
+        claim("C053", evidence=tuple)(lambda: (True, ""))
+
+
+def test_vanishing_needs_a_rate():
+    assert vanishes(by_n(lambda n: n**-0.3))
+    assert vanishes(pd.Series([0.1, 0.4, 0.01, 0.0], index=[1, 2, 20, 50]))
+    assert not vanishes(SLOW)
+    assert not vanishes(CONSTANT)
+    assert not vanishes(pd.Series([0.1, 0.01, 0.02], index=[1, 20, 50]))
+    assert not vanishes(pd.Series(np.linspace(0, 1, 5), index=SIZES))

@@ -1,0 +1,104 @@
+"""What "comparable" means, and when a claim about all rows is decided."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from oza.evaluation.significance import contrast
+from reproduction.claims import CHECKS
+from reproduction.claims.evidence import (
+    better,
+    comparable,
+    differs,
+    exchanged,
+    holm,
+    not_better,
+    nowhere,
+    somewhere,
+)
+
+from .evidence.background import CONTRASTS, comparison
+from .evidence.boosting import trees
+
+ACCURACIES = np.array([0.80, 0.82, 0.81, 0.83, 0.79] * 10)
+
+
+def on_splits(difference, n_splits, spread=0.002):
+    """Accuracies of two algorithms with this mean difference and spread over splits."""
+    noise = np.resize([spread, -spread], n_splits)
+    return pd.DataFrame([contrast(ACCURACIES[:n_splits] + difference + noise, ACCURACIES[:n_splits])])
+
+
+def test_what_the_test_calls_different_is_not_comparable_however_small():
+    assert differs(comparison("a little worse")) == [True]
+    assert CHECKS["C102"](trees()).outcome == "holds"
+    late = trees(online_boosting__boosting=["worse", "none", "none", "a little worse"])
+    for claimed in ("C102", "C109"):
+        assert CHECKS[claimed](late).outcome == "fails"
+
+
+def test_the_interval_is_that_of_the_paired_t_test():
+    a, b = np.random.default_rng(1).normal(0.8, 0.01, (2, 12))
+    found, wanted = contrast(a, b), scipy.stats.ttest_rel(a, b).confidence_interval(0.95)
+    assert (found.difference - found.half_width, found.difference + found.half_width) == pytest.approx(wanted)
+    assert found.p_value == pytest.approx(scipy.stats.ttest_ind(a, b, equal_var=False).pvalue)
+    assert contrast(a[:1], b[:1]).mark == contrast([], []).mark == "unknown"
+
+
+def test_few_splits_make_nothing_comparable():
+    assert differs(on_splits(0.001, 50)) == [False]
+    assert differs(on_splits(0.001, 3, spread=0.02)) == [None]
+    assert differs(on_splits(0.05, 50)) == [True]
+    assert comparable(comparison("none", "none"))[0] is True
+    assert comparable(comparison("none", "unclear"))[0] is None
+    assert comparable(comparison("unknown", "none"))[0] is None
+
+
+def test_one_exception_in_ten_is_allowed_and_no_more():
+    assert comparable(comparison("better", *["none"] * 9))[0] is True
+    assert comparable(comparison("better", *["none"] * 8))[0] is False
+    assert comparable(comparison("better", "worse", *["none"] * 9))[0] is False
+    assert comparable(comparison("better", "unclear", *["none"] * 9))[0] is None
+
+
+def test_a_difference_that_chance_explains_neither_refutes_nor_confirms():
+    rows = comparison("better by chance", *["none"] * 8)
+    assert better(rows)[0] is None and differs(rows)[0] is None
+    assert nowhere(better(rows)) is None and somewhere(better(rows)) is None
+    assert not_better(rows)[0] is False
+
+
+def test_an_interval_that_allows_a_gain_is_not_the_absence_of_one():
+    rows = comparison("unclear", "worse", "none", "better")
+    assert better(rows) == [None, False, False, True]
+    assert not_better(rows) == [None, True, True, False]
+    assert better(exchanged(rows)) == [None, True, False, False]
+
+
+def test_holm_keeps_the_order_of_p_values_and_never_lowers_one():
+    p = np.random.default_rng(1).random(20) ** 3
+    corrected = holm(p)
+    assert (corrected >= p).all() and corrected.max() <= 1
+    assert (np.diff(corrected[p.argsort()]) >= 0).all()
+    assert corrected[p.argmin()] == pytest.approx(min(1, 20 * p.min()))
+    assert holm([]).size == 0
+
+
+def test_holm_finds_something_where_there_is_nothing_in_one_family_of_twenty():
+    draws = np.random.default_rng(2).random((4000, 30))
+    alarms = np.mean([holm(p).min() < 0.05 for p in draws])
+    assert alarms == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / 4000))
+
+
+def test_somewhere_is_the_opposite_of_nowhere():
+    for known, nothing in (([False, False], True), ([False, None], None), ([True, None], False), ([], True)):
+        assert nowhere(known) is nothing
+        assert somewhere(known) is (None if nothing is None else not nothing)
+
+
+def test_the_cases_of_the_evidence_are_what_a_test_can_say():
+    for difference, half_width, p_value, mark in CONTRASTS.values():
+        assert (mark in ("better", "worse")) == (p_value < 0.05)
+        if mark in ("better", "worse"):
+            assert (difference > 0) == (mark == "better") and abs(difference) > half_width

@@ -1,0 +1,307 @@
+"""Tables and figures show what the results say, beside what is printed, with the right verdict."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from oza.compare.style import svg
+from oza.datasets import load_dataset
+from reproduction.exhibits import (
+    accuracy_table,
+    batch_online_table,
+    coverage,
+    difference_map,
+    difference_text,
+    differing_marks,
+    differing_table,
+    error_scatter,
+    show,
+    signed_rank_table,
+    significance_table,
+    table_3_1,
+    times_table,
+)
+from reproduction.tables import accuracy_cells, joined_cells
+
+from ..tables.given import Given, boosted, counted, results
+
+
+def test_table_3_1_agrees_with_the_thesis_but_for_the_inputs_of_census_income():
+    table = table_3_1()
+    differing = table.cells[table.cells["verdict"] == "differs"]
+    assert differing[["dataset", "count", "ours", "printed"]].to_numpy().tolist() == [
+        ["census-income", "inputs", 40, 39.0]
+    ]
+    assert table.shown.loc["Promoters"].to_list() == ["84", "22", "57", "2", "agrees"]
+    assert table.shown.loc["Census Income", "Inputs"] == "40 (39)"
+    assert table.shown.loc["Forest Covertype, first 20,000 rows", "Verdict"] == "no printed value"
+
+
+def test_rows_stand_in_the_thesis_order_with_extra_rows_under_their_own_names():
+    rows = accuracy_table(Given(results()), "3.4").shown.index.to_list()
+    assert rows[:3] == ["Promoters", "Balance", "Soybean-Large"]
+    assert rows[-2:] == ["Forest Covertype", "Forest Covertype, first 20,000 rows"]
+
+
+def test_text_shows_value_error_marks_and_what_is_lost():
+    table = accuracy_table(Given(results(bagging=0.05, online_bagging=-0.05)), "3.4")
+    assert table.shown.loc["Balance", ("Bagging", "ours")] == "0.9575 ± 0.0009▲*"
+    assert table.shown.loc["Balance", ("Online bagging", "ours")] == "0.8575 ± 0.0009▽"
+    assert table.shown.loc["Chess", ("Bagging", "printed")] == "0.8759*"
+    assert table.shown.loc["Chess", ("Online bagging", "printed")] == "?▽"
+    assert table.shown.loc["Nursery", ("Single", "ours")] == "–"
+    assert "0.9575 ± 0.0009▲*" in table.to_string() and table.to_string() == repr(table)
+
+
+def test_html_carries_verdicts_as_classes_and_is_the_same_each_time():
+    table = accuracy_table(Given(results()), "3.4")
+    html = table._repr_html_()
+    assert html == accuracy_table(Given(results()), "3.4")._repr_html_()
+    assert 'class="dataframe"' in html and 'id="T_table-3-4"' in html
+    for verdict in ("agrees", "excluded", "no-printed-value", "not-run"):
+        assert f"verdict-{verdict}" in html
+
+
+def test_a_table_without_any_result_shows_the_printed_values():
+    table = accuracy_table(Given(results().iloc[:0]), "3.4")
+    assert table.counts() == {"not run": 42}
+    assert table.shown.loc["Mushroom", ("Single", "printed")] == "0.9966"
+
+
+def test_significance_marks_are_judged_too():
+    table = significance_table(Given(results(online_bagging=-0.05)), "3.4")
+    assert table.cells["verdict"]["chess", "online_bagging"] == "agrees"  # printed: worse
+    assert table.cells["verdict"]["balance", "online_bagging"] == "differs"
+    assert table.cells["verdict"]["balance", "bagging"] == "agrees"
+    assert table.cells["verdict"]["census-income", "bagging"] == "excluded"
+    assert table.cells["verdict"]["soybean-large", "bagging"] == "no printed value"
+    assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+
+
+def test_stars_between_batch_and_online_are_judged_too():
+    table = batch_online_table(Given(results(online_bagging=-0.05)), "3.4")
+    assert table.cells["welch"]["chess", "bagging"] == "better"
+    assert table.cells["verdict"]["chess", "bagging"] == "agrees"  # the one star of the printed table
+    assert table.cells["verdict"]["balance", "bagging"] == "differs"
+    assert table.cells["verdict"]["nursery", "bagging"] == "not run"
+    assert batch_online_table(Given(results()), "3.4").cells["verdict"]["chess", "bagging"] == "differs"
+
+
+def test_each_mark_that_differs_is_named_with_what_both_sides_say():
+    said = differing_marks(batch_online_table(Given(results()), "3.4"))
+    assert said == (
+        "Of 2 marks that can be compared 1 differ from the printed ones: Chess, bagging (printed: better; by "
+        "Welch's test: none; by the paired test: none)."
+    )
+    found = differing_marks(batch_online_table(Given(results(online_bagging=-0.05)), "3.4"))
+    assert "Balance, bagging (printed: none; by Welch's test: better" in found and "Chess" not in found
+    nothing = differing_marks(batch_online_table(Given(results().iloc[:0]), "3.4"))
+    assert nothing == "Of 0 marks that can be compared 0 differ from the printed ones."
+
+
+def test_a_lost_table_without_results_is_empty():
+    nothing = Given(boosted().iloc[:0])
+    table, picture = accuracy_table(nothing, "4.6"), error_scatter(nothing, "4.10")
+    assert table.cells.empty and table.shown.empty and picture.cells.empty
+    assert "no data set has both" in picture.text
+    assert picture.figure.axes[0].get_xlim() == (0, 50)
+    assert signed_rank_table(table.cells).shown.empty
+    assert batch_online_table(Given(boosted().iloc[:0]), "4.6").shown.empty
+
+
+def test_a_lost_table_shows_ours_alone():
+    table = accuracy_table(Given(boosted()), "4.6")
+    assert set(table.shown.columns.get_level_values(1)) == {"ours", ""}
+    assert table.shown.columns[1] == ("Online single, 10 updates", "ours")
+    assert not table.verdicts.to_numpy().any()
+    significance = significance_table(Given(boosted()), "4.6").shown
+    assert "printed" not in significance.columns.get_level_values(1)
+    assert "Online single, 10 updates" not in significance  # the others are compared with it
+
+
+def test_a_table_says_how_much_of_it_was_run():
+    table = accuracy_table(Given(results()), "3.4")
+    assert table.shown.loc["Balance", ("Splits × orders", "")] == "10 × 2"
+    assert table.shown.loc["Nursery", ("Splits × orders", "")] == "–"
+    text = coverage(table.cells)
+    assert text.startswith("0 of 5 data sets have all splits") and "no results: Promoters" in text
+    full = pd.concat([results().assign(repetition=r, order=o) for r in range(10) for o in range(5)])
+    assert coverage(accuracy_cells(full, "3.4")).startswith("5 of 5 data sets")
+    one_missing = full[
+        (full["order"] < 4) | (full["algorithm"] != "online_bagging") | (full["dataset"] != "chess")
+    ]
+    assert "fewer: Chess;" in coverage(accuracy_cells(one_missing, "3.4"))
+
+
+def test_times_are_medians_of_training_and_testing_together():
+    frame = results()
+    frame.loc[frame.index[0], "train_seconds"] = 99.0  # one interrupted measurement
+    cells = times_table(Given(frame), "3.9").cells
+    assert cells["seconds"]["balance", "single"] == pytest.approx(0.25)
+    assert cells["printed"]["balance", "bagging"] == 0.1
+    assert cells["times_faster"]["balance", "bagging"] == pytest.approx(0.4)
+    shown = times_table(Given(frame), "3.9").shown
+    assert shown.loc["Balance", ("Bagging", "ours")] == "0.25"
+    assert shown.loc["Balance", ("Bagging", "faster")] == "0.4×"
+    assert shown.loc["Nursery", ("Single", "ours")] == "–"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.00123, "0.0012"), (0.25, "0.25"), (12.34, "12"), (0.0, "0")]
+)
+def test_times_are_shown_with_two_digits(seconds, text):
+    record = Given(results().assign(train_seconds=seconds, test_seconds=0.0))
+    shown = times_table(record, "3.9").shown
+    assert shown.loc["Balance", ("Single", "ours")] == text
+
+
+def test_work_stands_beside_the_times_for_each_training_example():
+    table = times_table(Given(results(), counted()), "3.9", with_work=True)
+    cells = table.cells
+    assert cells.loc[("balance", "bagging"), ["updates", "classifications", "operations"]].to_list() == [
+        4,
+        5,
+        9,
+    ]
+    assert cells.loc[("balance", "online_bagging"), "operations":].isna().all()
+    assert table.shown.loc["Balance", ("Bagging", "learn")] == "4"
+    assert table.shown.loc["Balance", ("Bagging", "classify")] == "5"
+    assert table.shown.loc["Nursery", ("Bagging", "learn")] == "–"
+    assert "learn and classify a training example" in table.title
+    nothing = times_table(Given(results()), "3.9", with_work=True)
+    assert set(nothing.shown["Bagging", "learn"]) == {"–"}
+
+
+def test_points_are_errors_in_percent():
+    points = error_scatter(Given(results()), "3.5").cells
+    assert points.loc["balance", "Bagging"] == pytest.approx(9.25)
+    assert points.loc["balance", "Online bagging, printed"] == pytest.approx(9.28)
+    assert np.isnan(points.loc["chess", "Online bagging, printed"])
+    assert np.isnan(points.loc["nursery", "Bagging"])
+
+
+def test_a_figure_is_the_same_text_each_time_and_changes_with_the_data():
+    first, again = (svg(error_scatter(Given(results()), "3.5").figure) for _ in range(2))
+    moved = svg(error_scatter(Given(results(bagging=0.01)), "3.5").figure)
+    assert first == again != moved
+    assert "Balance" in moved and "<dc:date>" not in first
+
+
+def annotations(figure):
+    from matplotlib.text import Annotation
+
+    return [child for child in figure.axes[0].get_children() if isinstance(child, Annotation)]
+
+
+def test_only_outliers_have_names():
+    assert annotations(error_scatter(Given(results()), "3.5").figure) == []
+    moved = results()
+    moved.loc[(moved["dataset"] == "chess") & (moved["algorithm"] == "bagging"), "n_correct"] += 300
+    notes = annotations(error_scatter(Given(moved), "3.5").figure)
+    assert [note.get_text() for note in notes] == ["Chess"]
+
+
+def test_names_do_not_lie_on_each_other_and_stay_inside(monkeypatch):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    cells = accuracy_cells(results(), "3.4")
+    cells["mean"] = cells["printed"] - 0.02  # every data set is an outlier
+    record = Given(results())
+    monkeypatch.setattr(record, "accuracy", lambda table: cells)
+    figure = error_scatter(record, "3.5").figure
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    boxes = [Text.get_window_extent(note, canvas.get_renderer()) for note in annotations(figure)]
+    assert len(boxes) == 11  # those of which both printed values are legible
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    frame = figure.axes[0].bbox
+    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 for box in boxes)
+
+
+def test_axes_grow_with_the_errors():
+    bayes = error_scatter(Given(results()), "3.5").figure
+    assert bayes.axes[0].get_xlim() == (0, 55)  # Synthetic1: 50.04 %
+    stumps = error_scatter(Given(results().assign(base_model="decision_stump")), "3.6").figure
+    assert stumps.axes[0].get_ylim() == (0, 70)
+
+
+def test_the_figure_in_words_names_its_widest_gap():
+    frame = results()
+    frame.loc[(frame["dataset"] == "chess") & (frame["algorithm"] == "bagging"), "n_correct"] += 300
+    text = error_scatter(Given(frame), "3.5").text
+    assert "3.0 points at most (Chess)" in text
+    assert "Balance" in text and "9.3" in text and "errs less on 0, more on 1" in text
+
+
+def test_a_shown_figure_is_an_svg_and_its_words(capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    picture = error_scatter(Given(results()), "3.5")
+    bundle = picture._repr_mimebundle_()
+    show(picture.figure, "in words")
+    ((data, raw),) = shown
+    assert raw and data["text/plain"] == "in words" and data["image/svg+xml"].lstrip().startswith("<?xml")
+    assert set(bundle) == set(data) and bundle["text/plain"] == repr(picture) == picture.text
+
+
+def test_sizes_are_counted_in_the_data(monkeypatch):
+    def five_rows_short(name):
+        data = load_dataset(name)
+        if name == "nursery":
+            data["data"], data["target"] = data.data[:-5], data.target[:-5]
+        return data
+
+    monkeypatch.setattr("reproduction.exhibits.sizes.load_dataset", five_rows_short)
+    assert table_3_1().shown.loc["Nursery", "Training"] == "10364 (10368)"
+
+
+def test_a_differing_cell_names_what_was_tried():
+    cells = accuracy_cells(results(single=-0.05), "3.4")
+    rows = [
+        ("balance", "single", "gain ratio, pruned", 0.9068),  # the study's own
+        ("balance", "single", "nearly", 0.9070),
+        ("balance", "single", "far", 0.5),
+        ("chess", "single", "far", 0.5),
+    ]
+    tried = pd.DataFrame(rows, columns=["dataset", "algorithm", "variant", "mean"])
+    table = differing_table(cells, tried)
+    (what,) = table.shown.columns[-1:]
+    assert table.shown.loc["Balance, single", what] == (
+        "2 other variants; nearest: nearly, 0.9070, within 0.01; ours on the same splits: 0.9068"
+    )
+    assert table.shown.loc["Chess, single", what].endswith("so none comes within 0.01")
+    assert differing_table(cells, tried.iloc[:3]).shown.loc["Chess, single", what] == "nothing was tried yet"
+    assert list(differing_table(accuracy_cells(results(), "3.4"), tried).shown.index) == []
+
+
+def test_a_differing_ensemble_is_compared_with_ensembles_where_some_were_tried():
+    cells = accuracy_cells(results(bagging=-0.05), "3.4")
+    columns = ["dataset", "algorithm", "variant", "mean"]
+    tried = pd.DataFrame(
+        [("balance", "single", "smooth", cells["printed"]["balance", "single"])], columns=columns
+    )
+    alone = differing_table(cells, tried).shown.loc["Balance, bagging"].iloc[-1]
+    assert "of the single model" in alone and alone.endswith("within 0.01")
+    bagged = pd.concat([tried, pd.DataFrame([("balance", "bagging", "smooth", 0.5)], columns=columns)])
+    assert differing_table(cells, bagged).shown.loc["Balance, bagging"].iloc[-1] == (
+        "1 other variants; nearest: smooth, 0.5000, so none comes within 0.01"
+    )
+
+
+def test_the_signed_rank_table_compares_each_pair_of_a_table():
+    cells = accuracy_cells(results(bagging=0.05), "3.4")
+    table = signed_rank_table(cells)
+    assert table.shown.loc["Bagging against single"].to_list() == ["5", "0.00", "0.00", "1.00"]
+    assert table.shown.loc["Online bagging against bagging", "worse"] == "1.00"
+    networks = signed_rank_table(accuracy_cells(boosted(), "4.6")).shown.index
+    assert "Online boosting, 10 updates against online single, 10 updates" in networks
+
+
+def test_the_map_shows_each_printed_column_once_and_where_ours_differ():
+    tables = {"3.4": accuracy_cells(results(single=-0.02), "3.4")}
+    cells = joined_cells(tables)
+    picture = difference_map(cells)
+    texts = {(t.get_position(), t.get_weight()): t.get_text() for t in picture.figure.axes[0].texts}
+    assert texts[(0, 1), "bold"] == "-2.0"  # single on Balance
+    assert picture.text == difference_text(cells) and picture.text.startswith("3 of 5 cells agree")

@@ -1,0 +1,50 @@
+"""Changes of rules are reported with the direction of the change of the outcome."""
+
+import pandas as pd
+
+from reproduction.exhibits import (
+    changed_rules,
+    changes_table,
+    direction_counts,
+    scorecard,
+    verdicts_by_tolerance,
+)
+from reproduction.exhibits.rule_changes import DIRECTIONS
+
+
+def write(folder, *rows):
+    (folder / "verdicts").mkdir()
+    columns = ["claim", "former_outcome", "outcome", "change"]
+    others = ["date", "commit", "former_rule", "former_evidence", "rule", "reason"]
+    changes = pd.DataFrame(rows, columns=columns).assign(**{name: f"a {name}" for name in others})
+    changes.to_csv(folder / "verdicts" / "rule_changes.csv", index=False)
+
+
+def test_an_outcome_goes_towards_the_thesis_or_away_or_neither(tmp_path, monkeypatch):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    write(
+        tmp_path,
+        ("C053", "fails", "holds", "meaning"),
+        ("C054", "fails", "undecided", "meaning"),
+        ("C055", "untestable", "undecided", "meaning"),
+        ("C056", "holds", "untestable", "meaning"),
+        ("C057", "fails", "holds", "words"),
+        ("cells", "1 of 2 agree", "2 of 2 agree", "meaning"),
+    )
+    changes = changed_rules()
+    assert changes["claim"].to_list() == ["C053", "C054", "C055", "C056"]
+    towards, away, neither = DIRECTIONS
+    assert changes["direction"].to_list() == [towards, towards, neither, away]
+    counts = direction_counts(changes)
+    assert counts.loc[("all", "")].to_list() == [2, 1, 1]
+    assert changed_rules("words")["claim"].to_list() == ["C057"]
+    assert 'class="data row1 col3 verdict-undecided"' in changes_table(changes)._repr_html_()
+
+
+def test_the_present_tolerance_is_nowhere_narrower_and_gives_the_verdicts_of_the_scorecard():
+    cells = scorecard().cells
+    judged = verdicts_by_tolerance(cells)
+    assert len(judged) > 100 and (judged["tolerance"] > judged["former_tolerance"]).all()
+    agrees = judged["difference"].abs() <= judged["tolerance"]
+    assert (agrees == (judged["verdict"] == "agrees")).all()
+    assert not ((judged["former_verdict"] == "agrees") & (judged["verdict"] == "differs")).any()

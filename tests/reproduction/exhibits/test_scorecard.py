@@ -1,0 +1,149 @@
+"""The scorecard counts what is on record, hides nothing, and says the same to people and programs."""
+
+import json
+from contextlib import closing
+
+import pytest
+
+from oza import cli
+from oza.compare.style import svg
+from reproduction.claims import Verdict, record_verdicts, recorded_counts
+from reproduction.exhibits import difference_map, difference_text, scorecard, scorecard_claims
+from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
+from reproduction.paths import DATA
+from reproduction.record import Provenance, Store
+from reproduction.studies import Result, Task, tasks
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    (tmp_path / "verdicts").mkdir()
+    return tmp_path
+
+
+def judge(folder, page, **outcomes):
+    verdicts = [Verdict(claim, outcome, f"seen on {page}") for claim, outcome in outcomes.items()]
+    record_verdicts(folder / "verdicts" / f"{page}.json", verdicts, {"agrees": 2})
+
+
+def run_single_models(folder, n_correct):
+    """Ten splits of the single Naive Bayes model on Car Evaluation, printed as 0.8569."""
+    with closing(Store(folder)) as store:
+        made_with = Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2001-09-01")
+        for k in range(10):
+            task = Task("naive-bayes", "car-evaluation", "naive_bayes", "single", 1, k // 5, k % 5, 0)
+            store.add(task, Result(40_000, 10_000, n_correct + k % 5, "0" * 16, 0.1, 0.1), made_with)
+        store.export()
+
+
+def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
+    card = scorecard()
+    assert card.claims.index[0] == "C001" and card.claims.index[-1] == "C123" and len(card.claims) == 123
+    nothing = dict.fromkeys(CLAIM_OUTCOMES, 0) | {"not judged yet": 123, "all": 123}
+    assert card.claim_counts().sum().to_dict() == nothing
+    assert not card.protocol["recorded"].any() and card.protocol["planned"].all()
+    assert set(card.cells["verdict"]) == {"not run"}
+    assert difference_text(card.cells) == "No cell with a printed value has a result yet."
+
+
+def test_each_verdict_moves_one_claim_to_its_count(folder):
+    judge(folder, "a", C053="holds", C070="fails", C071="undecided")
+    counts = scorecard().claim_counts()
+    assert counts.sum().to_list() == [1, 1, 1, 0, 120, 123]
+    assert counts.index[0] == "empirical" and "all" not in counts.index
+    assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
+    judge(folder, "a", C053="fails", C070="fails", C071="undecided")
+    card = scorecard()
+    assert card.claim_counts().sum().to_list() == [0, 2, 1, 0, 120, 123]
+    assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
+    assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["undecided", "not judged yet"]
+
+
+def test_of_two_pages_the_one_that_speaks_against_a_claim_counts_and_both_are_quoted(folder):
+    judge(folder, "a", C053="holds", C070="untestable")
+    judge(folder, "b", C053="fails", C070="holds")
+    claims = scorecard().claims
+    assert claims.loc["C053", "outcome"] == "fails" and claims.loc["C070", "outcome"] == "holds"
+    assert claims.loc["C053", "evidence"] == "a: holds, seen on a; b: fails, seen on b"
+    assert 'href="b.html#C053"' in scorecard_claims(scorecard())._repr_html_()
+
+
+def test_results_move_cells(folder):
+    run_single_models(folder, 8565)
+    card = scorecard()
+    cell = card.cells.loc[("3.4", "car-evaluation", "single")]
+    assert cell["verdict"] == "agrees" and cell["difference"] == pytest.approx(-0.0002)
+    assert card.cell_counts().loc["3.4", ["agrees", "differs", "share"]].to_list() == [1, 0, 1.0]
+    with closing(Store(folder)) as store:
+        later = Provenance("0", "s", "3", "2", "0", "a processor", "a commit", "2002-09-01")
+        for task in store.recorded(tasks("naive-bayes", "thesis")):
+            store.add(task, Result(40_000, 10_000, 8000, "1" * 16, 0.1, 0.1), later)
+        store.export()
+    card = scorecard()
+    assert card.cell_counts().loc["all", ["agrees", "differs", "share"]].to_list() == [0, 1, 0.0]
+    assert difference_text(card.cells).endswith("3.4 Car Evaluation single -5.7.")
+    assert card.protocol_counts().loc["all", "recorded"] == card.protocol.loc["naive-bayes", "recorded"] == 10
+    picture = svg(difference_map(card.cells).figure)
+    assert "-5.7" in picture and "Table 3.5" in picture
+
+
+def test_the_map_of_all_differences_has_no_number_that_is_none():
+    assert "nan" not in svg(difference_map(scorecard(DATA / "results").cells).figure).lower()
+
+
+def test_marks_are_counted_beside_the_printed_ones(folder):
+    assert scorecard().mark_counts().loc["all", ["agrees", "differs"]].to_list() == [0, 0]
+    card = scorecard(DATA / "results")
+    marks = card.marks.xs(("3.4", "single"), level=("table", "against"))
+    judged = marks[marks["verdict"].isin(["agrees", "differs"])]
+    assert ((judged["ours"] == judged["printed"]) == (judged["verdict"] == "agrees")).all()
+    assert card.mark_counts().loc["3.4", "agrees"] > (judged["verdict"] == "agrees").sum() > 0
+
+
+def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
+    judge(folder, "a", C053="holds")
+    run_single_models(folder, 8565)
+    assert cli.main(["scorecard"]) == 0
+    text = capsys.readouterr().out
+    assert "C053  holds  (theorem; thesis" in text and "[a]" in text and "Evidence: seen on a" in text
+    assert cli.main(["scorecard", "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert list(record) == ["oza", "claims", "cells", "marks", "protocol"]
+    for part in ("claims", "cells", "marks"):
+        assert list(record[part]) == ["counts", "list"]
+    assert record["claims"]["counts"]["theorem"]["holds"] == 1
+    assert record["protocol"]["naive-bayes"]["recorded"] == 10
+    assert list(record["cells"]["counts"]["3.4"]) == list(CELL_VERDICTS)
+    columns = ["claim", "kind", "source", "statement", "rule", "outcome", "evidence", "pages"]
+    assert len(record["claims"]["list"]) == 123 and list(record["claims"]["list"][0]) == columns
+    assert next(c for c in record["claims"]["list"] if c["claim"] == "C053")["pages"] == ["a"]
+    columns = ["table", "dataset", "algorithm", "mean", "standard_error", "n_splits", "printed", "difference"]
+    assert list(record["cells"]["list"][0]) == [*columns, "verdict"]
+    assert record["cells"]["list"][0]["mean"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{", "not a record of verdicts"),
+        ('{"claims": []}', "not a record of verdicts"),
+        (
+            '{"cells": {}, "claims": [{"claim": "C053", "outcome": "true", "evidence": "", "rule": ""}]}',
+            "'true' of claim 'C053'",
+        ),
+        (
+            '{"cells": {}, "claims": [{"claim": "C999", "outcome": "holds", "evidence": "", "rule": ""}]}',
+            "claim 'C999' is unknown",
+        ),
+    ],
+)
+def test_a_record_that_no_check_can_have_left_is_refused(folder, capsys, text, fault):
+    (folder / "verdicts" / "a.json").write_text(text)
+    assert cli.main(["scorecard"]) == 2
+    assert fault in capsys.readouterr().err
+
+
+def test_the_counts_of_a_page_are_those_of_its_cells_and_claims(folder):
+    judge(folder, "a", C053="holds", C070="fails", C058="holds")
+    assert recorded_counts(folder) == {"a": {"agrees": 2, "holds": 2, "fails": 1}}

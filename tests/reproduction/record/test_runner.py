@@ -1,0 +1,285 @@
+"""A result depends on its task alone, and an interruption loses only running tasks."""
+
+import multiprocessing.connection
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import astuple, replace
+from functools import partial
+from itertools import pairwise
+from typing import ClassVar
+
+import pytest
+
+from reproduction.paths import DATA
+from reproduction.record import Store, run
+from reproduction.record.runner import _turn, processes
+from reproduction.record.store import as_tasks, read_study
+from reproduction.studies import STUDIES, Task, compute, repeatable, tasks, verify
+
+from ..conftest import InProcess, result, task
+
+STUDY = STUDIES["naive-bayes"]
+SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
+
+
+def predictions(store):
+    store.export()
+    rows = read_study(STUDY, store.folder)
+    found = rows[STUDY.measured[:4]].itertuples(index=False, name=None)
+    return dict(zip(as_tasks(STUDY, rows), found, strict=True))
+
+
+def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
+    found = []
+    for name, executor, wanted in (
+        ("alone", InProcess(), SOME),
+        ("backwards", InProcess(), SOME[::-1]),
+        ("threads", ThreadPoolExecutor(2), SOME[::-1]),
+        ("processes", processes(2), SOME),
+    ):
+        with closing(Store(tmp_path / name)) as store, executor:
+            in_flight = 1 if isinstance(executor, InProcess) else 4
+            assert run(STUDY, wanted, store, executor, in_flight=in_flight) == []
+            found.append(predictions(store))
+    backwards = {key: astuple(compute(key))[:4] for key in sorted(SOME, reverse=True)}
+    assert found == [backwards] * 4
+
+
+def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, capfd):
+    bounded = Task("neural-networks", "nursery", "neural_network", "primed_boosting", 100, 0, 0, 0)
+    with pytest.warns(RuntimeWarning, match="such weights are bounded"):
+        compute(bounded)
+    with ThreadPoolExecutor(1) as threads, processes(1) as executor:
+        study = STUDIES[bounded.study]
+        assert run(study, [bounded], store, threads) == []
+        store.export()
+        assert verify(repeatable(study, read_study(study, store.folder)), 1, 0, executor) == (1, [])
+    assert not [w for w in recwarn if "bounded" in str(w.message)]
+    assert "bounded" not in capfd.readouterr().err
+
+
+def test_an_interrupted_run_continues_without_repeating_anything(store):
+    with pytest.raises(KeyboardInterrupt):
+        run(STUDY, SOME, store, broken := InProcess(break_after=5), in_flight=1)
+    assert store.recorded(SOME) == set(broken.tasks) and len(broken.tasks) == 5
+    run(STUDY, SOME, store, resumed := InProcess(), in_flight=1)
+    assert store.recorded(SOME) == set(SOME)
+    assert not set(resumed.tasks) & set(broken.tasks)
+    run(STUDY, SOME, store, idle := InProcess())
+    assert idle.tasks == []
+
+
+def failing(t):
+    if t.fold == 1:
+        raise ArithmeticError("fold 1 is cursed")
+    return result()
+
+
+def test_a_failing_task_is_reported_by_name_and_the_rest_continues(store):
+    failures = run(replace(STUDY, measure=failing), SOME, store, InProcess())
+    assert {failure.task for failure in failures} == {t for t in SOME if t.fold == 1}
+    assert {failure.error for failure in failures} == {"ArithmeticError: fold 1 is cursed"}
+    assert store.recorded(SOME) == {t for t in SOME if t.fold != 1}
+
+
+def dying(t):
+    os._exit(3)
+
+
+def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store):
+    with processes(1) as executor, pytest.raises(BrokenExecutor):
+        run(replace(STUDY, measure=dying), SOME[:2], store, executor)
+    assert store.recorded(SOME) == set()
+
+
+class Dying(dict):
+    """Processes of a pool, the first of which dies while the second one is started."""
+
+    def __init__(self, executor):
+        super().__init__()
+        self.executor = executor
+
+    def die(self):
+        if self:
+            next(iter(self.values())).kill()
+            while not self.executor._broken:
+                time.sleep(0.01)
+            time.sleep(0.5)  # by then the pool has ended the workers that it knows
+
+    def __setitem__(self, pid, worker):
+        self.die()
+        super().__setitem__(pid, worker)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_worker_that_is_just_started_when_another_one_dies_is_ended_too(store, monkeypatch, moment):
+    """The pool does not know this worker, and the driver would wait for it forever."""
+    with processes(2) as executor:
+        executor._processes = Dying(executor)
+        if moment == "before":
+            start = executor._spawn_process
+            monkeypatch.setattr(executor, "_spawn_process", lambda: (executor._processes.die(), start()))
+        with pytest.raises(BrokenExecutor):
+            run(STUDY, SOME, store, executor, in_flight=4)
+        workers = list(executor._processes.values())
+        assert len(workers) == (1 if moment == "before" else 2)
+        try:
+            for worker in workers:  # of two threads that join a process, one may not be told its exit code
+                assert multiprocessing.connection.wait([worker.sentinel], 30)
+        finally:
+            for worker in workers:
+                worker.kill()
+
+
+class Deaf:
+    """A pool that does not notice that a worker has died."""
+
+    def __init__(self):
+        spawn = multiprocessing.get_context("spawn")
+        self._processes = {n: spawn.Process(target=time.sleep, args=(n,)) for n in (0, 600)}
+        for worker in self._processes.values():
+            worker.start()
+        self._processes[0].join()
+
+    def submit(self, *arguments):
+        future = Future()
+        self.too_late = threading.Timer(20, future.set_exception, [TimeoutError()])
+        self.too_late.start()
+        return future
+
+
+def test_a_death_that_the_pool_does_not_notice_is_noticed(store, monkeypatch):
+    monkeypatch.setattr("reproduction.record.runner._PATIENCE", 0.2)
+    executor = Deaf()
+    try:
+        with pytest.raises(BrokenExecutor, match="a worker process died"):
+            run(STUDY, SOME[:1], store, executor)
+        executor.too_late.cancel()
+        executor._processes[600].join(30)
+        assert executor._processes[600].exitcode is not None
+    finally:
+        executor._processes[600].kill()
+
+
+def test_futures_of_a_broken_pool_are_left_to_the_pool(store):
+    class Broken(Deaf):
+        futures: ClassVar = []
+
+        def __init__(self):
+            pass
+
+        def submit(self, *arguments):
+            self.futures.append(Future())
+            if len(self.futures) == 3:
+                self.futures[0].set_exception(BrokenExecutor())
+            return self.futures[-1]
+
+    with pytest.raises(BrokenExecutor):
+        run(STUDY, SOME[:3], store, Broken())
+    assert not any(future.cancelled() for future in Broken.futures)
+
+
+def test_never_more_tasks_in_flight_than_allowed(store):
+    with ThreadPoolExecutor(1) as executor:
+        peak = 0
+
+        def watching(t):
+            nonlocal peak
+            peak = max(peak, executor._work_queue.qsize() + 1)
+            return result()
+
+        run(replace(STUDY, measure=watching), SOME, store, executor, in_flight=3)
+    assert 1 < peak <= 3
+
+
+def test_coverage_comes_first_and_splits_stay_together():
+    queue = sorted(tasks("naive-bayes", "thesis"), key=partial(_turn, STUDY))
+    n_covering = sum(t.repetition == t.order == 0 for t in queue)
+    assert all(t.repetition == t.order == 0 for t in queue[:n_covering])
+    n_first = sum(t.repetition == 0 for t in queue)
+    assert all(t.repetition == 0 for t in queue[:n_first])
+    for stage in (queue[:n_covering], queue[n_covering:n_first], queue[n_first:]):
+        splits = [(t.dataset, t.repetition, t.fold) for t in stage]
+        changes = sum(a != b for a, b in pairwise(splits))
+        assert changes == len(set(splits)) - 1
+
+
+def test_the_progress_bar_says_what_runs_and_when_it_ends(store, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+
+    def slow(t):
+        time.sleep(0.6)
+        return result()
+
+    run(replace(STUDY, measure=slow), SOME[:4], store, InProcess(), in_flight=1, progress=True)
+    shown = capsys.readouterr().err
+    assert "ends " in shown and "balance" in shown and "100%" in shown
+
+
+def test_no_output_is_the_default(store, capsys):
+    run(replace(STUDY, measure=failing), SOME[:1], store, InProcess())
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_timed_task_compiles_before_the_clock_starts():
+    """In a fresh process the first measured time is no longer than a second."""
+    script = (
+        "from reproduction.studies import Task, compute\n"
+        "r = compute(Task('times-naive-bayes', 'balance', 'naive_bayes', 'online_bagging', 10, 0, 0, 0))\n"
+        "print(r.train_seconds + r.test_seconds)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=DATA.parent, capture_output=True, text=True, check=True
+    )
+    assert 0 < float(done.stdout) < 0.1
+
+
+def test_workers_do_not_outlive_a_killed_driver(tmp_path):
+    script = """
+import time
+from reproduction.record.runner import processes
+import os, sys
+if __name__ == "__main__":
+    executor = processes(1)
+    print(executor.submit(os.getpid).result(), flush=True)
+    executor.submit(time.sleep, 600)
+    time.sleep(600)
+"""
+    path = tmp_path / "driver.py"
+    path.write_text(script)
+    environment = os.environ | {"PYTHONPATH": str(DATA.parent)}
+    driver = subprocess.Popen(
+        [sys.executable, str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment,
+    )
+    assert driver.stdout is not None
+    worker = int(driver.stdout.readline())
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    for _ in range(100):
+        if not is_alive(worker):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the worker still runs")
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat") as stat:  # a zombie has ended and waits to be reaped
+        return stat.read().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_one_task_alone_gives_the_same_as_among_others():
+    assert compute(task()).digest == compute(task()).digest

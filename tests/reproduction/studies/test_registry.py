@@ -1,0 +1,139 @@
+"""Every study can be run, recorded, read and verified."""
+
+import json
+from contextlib import closing
+
+import pandas as pd
+import pytest
+
+from oza.datasets import dataset_info, list_datasets
+from reproduction.paths import DATA
+from reproduction.record import PROFILES, Store, run
+from reproduction.record.store import as_tasks, load, read_study
+from reproduction.studies import STUDIES, repeatable, tasks, verify
+from reproduction.studies.accuracy import GRIDS
+from reproduction.studies.results import not_repeatable
+
+from ..conftest import InProcess, Mapping, made_with
+
+MEASURED = [name for name in STUDIES if name not in GRIDS]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Recorded results of the smallest profile of every study that is not a grid."""
+    folder = tmp_path_factory.mktemp("results")
+    with closing(Store(folder)) as store:
+        for name in MEASURED:
+            assert run(STUDIES[name], tasks(name, "smoke"), store, InProcess()) == []
+        store.export()
+    return folder
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("study", STUDIES)
+def test_no_task_comes_twice(study, profile):
+    listed = tasks(study, profile)
+    assert len(listed) == len(set(listed)) > 0
+    assert {task.study for task in listed} == {study} and {type(t) for t in listed} == {STUDIES[study].task}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_quick_is_a_part_of_thesis(study):
+    assert set(tasks(study, "quick")) <= set(tasks(study, "thesis"))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_smoke_needs_no_file(study):
+    listed = {task.dataset for task in tasks(study, "smoke")} & set(list_datasets())
+    assert all(dataset_info(name).generated for name in listed)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_what_is_recorded_is_read_and_computed_again(folder, name):
+    study = STUDIES[name]
+    listed = tasks(name, "smoke")
+    rows = load(study, listed, folder)
+    assert list(dict.fromkeys(as_tasks(study, rows))) == listed
+    results = repeatable(study, rows)
+    assert len(results) == len(listed) and {one.stratum[1] for one in results} == {name}
+    assert verify(results, 1, 0, Mapping()) == (1, [])
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder, name):
+    study = STUDIES[name]
+    first = tasks(name, "smoke")[-1]
+    rows = load(study, [first], folder)
+    for column in study.measured:
+        other = rows[column] + ("x" if rows[column].dtype == "str" else 1)
+        if rows[column].isna().all():
+            other = other.fillna(0.5)
+        mismatches = verify(repeatable(study, rows.assign(**{column: other})), 1, 0, Mapping())[1]
+        assert len(mismatches) == (column not in study.varying), column
+
+
+def test_a_task_that_is_not_recorded_is_computed_once(monkeypatch, tmp_path):
+    study = STUDIES["answers-by-size"]
+    listed = tasks("answers-by-size", "smoke")
+    assert load(study, listed, tmp_path).empty and list(tmp_path.iterdir()) == []
+    first = load(study, listed[:1], tmp_path, compute=True)
+    monkeypatch.setattr(
+        "reproduction.studies.overcounting._answers", lambda *_: pytest.fail("computed twice")
+    )
+    assert load(study, listed, tmp_path).equals(first) and len(first) == 1
+    assert load(study, listed[:1], tmp_path, compute=True).equals(first)
+
+
+def test_answers_of_other_libraries_are_not_computed_again_nor_removed(tmp_path):
+    study = STUDIES["independent-check"]
+    rows = read_study(study).query("dataset == 'balance' and repetition == 0 and fold == 0")
+    ours = rows[rows["implementation"] == "oza"]
+    assert 0 < len(ours) == len(repeatable(study, rows)) < len(rows)
+    with closing(Store(tmp_path)) as store:
+        for task, (_, row) in zip(as_tasks(study, rows), rows.iterrows(), strict=True):
+            store.add(task, study.row(*row[study.measured]), made_with())
+        store.export()
+        store.forget(study, "balance")
+    assert set(read_study(study, tmp_path)["implementation"]) == set(rows["implementation"]) - {"oza"}
+
+
+def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
+    (tmp_path / "benchmarks.json").write_text("{}")
+    (tmp_path / "extra").mkdir()
+    assert not_repeatable(tmp_path) == [
+        "benchmarks.json: speeds of this machine, which `make bench` measures again",
+        "extra: no study has this name",
+    ]
+    assert not_repeatable(folder) == [
+        "version of independent-check: names the release and commit",
+        "seconds, ram_hours of stream-ensembles: processor times, which differ from run to run",
+        "megabytes of stream-ensembles, today: sizes of pickles, which depend on the versions of the "
+        "libraries",
+        "seconds of today, times-by-size: processor times, which differ from run to run",
+        "seconds of times-parallel: elapsed times, which differ from run to run",
+    ]
+
+
+def test_everything_in_the_folder_of_results_is_of_a_study_or_listed():
+    lines = not_repeatable(DATA / "results")
+    assert not any("no study has this name" in line for line in lines)
+    peers = read_study(STUDIES["independent-check"]).query("implementation != 'oza'")
+    for name, rows in peers.groupby("implementation"):
+        reason = f"answers of {name}, which `make peers-check` records"
+        assert f"{len(rows)} results of independent-check: {reason}" in lines
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURED if name != "work"])
+def test_studies_that_are_no_grids_are_recorded_whole(name):
+    recorded = set(as_tasks(STUDIES[name], read_study(STUDIES[name])))
+    assert set(tasks(name, "thesis")) <= recorded
+
+
+def test_shards_hold_each_task_of_a_study_that_is_no_grid_in_order():
+    for name in MEASURED:
+        for path in (DATA / "results" / name).glob("*.parquet"):
+            rows = read_study(STUDIES[name], datasets=[path.stem])
+            listed = as_tasks(STUDIES[name], rows)
+            assert listed == sorted(listed) and {task.dataset for task in listed} == {path.stem}
+            assert isinstance(rows, pd.DataFrame) and json.dumps(rows.iloc[0].to_dict())

@@ -1,0 +1,130 @@
+"""Recorded results are read, and wrong ones are detected."""
+
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict, replace
+
+import pandas as pd
+import pytest
+
+from reproduction.paths import DATA
+from reproduction.record import Store, run
+from reproduction.record.store import as_tasks, read_study
+from reproduction.studies import STUDIES, compute, load_results, repeatable, tasks, verify
+from reproduction.studies.accuracy import GRIDS
+from reproduction.studies.results import stratified
+
+from ..conftest import InProcess, Mapping, made_with, result, task
+
+SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
+
+
+@pytest.fixture(scope="module")
+def truth():
+    return {t: compute(t) for t in SOME}
+
+
+def recorded(results):
+    """The results of one study as a frame of records."""
+    return pd.DataFrame([asdict(key) | asdict(value) for key, value in results.items()])
+
+
+def verified(results, sample=100, seed=0, study="naive-bayes"):
+    return verify(repeatable(STUDIES[study], recorded(results)), sample, seed, Mapping())
+
+
+def test_true_results_pass(truth):
+    assert verified(truth) == (len(SOME), [])
+
+
+@pytest.mark.parametrize("wrong", [{"n_correct": 1}, {"digest": "0" * 16}, {"n_test": 1}, {"n_train": 1}])
+def test_a_tampered_row_is_found(truth, wrong):
+    n_checked, mismatches = verified(truth | {SOME[0]: replace(truth[SOME[0]], **wrong)})
+    assert n_checked == len(SOME)
+    assert [m.name for m in mismatches] == [str(SOME[0])]
+    assert mismatches[0].recorded != mismatches[0].computed
+
+
+def test_other_times_are_no_mismatch(truth):
+    slower = {t: replace(r, train_seconds=9.0) for t, r in truth.items()}
+    assert verified(slower)[1] == []
+
+
+def test_timing_studies_are_verified_but_their_times(truth):
+    timed = replace(SOME[0], study="times-naive-bayes")
+    found = compute(timed)
+    assert verified({timed: found}, study=timed.study) == (1, [])
+    assert verified({timed: replace(found, train_seconds=9.0)}, study=timed.study) == (1, [])
+    assert len(verified({timed: replace(found, digest="0" * 16)}, study=timed.study)[1]) == 1
+
+
+EVERYTHING = [
+    one
+    for name, study in GRIDS.items()
+    for one in repeatable(study, recorded({t: result() for t in tasks(name, "quick")}))
+]
+
+
+def test_a_sample_takes_from_every_study_and_in_each_from_every_stratum_in_turn():
+    sample = stratified(EVERYTHING, 5 * len(GRIDS), seed=1)
+    assert len({one.name for one in sample}) == len(sample) == 5 * len(GRIDS)
+    assert Counter(one.stratum[1] for one in sample) == dict.fromkeys(GRIDS, 5)
+    assert max(Counter(one.stratum for one in sample).values()) == 1
+    assert stratified(EVERYTHING, len(EVERYTHING) + 1, seed=1) == stratified(EVERYTHING, len(EVERYTHING), 2)
+
+
+def test_the_seed_decides_the_sample():
+    first, again, other = (stratified(EVERYTHING, 50, seed) for seed in (1, 1, 2))
+    assert first == again == stratified(EVERYTHING[::-1], 50, 1)
+    names, others = ({one.name for one in sample} for sample in (first, other))
+    strata, other_strata = ({one.stratum for one in sample} for sample in (first, other))
+    assert len(names & others) < 25 and strata != other_strata
+
+
+def test_every_result_is_in_the_sample_of_some_seed():
+    few = EVERYTHING[:20]
+    seen = {one.name for seed in range(60) for one in stratified(few, 3, seed)}
+    assert seen == {one.name for one in few}
+
+
+def test_smoke_results_are_computed_not_read(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    frame = load_results("naive-bayes", "smoke")
+    assert as_tasks(STUDIES["naive-bayes"], frame) == sorted(tasks("naive-bayes", "smoke"))
+    assert list(tmp_path.iterdir()) == []
+    frame["n_correct"] = 0  # the next caller must not see this
+    assert load_results("naive-bayes", "smoke")["n_correct"].min() > 0
+
+
+def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    assert load_results("naive-bayes").empty
+    full, small = task(n_models=100, repetition=3), task(n_models=10)
+    with closing(Store(tmp_path)) as store:
+        for t in (full, small, replace(full, study="times-naive-bayes")):
+            store.add(t, result(), made_with())
+        store.export()
+    study = STUDIES["naive-bayes"]
+    assert as_tasks(study, load_results("naive-bayes")) == [full]
+    assert load_results("naive-bayes", "quick").empty
+    assert as_tasks(study, load_results("naive-bayes", datasets=[full.dataset])) == [full]
+    assert load_results("naive-bayes", datasets=["balance-2"]).empty
+
+
+def test_an_exported_run_can_be_verified(store):
+    run(STUDIES["naive-bayes"], SOME, store, InProcess())
+    store.export()
+    study = STUDIES["naive-bayes"]
+    assert verify(repeatable(study, read_study(study, store.folder)), 3, 0, Mapping()) == (3, [])
+
+
+def test_a_recorded_result_of_every_kind_is_reproduced():
+    """On Balance, which no file is needed for: every study, base model and algorithm."""
+    kinds = {
+        one.stratum: one
+        for study in STUDIES.values()
+        for one in repeatable(study, read_study(study, DATA / "results"))
+        if one.stratum[0] == "balance"
+    }
+    assert {study for _, study, *_ in kinds} >= {"neural-networks", "variants", "few-labels"}
+    assert verify(kinds.values(), len(kinds), 0, Mapping()) == (len(kinds), [])

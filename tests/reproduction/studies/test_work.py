@@ -1,0 +1,149 @@
+"""Counts of work equal those of the reference implementations."""
+
+from dataclasses import astuple, replace
+
+import numpy as np
+import pytest
+
+from oza.classifier.validation import check_key
+from reproduction.record.store import load
+from reproduction.studies import STUDIES, Task, count_work, load_work, tasks
+from reproduction.studies import work as work_module
+from reproduction.studies.work import BY_SIZE, STUDY, work_of
+from tests import naive
+
+TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)
+TREES = replace(TASK, base_model="decision_tree")
+NETWORKS = replace(TASK, base_model="neural_network")
+N = 60
+
+
+def in_plain_python(task, algorithm, *settings):
+    """Number of examples that the base models of `tests.naive` learn and classify."""
+    kind = {"naive_bayes": naive.NaiveBayes, "decision_tree": naive.DecisionTree}[task.base_model]
+    counts = {"learned": 0, "classified": 0}
+
+    class Counting(kind):
+        def learn(self, x, y, weight=1.0):
+            counts["learned"] += weight > 0
+            super().learn(x, y, weight)
+
+        def classify(self, x):
+            counts["classified"] += 1
+            return super().classify(x)
+
+    examples = task.examples()
+    rows, labels = examples.X_train[:N].tolist(), examples.y_train[:N].tolist()
+    settings = {"prune": True} if kind is naive.DecisionTree else {}
+    classes = sorted(set(labels))
+    algorithm(lambda m: Counting(classes, **settings), rows, labels, check_key(task.seed))
+    return counts
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+def test_online_boosting_is_counted_as_in_plain_python(task):
+    counts = in_plain_python(task, lambda new, *data: naive.online_boosting(new, 4, *data))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    assert found.classifications == 4 * N and 0 < found.updates < 4 * N and found.passes == 1
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+def test_priming_is_counted_once(task):
+    task = replace(task, algorithm="primed_boosting")
+    P = N // 5
+    counts = in_plain_python(task, lambda new, *data: naive.primed(new, 4, *data, n_prime=P))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    n_tried = (found.classifications - 4 * (N - P)) // P
+    assert found.passes == pytest.approx((2 * n_tried * P + N - P) / N)
+
+
+@pytest.mark.parametrize("task", [TASK, TREES])
+@pytest.mark.parametrize("n_models", [1, 4, 30])
+def test_adaboost_is_counted_as_in_plain_python(task, n_models):
+    task = replace(task, algorithm="boosting", n_models=n_models)
+    counts = in_plain_python(task, lambda new, *data: naive.adaboost(new, n_models, *data[:2]))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
+    assert found.n_tried == found.updates / N == found.passes / 2
+
+
+@pytest.mark.parametrize("algorithm", ["bagging", "online_bagging"])
+def test_bagging_is_counted_as_in_plain_python(algorithm):
+    task = replace(TASK, algorithm=algorithm)
+    counts = in_plain_python(task, lambda new, *data: getattr(naive, algorithm)(new, 4, *data))
+    found = count_work(task, N)
+    assert (found.updates, found.classifications) == (counts["learned"], 0)
+    assert found.passes == (4 if algorithm == "bagging" else 1)
+
+
+@pytest.mark.parametrize("n_updates", [1, 10])
+def test_a_network_takes_a_step_for_each_copy(n_updates):
+    name = "neural_network" if n_updates == 1 else "neural_network_10"
+    task = replace(NETWORKS, base_model=name)
+    examples = task.examples()
+    plain = task.estimator().fit(examples.X_train[:N], examples.y_train[:N])
+    assert count_work(task, N).updates == n_updates * plain._boosting.learned.sum()
+    work = {a: count_work(replace(task, algorithm=a), N) for a in ("bagging", "boosting", "single")}
+    assert astuple(work["single"])[1:] == (10, 10 * N, 0)
+    assert astuple(work["bagging"])[1:] == (40, 40 * N, 0)
+    n_tried = work["boosting"].n_tried
+    assert astuple(work["boosting"]) == (n_tried, 11 * n_tried, 10 * n_tried * N, n_tried * N)
+    assert astuple(count_work(replace(task, algorithm="online_single"), N))[1:] == (1, n_updates * N, 0)
+
+
+@pytest.mark.parametrize("algorithm", ["online_boosting", "primed_boosting"])
+@pytest.mark.parametrize("task", [TASK, TREES, NETWORKS])
+def test_counting_changes_no_bit(task, algorithm):
+    task = replace(task, algorithm=algorithm)
+    examples = task.examples()
+    plain = task.estimator().fit(examples.X_train, examples.y_train)
+    counting = work_module.counting(task).fit(examples.X_train, examples.y_train)
+    assert np.array_equal(plain.lambda_correct_, counting.lambda_correct_)
+    assert np.array_equal(plain.lambda_wrong_, counting.lambda_wrong_)
+
+
+def test_other_algorithms_are_refused():
+    with pytest.raises(ValueError, match="'online_arc_x4' is not counted"):
+        count_work(replace(TASK, algorithm="online_arc_x4"))
+
+
+def test_work_is_read_as_it_was_recorded(monkeypatch, tmp_path):
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    monkeypatch.setattr(work_module, "SIZES", {"balance": (20, 50)})
+    assert load_work(BY_SIZE).empty and list(tmp_path.iterdir()) == []
+    listed = [counting for counting in tasks("work", "thesis") if counting.runs_of == BY_SIZE]
+    load(STUDY, listed, compute=True)
+    rows = load_work(BY_SIZE)
+    assert list(rows["n_train"]) == [20, 50] * 6 and set(rows["algorithm"]) == set(work_module.TIMED)
+    runs = [(work_module.task_by_size("balance", name, 0), n) for name in work_module.TIMED for n in (20, 50)]
+    assert rows[list(work_of([]))].equals(work_of(runs)) and "source" in rows
+
+
+def test_the_work_of_a_study_is_that_of_its_first_runs():
+    """The training sets are whole, and the draws those of the study."""
+    listed = [t for t in tasks("work", "thesis") if t.runs_of == "times-decision-trees"]
+    first = [t for t in tasks("times-decision-trees", "thesis") if t.order == 0]
+    assert {(t.dataset, t.algorithm, t.n_models) for t in listed} == {
+        (t.dataset, t.algorithm, t.n_models) for t in first
+    }
+    task = next(t for t in first if t.dataset == "balance" and t.algorithm == "online_boosting")
+    (mine,) = (t for t in listed if (t.dataset, t.algorithm) == (task.dataset, task.algorithm))
+    assert mine.n_train == 500 and STUDIES["work"].measure(mine) == count_work(task)
+
+
+def test_the_work_of_tasks_is_a_frame():
+    one = work_of([(replace(TASK, algorithm="single", n_models=1), None)])
+    assert one.to_dict("records") == [
+        {
+            "dataset": "balance",
+            "base_model": "naive_bayes",
+            "algorithm": "single",
+            "n_train": 500,
+            "n_tried": 1,
+            "passes": 1.0,
+            "updates": 500,
+            "classifications": 0,
+        }
+    ]

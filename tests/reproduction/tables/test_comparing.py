@@ -1,0 +1,86 @@
+"""Two algorithms are compared on the splits that both have."""
+
+import pandas as pd
+import pytest
+
+from oza.evaluation.significance import Compared
+from reproduction.studies import split_accuracies
+from reproduction.tables import accuracy_cells, compare, curve_cells
+
+from .given import Given, results
+
+
+def made_up(**n_correct):
+    """Results on two data sets and three splits; for each algorithm the correct ones out of 100."""
+    rows = [
+        (dataset, "decision_tree", algorithm, 0, fold, order, 400, 100, correct + fold + shift)
+        for dataset, shift in (("balance", 0), ("nursery", -20))
+        for algorithm, correct in n_correct.items()
+        for fold in range(3)
+        for order in range(2)
+    ]
+    names = [
+        "dataset",
+        "base_model",
+        "algorithm",
+        "repetition",
+        "fold",
+        "order",
+        "n_train",
+        "n_test",
+        "n_correct",
+    ]
+    return pd.DataFrame(rows, columns=names)
+
+
+def splits(frame):
+    return split_accuracies(frame).droplevel("base_model")
+
+
+def test_a_comparison_is_of_means_over_splits():
+    table = compare(splits(made_up(a=90, b=80)), "a", "b")
+    assert list(table.index) == ["balance", "nursery"]
+    assert table.loc["balance", "first"] == pytest.approx(0.91)
+    assert table["difference"].tolist() == pytest.approx([0.1, 0.1])
+    assert set(table["mark"]) == {"better"}
+    assert set(table["n_splits"]) == {3}
+    assert set(compare(splits(made_up(a=90, b=80)), "b", "a")["mark"]) == {"worse"}
+    assert set(compare(splits(made_up(a=80, b=80)), "a", "b")["mark"]) == {"none"}
+
+
+def test_only_common_splits_are_compared():
+    some = made_up(a=90, b=80)
+    table = compare(splits(some[(some["algorithm"] == "a") | (some["fold"] > 0)]), "a", "b")
+    assert set(table["n_splits"]) == {2}
+    assert compare(splits(some), "a", "c").empty
+
+
+def test_two_algorithms_are_compared_on_the_splits_that_both_have():
+    marks = Given(results(online_bagging=-0.05)).compare("3.4", "online_bagging", "bagging")
+    assert set(marks["mark"]) == {"worse"} and "nursery" not in marks.index
+    assert marks["difference"].to_numpy() == pytest.approx(-0.05)
+    assert set(Given(results()).compare("3.4", "online_bagging", "bagging")["mark"]) == {"none"}
+
+
+def test_all_tests_are_those_of_the_cells():
+    cells = accuracy_cells(results(bagging=0.002), "3.4")
+    rows = Given(results(bagging=0.002)).compare("3.4", "bagging", "online_bagging")
+    of_bagging = cells.xs("bagging", level="algorithm").loc[rows.index]
+    for field in Compared._fields:
+        pd.testing.assert_series_equal(of_bagging[f"other_{field}"], rows[field], check_names=False)
+    assert rows["excluded"][rows["excluded"]].index.to_list() == ["census-income", "covertype-head"]
+
+
+def test_a_curve_is_compared_at_each_number_of_examples():
+    points = [
+        ("balance", algorithm, n, 0, fold, 0.5 + better + 0.01 * fold, 100)
+        for algorithm, better in (("single", 0.0), ("boosting", 0.2))
+        for n in (100, 200)
+        for fold in range(3 if n == 100 or algorithm == "single" else 2)
+    ]
+    names = ["dataset", "algorithm", "n_train", "repetition", "fold", "accuracy", "n_test"]
+    cells = curve_cells(pd.DataFrame(points, columns=names))
+    assert cells.index.names == ["algorithm", "reference", "n_train"]
+    assert cells["n_splits"]["boosting", "single"].to_dict() == {100: 3, 200: 2}
+    assert cells["difference"].to_dict()["single", "boosting", 200] == pytest.approx(-0.2)
+    assert cells["mark"]["boosting", "single", 100] == "better"

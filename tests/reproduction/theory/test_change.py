@@ -1,0 +1,48 @@
+"""Simulations of ADWIN, against the detector itself and the theorem's own formula."""
+
+import math
+
+import numpy as np
+import pytest
+
+from oza.drift import ADWIN
+from oza.kernels.random import draw, key_of, uniform
+from reproduction.theory.change import change_delays, false_alarms, theorem_delay, window_widths
+
+
+def errors(name, run, rates):
+    key = np.uint64(key_of(*name))
+    return np.array([uniform(np.uint64(draw(key, run, n))) < rate for n, rate in enumerate(rates)])
+
+
+def test_alarms_are_those_of_the_detector():
+    (row,) = false_alarms((0.9,), (0.5,), n_runs=4, length=2000, clock=8).itertuples()
+    found = [ADWIN(0.9, 8).update(errors(("false alarms", 0.5), run, [0.5] * 2000)) for run in range(4)]
+    assert row.n_alarms == np.sum(found) > 0
+    assert row.n_alarmed == sum(alarms.any() for alarms in found)
+    assert row.n_checks == 1000
+
+
+def test_widths_are_those_of_the_detector():
+    rates = [0.1] * 500 + [0.8] * 300
+    widths, alarms = window_widths(rates, n_runs=2)
+    for run in range(2):
+        detector = ADWIN()
+        for n, error in enumerate(errors(("windows",), run, rates)):
+            assert detector.update(error) == alarms[run, n]
+            assert detector.width_ == widths[run, n]
+    assert (change_delays(alarms, 500) < 100).all()
+
+
+@pytest.mark.parametrize("size", [0.1, 0.2, 0.4])
+def test_the_promised_delay_is_the_first_that_the_bound_allows(size):
+    def gap(n):
+        share = 1 / 5000 + 1 / n
+        return 2 * math.sqrt(math.log(4 * (5000 + n) / 0.002) * share / 2)
+
+    delay = theorem_delay(size, 5000)
+    assert gap(delay) < size <= gap(delay - 1)
+
+
+def test_too_small_a_jump_is_never_promised_to_be_found():
+    assert theorem_delay(0.01, 100) == math.inf

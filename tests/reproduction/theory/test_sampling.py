@@ -1,0 +1,186 @@
+"""Exact distributions equal enumerations, closed forms and simulations."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.special
+import scipy.stats
+
+from reproduction.theory import sampling
+from reproduction.theory.sampling import (
+    count_vectors,
+    majority_class_error,
+    mean_inverse_size,
+    probability_by_independent_counts,
+    probability_by_trials,
+    proportion_variance,
+    reachable_mass,
+    sample_size_law,
+    simulate_proportion_variance,
+    total_variation,
+    vote_disagreement,
+)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 100, 10_000])
+def test_distance_from_poisson_equals_its_closed_form(n):
+    closed = 1.5 / math.e * math.expm1(1 + (n - 1) * math.log1p(-1 / n))
+    assert total_variation(n) == pytest.approx(closed, rel=1e-8)
+
+
+def test_one_example_is_always_drawn_once():
+    assert total_variation(1) == pytest.approx(1 - math.exp(-1))
+
+
+def test_the_distance_of_a_group_is_that_of_its_joint_counts():
+    n, group, distance = 6, 2, 0.0
+    for counts in product(range(25), repeat=group):
+        rest = n - sum(counts)
+        batch = 0.0
+        if rest >= 0:
+            ways = math.factorial(n) / math.prod(map(math.factorial, (*counts, rest)))
+            batch = ways * (1 / n) ** sum(counts) * (1 - group / n) ** rest
+        distance += abs(batch - math.prod(math.exp(-1) / math.factorial(k) for k in counts))
+    assert total_variation(n, group) == pytest.approx(distance / 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [5, 50])
+def test_the_laws_of_all_counts_agree_only_on_samples_of_n(n):
+    assert total_variation(n, group=n) == pytest.approx(1 - scipy.stats.poisson.pmf(n, n))
+
+
+def test_a_group_that_is_no_part_of_the_examples_is_refused():
+    for group in (0, 11):
+        with pytest.raises(ValueError, match=f"group must be between 1 and n = 10, got {group}"):
+            total_variation(10, group)
+
+
+def test_count_vectors_are_all_there_once():
+    vectors = list(count_vectors(3, 4))
+    assert len(vectors) == len(set(vectors)) == math.comb(6, 2)
+    assert all(sum(counts) == 4 for counts in vectors)
+    assert list(count_vectors(1, 5)) == [(5,)]
+
+
+def test_two_stage_and_independent_counts_have_equal_probabilities():
+    for total in range(7):
+        for counts in count_vectors(3, total):
+            assert probability_by_trials(counts) == probability_by_independent_counts(counts)
+
+
+def test_probability_by_trials_sums_to_that_of_the_sample_size():
+    n, total = 4, 5
+    mass = sum(probability_by_trials(counts) for counts in count_vectors(n, total))
+    assert float(mass) * math.exp(-n) == pytest.approx(scipy.stats.poisson.pmf(total, n))
+
+
+@pytest.mark.parametrize("n", [1, 7, 100, 100_000])
+def test_sample_size_law_is_poisson(n):
+    law = sample_size_law(n)
+    assert law == pytest.approx(scipy.stats.poisson.pmf(np.arange(len(law)), n), rel=1e-7, abs=1e-300)
+    assert scipy.stats.poisson.logsf(len(law) - 1, n) < -72
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 100])
+def test_mean_inverse_size_equals_the_exponential_integral(n):
+    closed = math.exp(-n) * (scipy.special.expi(n) - np.euler_gamma - math.log(n))
+    assert mean_inverse_size(n) == pytest.approx(closed, rel=1e-13)
+
+
+def test_online_variance_equals_enumeration():
+    n = 2
+    variance = sum(
+        float(probability_by_independent_counts(counts)) * (counts[0] / total - 1 / n) ** 2
+        for total in range(1, 30)
+        for counts in count_vectors(n, total)
+    ) * math.exp(-n)
+    assert proportion_variance("online", n) == pytest.approx(variance, rel=1e-12)
+
+
+def test_averaging_over_models_divides_the_variance():
+    for scheme in ("batch", "online"):
+        ratio = proportion_variance(scheme, 9) / proportion_variance(scheme, 9, n_models=4)
+        assert ratio == pytest.approx(4)
+
+
+@pytest.mark.parametrize("scheme", ["batch", "online"])
+@pytest.mark.parametrize(("n", "n_models"), [(1, 3), (5, 1), (40, 7)])
+def test_simulation_agrees_with_the_exact_variance(scheme, n, n_models):
+    estimate, standard_error = simulate_proportion_variance(scheme, n, n_models, 3000, seed=1)
+    assert abs(estimate - proportion_variance(scheme, n, n_models)) <= 4 * standard_error
+
+
+def test_simulation_depends_on_its_seed_alone():
+    first = simulate_proportion_variance("online", 10, 3, 50, seed=1)
+    assert simulate_proportion_variance("online", 10, 3, 50, seed=1) == first
+    assert simulate_proportion_variance("online", 10, 3, 50, seed=2) != first
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_reachable_mass_equals_enumeration(n):
+    mass = 1.0 + sum(
+        float(probability_by_independent_counts(counts))
+        for total in range(1, 22)
+        for counts in count_vectors(n, total)
+        if all(n * k % total == 0 for k in counts)
+    )
+    assert reachable_mass(n) == pytest.approx(mass * math.exp(-n), rel=1e-8)
+
+
+def test_reachable_mass_tends_to_that_of_samples_of_n():
+    excess = [reachable_mass(n) / sample_size_law(n)[n] - 1 for n in (12, 50, 200)]
+    assert excess[0] > excess[1] > excess[2] > -1e-12
+    assert excess[2] < 1e-12
+
+
+def test_reachable_mass_is_one_curve_across_its_two_formulas():
+    below, above = (reachable_mass(n) * math.sqrt(n) for n in (500, 501))
+    assert below == pytest.approx(above, rel=1e-6)
+
+
+def test_majority_of_an_online_sample_is_a_race_of_two_poisson_counts():
+    n, share = 12, 0.7
+    race = scipy.stats.skellam.sf(0, n * share, n * (1 - share))
+    assert majority_class_error("online", n, share) == pytest.approx(1 - race, rel=1e-9)
+
+
+def test_votes_of_equal_ensembles_still_differ_by_chance():
+    assert vote_disagreement(0.5, 0.5, n_models=1) == 0.5
+    assert vote_disagreement(1.0, 1.0, n_models=4) == 0.0
+    assert vote_disagreement(0.0, 1.0, n_models=4) == 1.0
+
+
+@pytest.mark.parametrize("n_models", [1, 4, 5])
+def test_vote_disagreement_equals_enumeration(n_models):
+    def wrong(error):
+        votes = product((False, True), repeat=n_models)  # True: the model is wrong
+        return sum(
+            math.prod(error if v else 1 - error for v in vote) for vote in votes if 2 * sum(vote) >= n_models
+        )
+
+    batch, online = wrong(0.3), wrong(0.4)
+    expected = batch * (1 - online) + online * (1 - batch)
+    assert vote_disagreement(0.3, 0.4, n_models) == pytest.approx(expected)
+
+
+def test_rare_disagreements_do_not_drown_in_rounding():
+    assert vote_disagreement(1e-9, 1e-9, n_models=5) == pytest.approx(2e-26, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda scheme: proportion_variance(scheme, 5),
+        lambda scheme: simulate_proportion_variance(scheme, 5, 2, 10, seed=1),
+        lambda scheme: majority_class_error(scheme, 5, 0.6),
+    ],
+)
+def test_an_unknown_scheme_is_refused(ask):
+    with pytest.raises(ValueError, match="scheme must be 'batch' or 'online', got 'stream'"):
+        ask("stream")
+
+
+def test_every_public_name_exists():
+    assert all(hasattr(sampling, name) for name in sampling.__all__)

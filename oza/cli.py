@@ -196,13 +196,11 @@ def _data_verify(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from tqdm import tqdm
-
-    from oza.compare import Settings, Work
-    from oza.compare.report import comparison_report, comparison_table
-    from reproduction.record.store import replace_file
-
+    from .compare import Settings, Work
+    from .compare.report import comparison_report, comparison_table
     from .datasets import own_data
+    from .extras import progress_bar
+    from .files import replace_file
 
     out = options.out or options.file.with_suffix(".html")
     if not out.parent.is_dir():
@@ -223,9 +221,9 @@ def _compare(options: argparse.Namespace) -> int:
         ),
     )
     steps = work.steps()
-    bar = tqdm(
-        total=sum(map(work.size, steps)),
-        file=sys.stderr,
+    bar = progress_bar(
+        sum(map(work.size, steps)),
+        progress=True,
         mininterval=0.5 if sys.stderr.isatty() else 30,
         bar_format="{percentage:3.0f}%|{bar:20}| {elapsed}{postfix}",
     )

@@ -30,8 +30,8 @@ import yaml
 from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
+from oza.files import replace_file
 from reproduction.claims import CLAIMS_TYPE, OUTCOMES, Verdict, record_verdicts
-from reproduction.record.store import replace_file
 
 TOP = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"

@@ -6,15 +6,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import jinja2
-import matplotlib
 import pandas as pd
-from matplotlib.figure import Figure
 
 from .. import __version__
+from ..extras import explained
 from .style import LINES, STYLE, svg
 from .table import Table
 from .work import LARGEST_FOR_TREES, Comparison, comparison_cells
+
+try:
+    import jinja2
+    import matplotlib
+    from matplotlib.figure import Figure
+except ModuleNotFoundError as error:
+    raise explained(error, "a report") from None
 
 _SIGNS = {"better": "▲", "worse": "▽"}
 

@@ -1,9 +1,12 @@
 """The look of figures, and their SVG text: the same bytes each time."""
 
-import io
-from typing import Any
+from __future__ import annotations
 
-from matplotlib.figure import Figure
+import io
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Colours that colour-blind readers tell apart (Okabe and Ito 2008).
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#767676"

@@ -1,10 +1,15 @@
 """A table with its numbers, the text that is shown, and a class for each cell."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from pandas.io.formats.style import Styler
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 
 @dataclass(frozen=True, eq=False)

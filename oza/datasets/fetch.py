@@ -7,7 +7,6 @@ import gzip
 import hashlib
 import os
 import subprocess
-import sys
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Literal
 
 import platformdirs
 
+from ..extras import progress_bar
 from .catalogue import DataFile, DatasetInfo, dataset_info
 from .generate import generated_text
 
@@ -54,15 +54,16 @@ class FileState:
     fault: str = ""
 
 
-def fetch_dataset(name: str, progress: bool = True) -> list[Path]:
+def fetch_dataset(name: str, progress: bool | None = None) -> list[Path]:
     """Ensure that the files of a data set are on this machine; missing ones are downloaded.
 
     Parameters
     ----------
     name : str
         One of `list_datasets()`.
-    progress : bool, default=True
-        Show a progress bar if the standard error stream is a terminal.
+    progress : bool or None, default=None
+        Whether to show a progress bar, which needs the extra `oza[progress]`; None shows one if the standard
+        error stream is a terminal and the extra is installed.
 
     Returns
     -------
@@ -107,7 +108,7 @@ def part_text(info: DatasetInfo, part: str) -> tuple[bytes, str]:
     """Text of a part, and the name of its source."""
     if info.generated:
         return generated_text(info), f"generated {info.name}"
-    file, path, content = _obtain(info, part, progress=True)
+    file, path, content = _obtain(info, part, progress=None)
     text = _decompressed(file, content)
     if file.excerpt:
         text = b"".join(islice(text.splitlines(keepends=True), file.rows))
@@ -143,7 +144,7 @@ def _state(info: DatasetInfo, part: str) -> FileState:
     return FileState(info.name, part, "missing", _cache() / _files(info, part)[-1].path)
 
 
-def _obtain(info: DatasetInfo, part: str, progress: bool) -> tuple[DataFile, Path, bytes]:
+def _obtain(info: DatasetInfo, part: str, progress: bool | None) -> tuple[DataFile, Path, bytes]:
     """Find or download a file that contains the part; returns its entry, its path and its bytes."""
     tried = []
     for _, file, path in _places(info, part):
@@ -169,20 +170,18 @@ def _obtain(info: DatasetInfo, part: str, progress: bool) -> tuple[DataFile, Pat
     )
 
 
-def _download(url: str, file: DataFile, progress: bool) -> tuple[Path, bytes]:
+def _download(url: str, file: DataFile, progress: bool | None) -> tuple[Path, bytes]:
     """Download a file into the cache; it gets its final name once it is complete and verified."""
     import pooch
-    from tqdm import tqdm
 
     cache = _cache()
     cache.mkdir(parents=True, exist_ok=True)
     partial = cache / f"{uuid.uuid4().hex}.part"
     try:
-        quiet = not (progress and sys.stderr.isatty())
         with (
             partial.open("xb") as stream,
             # pooch sets the total, but first tests the truth value of the bar, which fails without a total.
-            tqdm(desc=Path(file.path).name, total=1, unit="B", unit_scale=True, disable=quiet) as bar,
+            progress_bar(1, progress, desc=Path(file.path).name, unit="B", unit_scale=True) as bar,
         ):
             # No content encoding: the checksum is that of the file itself.
             pooch.HTTPDownloader(

@@ -104,7 +104,7 @@ def own_data(
         - either of them in UTF-8, UTF-16, UTF-32 or else Windows-1252, optionally compressed with
           gzip, bzip2, xz or zip;
         - ARFF, whose nominal attributes are nominal here too;
-        - Parquet, Feather, or, with openpyxl installed, the first sheet of an Excel file (`.xlsx`).
+        - Parquet, Feather, or, with the extra `oza[excel]`, the first sheet of an Excel file (`.xlsx`).
     target : str
         Name of the column to predict: a class, not a quantity.
     columns : sequence of str or None, default=None

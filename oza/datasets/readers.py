@@ -4,6 +4,9 @@ Values are decoded once for each distinct value of a column.  Lines are examined
 locate an error.
 """
 
+import csv
+import io
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,30 +30,33 @@ def read_rows(text: bytes, info: DatasetInfo, source: object) -> Table:
         If a row has a wrong number of fields, or a field has an undeclared value or is not a finite
         number; the message names `source` and the line (from 1).
     """
-    import pyarrow as pa
-    from pyarrow import csv
+    import pandas as pd
 
     if info.spelled:
         text = _spell_out(text, info.separator)
     text = text.rstrip(b"\r\n").split(b"\n", info.first_line - 1)[-1]
     names = [str(j) for j in range(len(info.columns))]
     columns = [name for name, column in zip(names, info.columns, strict=True) if column.kind != "dropped"]
-    values = pa.dictionary(pa.int32(), pa.string())
+    _check_widths(text, info, source)
     try:
-        table = csv.read_csv(
-            pa.py_buffer(text),
-            csv.ReadOptions(column_names=names, block_size=2**22, use_threads=False),
-            csv.ParseOptions(delimiter=info.separator, quote_char=False, ignore_empty_lines=False),
-            csv.ConvertOptions(column_types=dict.fromkeys(names, values), include_columns=columns),
+        table = pd.read_csv(
+            io.BytesIO(text),
+            sep=info.separator,
+            header=None,
+            names=names,
+            usecols=columns,
+            dtype=object,
+            quoting=csv.QUOTE_NONE,
+            na_filter=False,
+            skip_blank_lines=False,
         )
-    except pa.ArrowInvalid as error:
-        raise ValueError(_misfit(text, info, source) or f"{source}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
 
     read, faults = {}, []
     for name in columns:
         column = info.columns[int(name)]
-        field = table.column(name).unify_dictionaries().combine_chunks()
-        distinct, places = field.dictionary.to_pylist(), field.indices.to_numpy()
+        places, distinct = pd.factorize(table[name])
         decoded, valid = _decode(distinct, column)
         read[column.name] = decoded[places]
         if not valid.all():
@@ -70,7 +76,7 @@ def _spell_out(text: bytes, separator: str) -> bytes:
     return "\n".join(head + mark + separator.join(word.strip()) for head, mark, word in lines).encode()
 
 
-def _decode(distinct: list[str], column: Column) -> tuple[np.ndarray, np.ndarray]:
+def _decode(distinct: Iterable[str], column: Column) -> tuple[np.ndarray, np.ndarray]:
     """Codes or numbers of the distinct texts, and a mask of the valid ones."""
     texts = [text.strip() for text in distinct]
     if column.kind == "numeric":
@@ -88,12 +94,14 @@ def _number(text: str) -> float:
         return np.nan
 
 
-def _misfit(text: bytes, info: DatasetInfo, source: object) -> str | None:
-    """Describe the first line with a wrong number of fields."""
+def _check_widths(text: bytes, info: DatasetInfo, source: object) -> None:
+    """Refuse a text that has a line with a wrong number of fields."""
     expected = len(info.columns)
-    for number, line in enumerate(text.split(b"\n"), start=info.first_line):
-        found = line.count(info.separator.encode()) + 1
-        if found != expected:
-            wanted = f"{expected} separated by {info.separator!r}"
-            return f"{source}, line {number}: found {found} fields, expected {wanted}"
-    return None
+    characters = np.frombuffer(text + b"\n", np.uint8)
+    ends = np.flatnonzero(characters == ord("\n"))
+    widths = np.diff(np.cumsum(characters == ord(info.separator))[ends], prepend=0) + 1
+    if (widths == expected).all():
+        return
+    n = int(np.argmax(widths != expected))
+    wanted = f"{expected} separated by {info.separator!r}"
+    raise ValueError(f"{source}, line {info.first_line + n}: found {widths[n]} fields, expected {wanted}")

@@ -14,9 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-from pyarrow import feather
+from ..extras import required
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 _BYTE_ORDER_MARKS = {
@@ -84,6 +82,7 @@ def open_table(path: Path) -> Table:
 
 
 def _parquet(path: Path) -> Table:
+    pa, pq = _arrow(path, "pyarrow"), _arrow(path, "pyarrow.parquet")
     try:
         file = pq.ParquetFile(path)
     except pa.ArrowInvalid as error:
@@ -96,6 +95,7 @@ def _parquet(path: Path) -> Table:
 
 
 def _feather(path: Path) -> Table:
+    pa, feather = _arrow(path, "pyarrow"), _arrow(path, "pyarrow.feather")
     try:
         table = feather.read_table(path)
     except pa.ArrowInvalid as error:
@@ -107,7 +107,12 @@ def _feather(path: Path) -> Table:
     return Table("Feather", list(table.column_names), read)
 
 
+def _arrow(path: Path, module: str) -> Any:
+    return required(module, f"{path.name}: to read Parquet or Feather")
+
+
 def _of_batches(path: Path, batches: Any, names: Sequence[str]) -> Iterator[Chunk]:
+    pa = _arrow(path, "pyarrow")
     first = 1
     for batch in batches:
         columns = {}
@@ -130,10 +135,7 @@ def _is_excel(path: Path) -> bool:
 
 
 def _excel(path: Path) -> Table:
-    try:
-        import openpyxl  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
-    except ImportError:
-        raise ValueError(f"{path.name}: to read Excel files, pip install openpyxl") from None
+    required("openpyxl", f"{path.name}: to read Excel files")
     import pandas as pd
 
     frame = pd.read_excel(path, dtype=object, header=None, na_filter=False)

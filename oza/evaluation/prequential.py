@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +17,7 @@ import pandas as pd
 from sklearn.exceptions import NotFittedError
 
 from ..classifier.validation import check_labels, distinct_labels, encode_labels
+from ..extras import progress_bar
 from ..streams.base import Schema, check_integer
 from .scores import MajorityClass, NoChange, Tally, scores_of
 
@@ -76,7 +76,7 @@ def prequential(
     window: int = 1000,
     fading: float = 0.999,
     holdout: Any = None,
-    progress: bool = True,
+    progress: bool | None = None,
 ) -> Evaluation:
     """Let classifiers predict each example of a stream and then learn it, and keep the score.
 
@@ -103,8 +103,9 @@ def prequential(
     holdout : pair (X, y), function, or None, default=None
         Examples to predict at each such moment, without learning them; or a function that gives them
         for the number of examples so far, where they change with the stream.
-    progress : bool, default=True
-        Show a progress bar if the standard error stream is a terminal.
+    progress : bool or None, default=None
+        Whether to show a progress bar, which needs the extra `oza[progress]`; None shows one if the standard
+        error stream is a terminal and the extra is installed.
 
     Returns
     -------
@@ -158,7 +159,7 @@ def prequential(
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
     scores, costs = [], []
     seen = 0
-    with _bar(n_examples, progress) as bar:
+    with progress_bar(n_examples, progress, unit=" examples") as bar:
         for X, y in pieces:
             labels = encode_labels(y, classes)
             for run in runs:
@@ -340,9 +341,3 @@ def _bytes_of(model: Any) -> float:
     except (pickle.PicklingError, TypeError, AttributeError):
         return np.nan
     return float(sink.size)
-
-
-def _bar(total: int | None, progress: bool) -> Any:
-    from tqdm import tqdm
-
-    return tqdm(total=total, unit=" examples", disable=not (progress and sys.stderr.isatty()))

@@ -19,7 +19,9 @@ from typing import Any
 
 import pandas as pd
 
-from ..record.store import provenance, replace_file
+from oza.files import replace_file
+
+from ..record.store import provenance
 from .registry import CHECKS, Verdict
 
 #: Kind of output that holds claims for programs.

@@ -11,7 +11,6 @@ import os
 import platform
 import sqlite3
 import subprocess
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from oza import __version__
+from oza.files import replace_file
 from oza.kernels.compile import source_hash
 
 from ..paths import DATA
@@ -300,20 +300,6 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_arrays(arrays, list(columns)), sink, compression="zstd", version="2.6")
     return sink.getvalue().to_pybytes()
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file atomically: under a temporary name, which is then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    partial = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        partial.chmod(0o644)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def provenance() -> Provenance:

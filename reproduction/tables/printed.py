@@ -1,4 +1,4 @@
-"""The thesis's printed values, from `data/reference/`."""
+"""The thesis's printed values: `data/reference/`, and the parameters of the Synthetic sets in the catalogue."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -6,6 +6,7 @@ from functools import lru_cache
 import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets
+from oza.datasets.catalogue import CATALOGUE
 
 from ..paths import DATA
 
@@ -22,7 +23,7 @@ def printed(name: str) -> pd.DataFrame:
     Parameters
     ----------
     name : str
-        Name of a file in `data/reference/`, such as "accuracy" or "running_times".
+        Name of a file without its extension, such as "accuracy" or "running_times".
 
     Returns
     -------
@@ -47,11 +48,10 @@ def printed(name: str) -> pd.DataFrame:
 
 @lru_cache
 def _read(name: str) -> pd.DataFrame:
-    path = DATA / "reference" / f"{name}.csv"
-    if not path.is_file():
-        known = ", ".join(sorted(file.stem for file in path.parent.glob("*.csv")))
-        raise ValueError(f"name={name!r}: expected one of {known}")
-    frame = pd.read_csv(path, dtype={"table": str})
+    paths = {path.stem: path for folder in (DATA / "reference", CATALOGUE) for path in folder.glob("*.csv")}
+    if name not in paths:
+        raise ValueError(f"name={name!r}: expected one of {', '.join(sorted(paths))}")
+    frame = pd.read_csv(paths[name], dtype={"table": str})
     if "dataset" in frame:
         names = {dataset_info(key).thesis_name: key for key in list_datasets()}
         frame["dataset"] = frame["dataset"].replace(names)

@@ -13,7 +13,8 @@ ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
 
 def reference(name):
-    with (DATA / "reference" / name).open(encoding="utf-8", newline="") as stream:
+    folder = CATALOGUE if name == "synthetic.csv" else DATA / "reference"
+    with (folder / name).open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 

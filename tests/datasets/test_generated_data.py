@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from oza.datasets import dataset_info, load_dataset
+from oza.datasets.catalogue import CATALOGUE
 from oza.datasets.generate import chain_parameters, draw_chain, generated_text
 from oza.kernels.random import draw, key_of, uniform
-from reproduction.paths import DATA
 
 SYNTHETIC = ["synthetic1", "synthetic2", "synthetic3"]
 
@@ -65,7 +65,7 @@ def test_neighbouring_examples_are_independent(name):
 
 @pytest.mark.parametrize("name", SYNTHETIC)
 def test_attribute_20_alone_scores_its_population_value(name):
-    with (DATA / "reference" / "synthetic.csv").open(encoding="utf-8", newline="") as stream:
+    with (CATALOGUE / "synthetic.csv").open(encoding="utf-8", newline="") as stream:
         expected = next(
             float(row["value"])
             for row in csv.DictReader(stream)

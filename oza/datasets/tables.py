@@ -108,7 +108,7 @@ def _feather(path: Path) -> Table:
 
 
 def _arrow(path: Path, module: str) -> Any:
-    return required(module, f"{path.name}: to read Parquet or Feather")
+    return required(module, f"{path.name}: reading Parquet and Feather files")
 
 
 def _of_batches(path: Path, batches: Any, names: Sequence[str]) -> Iterator[Chunk]:
@@ -135,7 +135,7 @@ def _is_excel(path: Path) -> bool:
 
 
 def _excel(path: Path) -> Table:
-    required("openpyxl", f"{path.name}: to read Excel files")
+    required("openpyxl", f"{path.name}: reading Excel files")
     import pandas as pd
 
     frame = pd.read_excel(path, dtype=object, header=None, na_filter=False)

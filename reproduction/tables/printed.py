@@ -1,4 +1,4 @@
-"""The thesis's printed values: `data/reference/`, and the parameters of the Synthetic sets in the catalogue."""
+"""The thesis's printed values, from `data/reference/` and, of the Synthetic sets, from the catalogue."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -55,7 +55,7 @@ GOOD = b"green,1,2.5,yes\n"
     [
         (b"green,1,2.5\n", "line 3: found 3 fields, expected 4 separated by ','"),
         (b"green,1,2.5,yes,\n", "line 3: found 5 fields, expected 4"),
-        (b"\n", "line 3: colour is ''"),
+        (b"\n", "line 3: found 1 fields, expected 4"),
         (b"blue,1,2.5,yes\n", "line 3: colour is 'blue', expected one of red, green, ?"),
         (b"Green,1,2.5,yes\n", "line 3: colour is 'Green'"),
         (b",1,2.5,yes\n", "line 3: colour is ''"),

@@ -1,0 +1,91 @@
+"""Features that need a package of an extra say which extra, when it is not installed."""
+
+import subprocess
+import sys
+
+import pytest
+
+from oza.datasets import own_data
+from oza.evaluation import prequential
+from oza.extras import EXTRA_OF, explained, progress_bar
+
+WITHOUT = """
+import importlib.abc, sys
+
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] in {missing!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+"""
+
+
+def run(code):
+    """The finished process of `code`, in a Python that has no package of an extra."""
+    blocked = WITHOUT.format(missing=tuple(EXTRA_OF)) + code
+    return subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True)
+
+
+def test_the_library_works_without_any_extra():
+    code = """
+import oza, oza.compare, oza.diversity, oza.evaluation, oza.streams
+from oza.datasets import load_dataset
+X, y = load_dataset("balance", return_X_y=True, as_frame=True)
+model = oza.OnlineBaggingClassifier(random_state=0)
+oza.evaluation.prequential(model, (X[:50], y[:50]))
+print(model.predict(X[:1]))
+"""
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_comparison_says_at_once_which_extra_it_needs(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,2\n")
+    done = run(f"from oza.cli import main; sys.exit(main(['compare', {str(path)!r}, '--target', 'y']))")
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "oza: a report needs jinja2, which is not installed: pip install 'oza[report]'"
+    )
+
+
+@pytest.mark.parametrize(("package", "extra"), EXTRA_OF.items())
+def test_the_message_names_the_extra_that_has_the_package(package, extra):
+    error = explained(ModuleNotFoundError(name=f"{package}.part"), "this")
+    assert f"oza[{extra}]" in str(error)
+    other = ModuleNotFoundError(name="a.typing.error")
+    assert explained(other, "this") is other
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.feather"])
+def test_parquet_names_its_extra(name, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    path = tmp_path / name
+    path.write_bytes(b"PAR1" if name == "a.parquet" else b"ARROW1")
+    with pytest.raises(ModuleNotFoundError, match=rf"{name}: reading .* needs pyarrow.*oza\[parquet\]"):
+        own_data(path, "y")
+
+
+def test_a_bar_is_shown_on_request_and_otherwise_only_on_a_terminal(monkeypatch, capsys):
+    with progress_bar(2, True) as bar:
+        bar.update(2)
+    assert "2/2" in capsys.readouterr().err
+    with progress_bar(2, None) as bar:
+        bar.update(2)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(ModuleNotFoundError, match=r"a progress bar needs tqdm.*oza\[progress\]"):
+        progress_bar(2, True)
+    with pytest.raises(ModuleNotFoundError, match="tqdm"):
+        prequential({}, ([[0]], [0]), progress=True)
+
+
+def test_every_extra_is_declared():
+    import tomllib
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]
+    for package, extra in EXTRA_OF.items():
+        assert any(found.startswith(package) for found in project["optional-dependencies"][extra])
+        assert not any(found.startswith(package) for found in project["dependencies"])

@@ -46,18 +46,18 @@ notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own 
 	$(BIN)/python tools/run_notebooks.py --refresh
 
 results: $(READY) ## record the full protocol of every study in data/results
-	$(BIN)/oza run --profile thesis
+	$(BIN)/python -m reproduction run --profile thesis
 
 times: $(READY) ## measure all running times again, and count missing work (20 minutes on an idle machine)
-	$(BIN)/oza run --again --profile thesis $(TIMES)
-	$(BIN)/oza run --profile thesis work
+	$(BIN)/python -m reproduction run --again --profile thesis $(TIMES)
+	$(BIN)/python -m reproduction run --profile thesis work
 
 bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 
 peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
-	$(BIN)/oza run --profile thesis independent-check
+	$(BIN)/python -m reproduction run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
 	$(BIN)/python -m benchmarks.today
 

@@ -3,7 +3,7 @@
 For each split, scikit-learn, MOA, Weka and River receive the training examples, in the study's order, and
 the test examples as codes of nominal values. The results are added to the study `independent-check`, a row
 for each implementation, algorithm, smoothing and split, with the version and the command. Recorded results
-are not computed again. Our own results are recorded by `oza run independent-check`.
+are not computed again. Our own results are recorded by `python -m reproduction run independent-check`.
 """
 
 import argparse

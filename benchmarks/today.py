@@ -3,7 +3,7 @@
     python -m benchmarks.today
 
 Recorded results are not computed again. Java is needed; MOA is in the wheel of CapyMOA. The other
-classifiers are recorded by `oza run today`.
+classifiers are recorded by `python -m reproduction run today`.
 """
 
 from contextlib import closing

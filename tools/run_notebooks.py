@@ -123,7 +123,7 @@ def _inputs(*, verdicts: bool) -> str:
     Only the notebooks in `LAST` may read the recorded `verdicts`.
     """
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
-    folders = [(TOP / "oza", "*.py"), (TOP / "data", "*")]
+    folders = [(TOP / "oza", "*.py"), (TOP / "reproduction", "*.py"), (TOP / "data", "*")]
     files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
     for path in sorted([*files, TOP / "requirements.lock"]):
         if path.parent == _verdicts() and not verdicts:

@@ -233,7 +233,7 @@ def scorecard_claims(card: Scorecard) -> Table:
 
 
 def scorecard_text(card: Scorecard) -> str:
-    """Write the scorecard in plain text, as `oza scorecard` prints it.
+    """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def scorecard_text(card: Scorecard) -> str:
 
 
 def scorecard_record(card: Scorecard) -> dict[str, Any]:
-    """Give the scorecard as what `oza scorecard --format json` prints.
+    """Give the scorecard as what `python -m reproduction scorecard --format json` prints.
 
     Parameters
     ----------

@@ -224,7 +224,9 @@ def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:
     """
     rows = load(STUDY, sorted(CURVES[name].points()), folder)
     if rows.empty:
-        raise FileNotFoundError(f"no point of the curve {name} is recorded: oza run {STUDY.name}")
+        raise FileNotFoundError(
+            f"no point of the curve {name} is recorded: python -m reproduction run {STUDY.name}"
+        )
     return _with_accuracy(rows)
 
 

@@ -1,4 +1,4 @@
-"""The registry of studies, which `oza run`, `oza status` and `oza verify` use."""
+"""The registry of studies, which `python -m reproduction run`, `python -m reproduction status` and `python -m reproduction verify` use."""
 
 from typing import Any
 

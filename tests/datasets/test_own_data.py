@@ -266,9 +266,7 @@ def workbook(path):
 
 def test_an_excel_file_names_what_is_to_be_installed(tmp_path, write, monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(
-        ModuleNotFoundError, match=r"a\.xlsx: reading Excel files needs openpyxl"
-    ):
+    with pytest.raises(ModuleNotFoundError, match=r"a\.xlsx: reading Excel files needs openpyxl"):
         own_data(workbook(tmp_path / "a.xlsx"), "play")
     with pytest.raises(
         ValueError, match=r"a\.xls: not an Excel file that can be read here; save it as \.xlsx"

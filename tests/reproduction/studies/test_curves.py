@@ -34,5 +34,7 @@ def test_the_seed_knows_all_but_the_number_of_examples():
 
 
 def test_a_curve_of_which_nothing_is_recorded_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="synthetic1-naive-bayes is recorded: oza run curves"):
+    with pytest.raises(
+        FileNotFoundError, match="synthetic1-naive-bayes is recorded: python -m reproduction run curves"
+    ):
         load_curve("synthetic1-naive-bayes", tmp_path)

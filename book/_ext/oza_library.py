@@ -177,7 +177,9 @@ class Benchmarks(SphinxDirective):
 def _leave_out(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
     """Skip attributes, which the Attributes section lists, and inherited members of other libraries."""
     module = getattr(getattr(thing, "fget", thing), "__module__", None) or ""
-    if what == "class" and (name.endswith("_") or name == "algorithm" or not module.startswith("oza")):
+    if what == "class" and (
+        name.endswith("_") or name == "algorithm" or not module.startswith(("oza.", "reproduction."))
+    ):
         return True
     return None
 

@@ -1,7 +1,7 @@
 """Recorded verdicts: one file for each page of the book, `data/results/verdicts/<page>.json`.
 
 A notebook that shows its claims also stores them in its outputs in a machine-readable form, from which the
-tool that executes it for the book writes the file. `python -m reproduction judge --record` renews the verdicts without
+tool that executes it for the book writes the file. The command `judge --record` renews the verdicts without
 executing a notebook. The scorecard and the front page read these files, so that nothing has to be executed
 to show the verdicts.
 

@@ -1,4 +1,4 @@
-"""The registry of studies, which `python -m reproduction run`, `python -m reproduction status` and `python -m reproduction verify` use."""
+"""The registry of studies, which the commands `run`, `status` and `verify` use."""
 
 from typing import Any
 

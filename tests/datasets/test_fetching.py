@@ -274,7 +274,7 @@ def test_the_full_covertype_says_where_to_put_it(cache, monkeypatch):
         load_dataset("covertype")
 
 
-@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="OZA_DATA_MIRROR names no mirror to serve")
+@pytest.mark.archive
 @pytest.mark.parametrize(
     "name", ["promoters", "soybean-large", "connect4", "census-income", "covertype-head"]
 )

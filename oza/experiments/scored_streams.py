@@ -44,7 +44,8 @@ def of_stream(task: ScoredStream) -> list[Scores]:
 def load_scores() -> pd.DataFrame:
     """Read the recorded scores on the prices of electricity, with a row for each classifier or reference."""
     rows = load(STUDY, [ScoredStream("electricity")])
-    return rows.set_index("classifier")[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
+    scores = rows.set_index("classifier").rename_axis("model")
+    return scores[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
 
 
 def _tasks(profile: str) -> list[ScoredStream]:

@@ -6,10 +6,10 @@ TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neur
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-all test-bounds lint notebooks results times bench peers-check look lock clean
+.PHONY: help setup book test test-all test-archive test-bounds lint notebooks results times bench peers-check look lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY) ## create the environment in .venv, with the locked versions
 
@@ -34,8 +34,11 @@ test: lint ## all checks of a change: style, types, unit tests, doctests, notebo
 test-all: lint ## the same with the slow tests: every page in the browser, soak, kills, fuzz
 	$(BIN)/pytest -n 2 --dist loadfile -m ""
 
+test-archive: $(READY) ## only the tests that need files of the archive, from the folder OZA_DATA_MIRROR
+	$(BIN)/pytest -n 2 --dist loadfile -m "archive and not slow" tests
+
 test-bounds: $(READY) ## unit tests of the kernels with bounds checks, which compiles them separately
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/test_random.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/kernels/test_random.py
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check

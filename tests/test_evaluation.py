@@ -1,6 +1,5 @@
 """Scores on a stream, against plain formulas that look at one example after the other."""
 
-import os
 import pickle
 from collections import Counter
 
@@ -254,7 +253,7 @@ def test_there_may_be_no_model_at_all():
     assert summary.index.to_list() == ["no change", "majority class"]
 
 
-@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="no mirror of the files")
+@pytest.mark.archive
 def test_on_electricity_no_change_is_hard_to_beat():
     data = load_dataset("electricity")
     model = NaiveBayesClassifier(categorical_features=data.categorical_features)

@@ -13,7 +13,7 @@ LAYERS = {
         *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts", "streams"),
         *("evaluation", "compare"),
     ),
-    "reproduction": ("theory", "record", "studies", "probes", "tables", "claims", "exhibits"),
+    "reproduction": ("theory", "probes", "record", "studies", "tables", "claims", "exhibits"),
 }
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 

@@ -458,7 +458,7 @@ class TestFiles:
             open_stream(path, "plays")
 
 
-@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="no mirror of the files")
+@pytest.mark.archive
 def test_electricity_is_the_documented_file():
     data = load_dataset("electricity")
     assert data.data.shape == (45_312, 8)

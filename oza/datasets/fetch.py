@@ -1,6 +1,6 @@
 """Obtain a data file from the mirror, the cache or the archive, and verify its checksum each time.
 
-The environment variables that name these locations are described at `load_dataset`.
+The environment variables that name these locations or refuse downloads are described at `load_dataset`.
 """
 
 import gzip
@@ -119,6 +119,11 @@ def _cache() -> Path:
     return Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "data"
 
 
+def _offline() -> bool:
+    """Whether the user refuses downloads."""
+    return os.environ.get("OZA_OFFLINE", "") not in ("", "0")
+
+
 def _places(info: DatasetInfo, part: str) -> Iterator[tuple[Literal["mirror", "cached"], DataFile, Path]]:
     """Existing files that may contain the part, in order of preference."""
     mirror = os.environ.get("OZA_DATA_MIRROR")
@@ -156,7 +161,9 @@ def _obtain(info: DatasetInfo, part: str, progress: bool | None) -> tuple[DataFi
     for file in _files(info, part):
         server = os.environ.get("OZA_DATA_URL")
         url = f"{server.rstrip('/')}/{file.path}" if server else file.url
-        if url:
+        if url and _offline():
+            tried.append(f"{url}: not downloaded, because OZA_OFFLINE is set")
+        elif url:
             try:
                 return file, *_download(url, file, progress)
             except OSError as error:

@@ -81,7 +81,8 @@ def load_dataset(
     Environment variables name the locations of files: `OZA_DATA_MIRROR` a folder with the files under
     the catalogue's paths (`uci/...`), which has precedence; `OZA_CACHE` a folder for downloads,
     instead of the user's cache folder; `OZA_DATA_URL` the address of a web server with such a mirror,
-    which replaces the archive (for a classroom behind a proxy).
+    which replaces the archive (for a classroom behind a proxy). With `OZA_OFFLINE=1` nothing is
+    downloaded: a file that is not on this machine is an error at once.
 
     References
     ----------

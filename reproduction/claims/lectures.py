@@ -23,8 +23,8 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
-from ..probes import adaboost, averages, diversity
-from ..studies import few_labels, parallel
+from ..probes import adaboost, averages
+from ..studies import diversity, few_labels, parallel, wrong_labels
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .evidence import above_zero, beside, better, every, exchanged, names, outside_band
@@ -447,20 +447,13 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     return (None, f"{told}; not tried: {', '.join(missing)}") if missing else (True, told)
 
 
-@cache
-def noisy_runs() -> pd.DataFrame:
-    """Boost and bag trees on training sets with wrong labels."""
-    return adaboost.with_noise(
-        ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit"),
-        (0.0, 0.1, 0.2),
-        n_splits=5,
-        n_train=300,
-        n_models=25,
-        seed=11,
-    )
+def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
+    rows = wrong_labels.load_wrong_labels()
+    record.note("wrong-labels", rows)
+    return (rows,)
 
 
-@claim("C136", evidence=lambda record: (noisy_runs(),))
+@claim("C136", evidence=_with_wrong_labels)
 def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     """Judge what wrong labels among the training examples do to boosted and to bagged trees.
 
@@ -490,26 +483,13 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     )
 
 
-#: Ensembles whose members differ more or less, for claim C137.
-_KINDS = ("bagging", "boosting", "decorate", "subspace 0.4", "subspace 0.6", "subspace 0.8")
+def _diverse(record: Record) -> tuple[pd.DataFrame]:
+    rows = diversity.load_diverse_ensembles()
+    record.note("diverse-ensembles", rows)
+    return (rows,)
 
 
-@cache
-def diverse_ensembles() -> pd.DataFrame:
-    """Measure members and votes of six kinds of ensembles of trees on seven data sets."""
-    datasets = (
-        "promoters",
-        "balance",
-        "breast-cancer",
-        "german-credit",
-        "car-evaluation",
-        "chess",
-        "mushroom",
-    )
-    return diversity.ensembles(datasets, _KINDS, n_splits=5, n_models=15, n_train=300, seed=21)
-
-
-@claim("C137", evidence=lambda record: (diverse_ensembles(),))
+@claim("C137", evidence=_diverse)
 def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     """Judge how the error of ensembles depends on κ, the agreement of members that err equally often.
 

@@ -176,12 +176,31 @@ def with_noise(
     rows = []
     for name in datasets:
         for number in range(n_splits):
-            X, y, X_test, y_test = random_half(name, number, n_train, seed)
             for share in shares:
-                labels, is_flipped = _flipped(y, share, [seed, number, 1])
-                boosted = AdaBoostClassifier(_TREE, n_models).fit(X, labels)
-                bagged = BaggingClassifier(_TREE, n_models, random_state=seed).fit(X, labels)
-                weights = example_weights(boosted, X, labels)[-1]
-                errors = [(model.predict(X_test) != y_test).mean() for model in (boosted, bagged)]
-                rows.append((name, share, is_flipped.mean(), weights[is_flipped].sum() / len(y), *errors))
+                rows.append((name, share, *noisy(name, number, share, n_train, n_models, seed)))
     return pd.DataFrame(rows, columns=["dataset", "flipped", "examples", "weight", "boosting", "bagging"])
+
+
+def noisy(
+    dataset: str, number: int, share: float, n_train: int, n_models: int, seed: int
+) -> tuple[float, float, float, float]:
+    """Measure one row of `with_noise`: `examples`, `weight`, `boosting` and `bagging`.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the data set.
+    number : int
+        Number of the half.
+    share : float
+        Share of flipped labels.
+    n_train, n_models, seed : int
+        As for `margins`.
+    """
+    X, y, X_test, y_test = random_half(dataset, number, n_train, seed)
+    labels, is_flipped = _flipped(y, share, [seed, number, 1])
+    boosted = AdaBoostClassifier(_TREE, n_models).fit(X, labels)
+    bagged = BaggingClassifier(_TREE, n_models, random_state=seed).fit(X, labels)
+    weights = example_weights(boosted, X, labels)[-1]
+    boosting, bagging = (float((model.predict(X_test) != y_test).mean()) for model in (boosted, bagged))
+    return float(is_flipped.mean()), float(weights[is_flipped].sum() / len(y)), boosting, bagging

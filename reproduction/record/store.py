@@ -278,6 +278,31 @@ def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*study.key, *study.measured])
 
 
+def recorded_or_computed(study: Study, tasks: Sequence[Any], folder: Path | None = None) -> pd.DataFrame:
+    """Rows of some tasks, in the order of the tasks: recorded ones are read, and the others computed now.
+
+    Parameters
+    ----------
+    study, tasks, folder
+        As for `load`. Nothing is recorded.
+
+    Returns
+    -------
+    DataFrame
+        As for `load`, without provenance.
+    """
+    rows = load(study, tasks, folder)[[*study.key, *study.measured]]
+    known = set(as_tasks(study, rows))
+    missing = [task for task in tasks if task not in known]
+    if not missing:
+        return rows
+    new = measured(study, missing)
+    rows = pd.concat([rows, new], ignore_index=True) if known else new
+    places = {task: place for place, task in enumerate(tasks)}
+    order = pd.Series([places[task] for task in as_tasks(study, rows)], dtype=int).sort_values(kind="stable")
+    return rows.loc[order.index].reset_index(drop=True)
+
+
 def as_tasks(study: Study, rows: pd.DataFrame) -> list[Any]:
     """List the tasks of the rows of a frame."""
     return [study.task(*row) for row in rows[study.key].itertuples(index=False, name=None)]

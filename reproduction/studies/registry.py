@@ -7,17 +7,21 @@ from . import (
     calendar,
     calibration,
     curves,
+    diversity,
     errors,
     few_labels,
+    forests,
     independent,
     memorisation,
     overcounting,
     parallel,
+    scored_streams,
     stream_ensembles,
     times,
     today,
     variants,
     work,
+    wrong_labels,
 )
 from .accuracy import GRIDS
 
@@ -42,6 +46,10 @@ STUDIES: dict[str, Study] = {
         work.STUDY,
         few_labels.STUDY,
         few_labels.ACTIVE,
+        wrong_labels.STUDY,
+        diversity.STUDY,
+        forests.STUDY,
+        scored_streams.STUDY,
     )
 }
 

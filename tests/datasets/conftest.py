@@ -15,7 +15,8 @@ from oza.datasets.generate import generated_text
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """An empty cache folder, no mirror, and cleared in-process caches."""
-    for variable in ("OZA_DATA_MIRROR", "OZA_DATA_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+    proxies = ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY")
+    for variable in ("OZA_DATA_MIRROR", "OZA_DATA_URL", "OZA_OFFLINE", *proxies):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("OZA_CACHE", str(tmp_path / "cache"))
     _load._table.cache_clear()

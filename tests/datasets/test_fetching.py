@@ -161,6 +161,23 @@ def test_a_mirror_on_the_web_replaces_the_archive(car, server, cache, car_text, 
     assert files_below(cache) == ["uci/car/car.data"]
 
 
+def test_downloads_can_be_refused(car, server, cache, car_text, monkeypatch):
+    server.answers["/archive/car.data"] = lambda handler: pytest.fail("asked for the file")
+    monkeypatch.setenv("OZA_OFFLINE", "1")
+    with pytest.raises(DatasetUnavailableError, match="not downloaded, because OZA_OFFLINE is set"):
+        load_dataset(car.name)
+    assert not cache.exists()
+    (cache / "uci/car").mkdir(parents=True)
+    (cache / "uci/car/car.data").write_bytes(car_text)
+    assert load_dataset(car.name).data.shape == (1728, 6)  # what is there is read
+
+
+def test_downloads_are_not_refused_by_zero(car, server, cache, car_text, monkeypatch):
+    server.answers["/archive/car.data"] = body(car_text)
+    monkeypatch.setenv("OZA_OFFLINE", "0")
+    assert load_dataset(car.name).data.shape == (1728, 6)
+
+
 def test_generated_sets_need_no_file(cache):
     for name in ("balance", "car-evaluation", "nursery", "synthetic1"):
         assert fetch_dataset(name) == []
@@ -257,7 +274,7 @@ def test_the_full_covertype_says_where_to_put_it(cache, monkeypatch):
         load_dataset("covertype")
 
 
-@pytest.mark.skipif("OZA_DATA_MIRROR" not in os.environ, reason="OZA_DATA_MIRROR names no mirror to serve")
+@pytest.mark.archive
 @pytest.mark.parametrize(
     "name", ["promoters", "soybean-large", "connect4", "census-income", "covertype-head"]
 )

@@ -16,6 +16,12 @@ FAST = ("sea", "rbf", "stagger")  # the others take minutes, and need a data set
 DRAWN_ALIKE = "adaptive forest"
 
 
+def marks_of(stream):
+    if STREAMS[stream] is None:
+        return [pytest.mark.slow, pytest.mark.archive]
+    return [] if stream in FAST else [pytest.mark.slow]
+
+
 def test_every_stream_and_ensemble_is_recorded_for_ten_seeds():
     assert set(RECORDED["accuracy"]) == {f"{name}/{ensemble}" for name in STREAMS for ensemble in COMPARED}
     assert {len(each) for each in RECORDED["accuracy"].values()} == {10}
@@ -24,7 +30,7 @@ def test_every_stream_and_ensemble_is_recorded_for_ten_seeds():
 @pytest.mark.parametrize(
     "key",
     [
-        pytest.param(key, marks=[] if key.split("/")[0] in FAST else pytest.mark.slow)
+        pytest.param(key, marks=marks_of(key.split("/")[0]))
         for key in RECORDED["accuracy"]
         if key.split("/")[1] != DRAWN_ALIKE
     ],

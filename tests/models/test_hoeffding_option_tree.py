@@ -16,7 +16,6 @@ from oza import (
     OnlineBaggingClassifier,
     streams,
 )
-from oza.datasets import DatasetUnavailableError
 from tests import naive
 from tests.faults import run_with_fault
 
@@ -243,13 +242,16 @@ def least_equal(name):
     return {"electricity, majority": 0.98, "electricity, majority, unlimited": 0.997}.get(name, 1.0)
 
 
-@pytest.mark.parametrize("name", OPTION_RUNS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.archive if run.stream == "electricity" else ())
+        for name, run in OPTION_RUNS.items()
+    ],
+)
 def test_it_predicts_what_moas_option_tree_predicts(name):
     run = OPTION_RUNS[name]
-    try:
-        X, y, sizes, n_classes = examples(run.stream)
-    except DatasetUnavailableError as error:
-        pytest.skip(str(error))
+    X, y, sizes, n_classes = examples(run.stream)
     tree = HoeffdingOptionTreeClassifier(
         leaf_prediction=run.leaf_prediction,
         categorical_features=[size > 0 for size in sizes],

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from oza.datasets import DatasetUnavailableError, dataset_info, list_datasets, load_dataset
+from oza.datasets import dataset_info, list_datasets, load_dataset
 from reproduction.record.store import as_tasks
 from reproduction.studies import STUDIES, Task, compute, load_results, tasks
 from reproduction.studies.accuracy import FORMER_SETTINGS
@@ -89,11 +89,9 @@ def test_the_former_setting_keeps_splits_draws_and_results():
         assert compute(task).digest == digests[task]
 
 
+@pytest.mark.archive
 def test_a_missing_value_can_be_tried_below_all_numbers():
-    try:
-        above, below = (given("breast-cancer", 0, 0) for given in (_with_numbers, _missing_below))
-    except DatasetUnavailableError:
-        pytest.skip("Breast Cancer is not available")
+    above, below = (given("breast-cancer", 0, 0) for given in (_with_numbers, _missing_below))
     for mine, theirs in zip(above[::2], below[::2], strict=True):
         differs = mine != theirs
         assert differs.any() and (mine[differs] == mine.max()).all() and (theirs[differs] == -1).all()

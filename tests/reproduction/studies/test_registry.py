@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from oza.datasets import dataset_info, list_datasets
 from reproduction.paths import DATA
 from reproduction.record import PROFILES, Store, run
-from reproduction.record.store import as_tasks, load, read_study
+from reproduction.record.store import as_tasks, load, read_study, recorded_or_computed
 from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.results import not_repeatable
@@ -83,6 +84,19 @@ def test_a_task_that_is_not_recorded_is_computed_once(monkeypatch, tmp_path):
     )
     assert load(study, listed, tmp_path).equals(first) and len(first) == 1
     assert load(study, listed[:1], tmp_path, compute=True).equals(first)
+
+
+def test_what_is_recorded_is_read_and_the_rest_computed_but_not_recorded(tmp_path):
+    computed = []
+    study = STUDIES["answers-by-size"]
+    counting = replace(study, measure=lambda task: computed.append(task) or study.measure(task))
+    listed = tasks("answers-by-size", "smoke")
+    whole = recorded_or_computed(counting, listed, tmp_path)
+    assert computed == as_tasks(study, whole) == listed and list(tmp_path.iterdir()) == []
+    load(study, listed[1:], tmp_path, compute=True)
+    pd.testing.assert_frame_equal(recorded_or_computed(counting, listed, tmp_path), whole)
+    assert computed[len(listed) :] == listed[:1]
+    assert len(load(study, listed, tmp_path)) == len(listed) - 1
 
 
 def test_answers_of_other_libraries_are_not_computed_again_nor_removed(tmp_path):

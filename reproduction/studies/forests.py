@@ -1,0 +1,106 @@
+"""Recorded accuracies of random forests and of bags of the same trees."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedKFold
+
+from oza.datasets import load_dataset
+from oza.diversity import disagreement, mean_of_pairs
+from oza.ensembles import RandomForestClassifier
+
+from ..record.store import recorded_or_computed
+from ..record.study import Study
+from .protocol import N_FOLDS
+
+#: Columns from which a node chooses its test, by the name of the ensemble.
+MAX_FEATURES = {"bagging": None, "random forest": "sqrt"}
+_DATASETS = ("balance", "car-evaluation", "breast-cancer")
+_SIZES = ((25, 2), (50, 5))  # trees, and repetitions: of the notebook's defaults, and of the book
+
+
+@dataclass(frozen=True, order=True)
+class Forest:
+    """An ensemble of unpruned trees on one split of a stratified cross-validation."""
+
+    dataset: str
+    ensemble: str
+    n_trees: int
+    repetition: int
+    fold: int
+
+    study: ClassVar = "forests"
+
+
+@dataclass(frozen=True)
+class OfTrees:
+    """Accuracies of the vote and of a single tree, and the share of examples on which two trees disagree."""
+
+    accuracy: float
+    accuracy_of_a_tree: float
+    disagreement: float
+
+
+def of_forest(task: Forest) -> OfTrees:
+    """Train and test an ensemble."""
+    X, y = load_dataset(task.dataset, return_X_y=True)
+    values = [np.unique(column) for column in X.T]
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=task.repetition).split(X, y)
+    train, test = list(folds)[task.fold]
+    model = RandomForestClassifier(
+        task.n_trees, MAX_FEATURES[task.ensemble], categories=values, random_state=task.repetition
+    ).fit(X[train], y[train])
+    said = model.predict_each(X[test])
+    return OfTrees(
+        float(model.score(X[test], y[test])),
+        float((said == y[test, None]).mean()),
+        mean_of_pairs(disagreement, said),
+    )
+
+
+def columns_at_random(datasets: Iterable[str], n_trees: int, n_repetitions: int) -> pd.DataFrame:
+    """Compare random forests with bags of trees; what is not recorded is computed now.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Names of data sets whose columns are all nominal.
+    n_trees, n_repetitions : int
+        Trees in an ensemble, and repetitions of a five-fold cross-validation.
+
+    Returns
+    -------
+    DataFrame
+        A row for each split and ensemble, with columns dataset, ensemble, n_trees, repetition, fold,
+        accuracy, accuracy_of_a_tree and disagreement.
+    """
+    return recorded_or_computed(STUDY, _forests(datasets, n_trees, n_repetitions))
+
+
+def _forests(datasets: Iterable[str], n_trees: int, n_repetitions: int) -> list[Forest]:
+    return [
+        Forest(dataset, ensemble, n_trees, repetition, fold)
+        for dataset in datasets
+        for repetition in range(n_repetitions)
+        for fold in range(N_FOLDS)
+        for ensemble in MAX_FEATURES
+    ]
+
+
+def _tasks(profile: str) -> list[Forest]:
+    if profile == "smoke":
+        return [Forest("balance", ensemble, 3, 0, 0) for ensemble in MAX_FEATURES]
+    return [task for size in _SIZES for task in _forests(_DATASETS, *size)]
+
+
+STUDY = Study(
+    Forest.study,
+    "Random forests and bags of unpruned trees",
+    Forest,
+    OfTrees,
+    _tasks,
+    of_forest,
+)

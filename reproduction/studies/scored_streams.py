@@ -1,0 +1,63 @@
+"""Recorded scores of Naive Bayes on the prices of electricity, beside the two references."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pandas as pd
+
+from oza.datasets import load_dataset
+from oza.evaluation import prequential
+from oza.models import NaiveBayesClassifier
+
+from ..record.store import load
+from ..record.study import Study
+
+
+@dataclass(frozen=True, order=True)
+class ScoredStream:
+    """Naive Bayes on the examples of a data set in their order."""
+
+    dataset: str
+
+    study: ClassVar = "scored-streams"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of a classifier or of a reference over all examples, as of `oza.evaluation.prequential`."""
+
+    classifier: str
+    accuracy: float
+    kappa: float
+    kappa_m: float
+    kappa_temporal: float
+
+
+def of_stream(task: ScoredStream) -> list[Scores]:
+    """Predict and learn a stream, example by example."""
+    data = load_dataset(task.dataset)
+    model = NaiveBayesClassifier(categorical_features=data.categorical_features)
+    found = prequential({"naive Bayes": model}, (data.data, data.target), every=1000, progress=False)
+    scores: Any = found.summary()[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
+    return [Scores(str(row[0]), *map(float, row[1:])) for row in scores.itertuples(name=None)]
+
+
+def load_scores() -> pd.DataFrame:
+    """Read the recorded scores on the prices of electricity, with a row for each classifier or reference."""
+    rows = load(STUDY, [ScoredStream("electricity")])
+    scores = rows.set_index("classifier").rename_axis("model")
+    return scores[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
+
+
+def _tasks(profile: str) -> list[ScoredStream]:
+    return [ScoredStream("balance" if profile == "smoke" else "electricity")]
+
+
+STUDY = Study(
+    ScoredStream.study,
+    "Scores of Naive Bayes on the prices of electricity",
+    ScoredStream,
+    Scores,
+    _tasks,
+    of_stream,
+)

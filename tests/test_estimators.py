@@ -42,6 +42,7 @@ from oza import (
     RandomSubspaceClassifier,
 )
 from oza.classifier.base import KernelClassifier
+from oza.classifier.contract import BaseModel
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
@@ -132,10 +133,14 @@ def on_nominal_columns(base, kind):
     return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
 
 
+#: Each base model treats nominal columns itself. Ensembles all pass on what one class has encoded; of these, two
+#: that learn a batch and one that learns example by example.
+WITH_NOMINAL_COLUMNS = BaseModel | BaggingClassifier | OnlineBoostingClassifier | RandomForestClassifier
 NOMINAL = [
     on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))
     for kind in ("Integers", "Strings")
     for classifier in CLASSIFIERS
+    if isinstance(classifier, WITH_NOMINAL_COLUMNS)
 ]
 
 
@@ -279,51 +284,6 @@ class TestEvery:
     def test_predicting_before_fitting_says_so(self, classifier):
         with pytest.raises(NotFittedError):
             clone(classifier).predict([[1]])
-
-    def test_bad_input_names_what_is_wrong(self, classifier, mixed):
-        X, y = mixed
-        for frame, labels, weight, message in [
-            (X.assign(height=np.inf), y, None, "infinity in row 0 of numeric column 4"),
-            (X, y[:-1], None, "X has 200 rows and y has 199 labels"),
-            (X, y, -np.ones(200), "sample_weight holds -1.0 in row 0"),
-            (X, y, np.full(200, np.inf), "sample_weight holds inf in row 0"),
-            (X, y, np.ones(3), r"sample_weight has shape \(3,\)"),
-            (X, y, np.zeros(200), "sample_weight counts as zero in every row"),
-            (X.iloc[:0], y[:0], None, "minimum of 1 is required"),
-        ]:
-            with pytest.raises(ValueError, match=message):
-                clone(classifier).fit(frame, labels, sample_weight=weight)
-
-    def test_an_object_column_of_two_kinds_is_refused(self, classifier):
-        with pytest.raises(TypeError, match="string or a number"):
-            clone(classifier).fit(np.array([["a", 1], [2, 2]], dtype=object), [0, 1])
-
-    def test_bad_declarations_are_named_in_the_message(self, classifier, mixed):
-        X, y = mixed
-        for parameters, message in [
-            ({"categorical_features": "all"}, "categorical_features must be"),
-            ({"categorical_features": ["weight"]}, r"names \['weight'\]"),
-            ({"categorical_features": [9]}, "indices from 0 to 4"),
-            ({"categorical_features": [True]}, r"mask of shape \(1,\)"),
-            *(({"categorical_features": value}, "categorical_features must be") for value in NO_COLUMNS),
-            (
-                {"categories": [["a", 1], *[None] * 4]},
-                r"categories\[0\]\[0\] is 'a' and .*\[1\] is 1; .* mix",
-            ),
-            ({"categories": [["a", None], *[None] * 4]}, r"categories\[0\]\[1\] is None: a missing value"),
-            ({"categories": [["a", np.nan], *[None] * 4]}, r"categories\[0\]\[1\] is nan: a missing value"),
-            ({"categories": ["red", *[None] * 4]}, r"categories\[0\] must be a list .* got 'red'"),
-            ({"categories": [{"red"}, *[None] * 4]}, r"categories\[0\] must be a list .* got {'red'}"),
-            ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
-            ({"categories": [["a"]]}, "one entry for each of the 5"),
-            ({"categories": [None, None, None, None, [1.0]]}, r"categories\[4\] declares values"),
-        ]:
-            with pytest.raises(ValueError, match=message):
-                clone(classifier).set_params(**parameters).fit(X, y)
-
-    def test_more_weight_than_counts_can_hold_is_refused(self, classifier):
-        with pytest.raises(OverflowError, match=r"2\*\*53"):
-            clone(classifier).fit([[1], [2]], [0, 1], sample_weight=[2.0**53, 1.0])
 
 
 class TestTables:
@@ -492,8 +452,64 @@ def teach(classifier, arguments):
     return classifier.fit(**{name: value for name, value in arguments.items() if name != "classes"})
 
 
-@pytest.mark.parametrize("classifier", CLASSIFIERS, ids=name_of)
+#: One classifier for each class that validates: of one model, of a batch, of single examples, of the first
+#: examples together, and of blocks.
+VALIDATING = [
+    NaiveBayesClassifier(),
+    BaggingClassifier(n_estimators=3, random_state=0),
+    OnlineBaggingClassifier(n_estimators=3, random_state=0),
+    PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=20, random_state=0),
+    BlockedBoostingClassifier(n_estimators=3, block_size=20, random_state=0),
+]
+
+
+@pytest.mark.parametrize("classifier", VALIDATING, ids=name_of)
 class TestBadInput:
+    def test_bad_input_names_what_is_wrong(self, classifier, mixed):
+        X, y = mixed
+        for frame, labels, weight, message in [
+            (X.assign(height=np.inf), y, None, "infinity in row 0 of numeric column 4"),
+            (X, y[:-1], None, "X has 200 rows and y has 199 labels"),
+            (X, y, -np.ones(200), "sample_weight holds -1.0 in row 0"),
+            (X, y, np.full(200, np.inf), "sample_weight holds inf in row 0"),
+            (X, y, np.ones(3), r"sample_weight has shape \(3,\)"),
+            (X, y, np.zeros(200), "sample_weight counts as zero in every row"),
+            (X.iloc[:0], y[:0], None, "minimum of 1 is required"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                clone(classifier).fit(frame, labels, sample_weight=weight)
+
+    def test_an_object_column_of_two_kinds_is_refused(self, classifier):
+        with pytest.raises(TypeError, match="string or a number"):
+            clone(classifier).fit(np.array([["a", 1], [2, 2]], dtype=object), [0, 1])
+
+    def test_bad_declarations_are_named_in_the_message(self, classifier, mixed):
+        X, y = mixed
+        for parameters, message in [
+            ({"categorical_features": "all"}, "categorical_features must be"),
+            ({"categorical_features": ["weight"]}, r"names \['weight'\]"),
+            ({"categorical_features": [9]}, "indices from 0 to 4"),
+            ({"categorical_features": [True]}, r"mask of shape \(1,\)"),
+            *(({"categorical_features": value}, "categorical_features must be") for value in NO_COLUMNS),
+            (
+                {"categories": [["a", 1], *[None] * 4]},
+                r"categories\[0\]\[0\] is 'a' and .*\[1\] is 1; .* mix",
+            ),
+            ({"categories": [["a", None], *[None] * 4]}, r"categories\[0\]\[1\] is None: a missing value"),
+            ({"categories": [["a", np.nan], *[None] * 4]}, r"categories\[0\]\[1\] is nan: a missing value"),
+            ({"categories": ["red", *[None] * 4]}, r"categories\[0\] must be a list .* got 'red'"),
+            ({"categories": [{"red"}, *[None] * 4]}, r"categories\[0\] must be a list .* got {'red'}"),
+            ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
+            ({"categories": [["a"]]}, "one entry for each of the 5"),
+            ({"categories": [None, None, None, None, [1.0]]}, r"categories\[4\] declares values"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                clone(classifier).set_params(**parameters).fit(X, y)
+
+    def test_more_weight_than_counts_can_hold_is_refused(self, classifier):
+        with pytest.raises(OverflowError, match=r"2\*\*53"):
+            clone(classifier).fit([[1], [2]], [0, 1], sample_weight=[2.0**53, 1.0])
+
     def assert_refused(self, classifier, arguments, message, learn=teach):
         """At the first call and later; the model stays unchanged."""
         fresh = clone(classifier)
@@ -516,6 +532,16 @@ class TestBadInput:
             pytest.skip("no classes are declared")
         classes, message = BAD_CLASSES[kind]
         self.assert_refused(classifier, {**GOOD, "classes": classes}, message)
+
+    @pytest.mark.parametrize("after", [[2, 1], [1, 1], [201], [-1], [0.5], [[1]], [], "all"])
+    def test_a_learning_curve_needs_rising_numbers_of_examples(self, classifier, mixed, after):
+        X, y = mixed
+        model = clone(classifier)
+        if not hasattr(model, "partial_fit"):
+            pytest.skip("it has no learning curves")
+        with pytest.raises(ValueError, match="after must hold rising integers from 0 to 200"):
+            model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
+        assert not hasattr(model, "classes_")
 
     def test_a_series_is_no_table_and_its_message_shows_nothing_else(self, classifier):
         self.assert_refused(classifier, {**GOOD, "X": pd.Series([1.5] * 8)}, "container but got .*Series")
@@ -674,14 +700,6 @@ class TestEveryOnline:
         stages = curve.learn_and_predict(X[:30], y[:30], X[30:], classes=["no", "yes"])
         assert len([*stages]) == 30
         np.testing.assert_array_equal(curve.predict_proba(X), whole.predict_proba(X))
-
-    @pytest.mark.parametrize("after", [[2, 1], [1, 1], [201], [-1], [0.5], [[1]], [], "all"])
-    def test_a_learning_curve_needs_rising_numbers_of_examples(self, classifier, mixed, after):
-        X, y = mixed
-        model = clone(classifier)
-        with pytest.raises(ValueError, match="after must hold rising integers from 0 to 200"):
-            model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
-        assert not hasattr(model, "classes_")
 
     def test_a_learning_curve_checks_what_to_predict_before_it_learns(self, classifier, mixed):
         X, y = mixed

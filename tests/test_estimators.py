@@ -133,8 +133,8 @@ def on_nominal_columns(base, kind):
     return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
 
 
-#: Each base model treats nominal columns itself. Ensembles all pass on what one class has encoded; of these, two
-#: that learn a batch and one that learns example by example.
+#: Each base model treats nominal columns itself. Ensembles all pass on what one class has encoded; of these,
+#: two that learn a batch and one that learns example by example.
 WITH_NOMINAL_COLUMNS = BaseModel | BaggingClassifier | OnlineBoostingClassifier | RandomForestClassifier
 NOMINAL = [
     on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))

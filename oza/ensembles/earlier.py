@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth
-from ..classifier.schema import Examples, Schema
+from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
+from .online import OnlineEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
-from .online import OnlineEnsemble
 from .voting import error_shares
 
 
@@ -352,12 +352,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
 
     def _grow(self, growth: Growth) -> None:
         super()._grow(growth)
-        held, labels = growth.recode(
-            Examples(self._blocks.codes, self._blocks.numbers), self._blocks.block_labels
-        )
-        self._blocks = self._blocks._replace(
-            codes=held.codes, block_labels=labels, n_classes=len(growth.classes)
-        )
+        self._blocks = growth.renumbered(self._blocks)._replace(n_classes=len(growth.classes))
 
     @property
     def _n_voting(self) -> int:

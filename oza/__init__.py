@@ -1,8 +1,9 @@
 """Online ensembles, exact and fast: the algorithms of N. C. Oza's *Online Ensemble Learning*.
 
 Base models and ensembles follow scikit-learn's conventions. `oza.datasets` holds the thesis's data sets,
-`oza.streams` generated streams, `oza.evaluation` test-then-train evaluation and tests of significance, and
-`oza.compare` the comparison on your own data.
+`oza.streams` generated streams, `oza.evaluation` test-then-train evaluation and tests of significance,
+`oza.compare` the comparison on your own data, and `oza.extend` what base models and ensembles of your own are
+made of.
 """
 
 from importlib.metadata import PackageNotFoundError, version

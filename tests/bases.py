@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from oza.models.decision_stump.classifier.kernels import best_test
 
 from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 from oza.classifier.contract import label_blocks
 from oza.kernels.compile import kernel
 from oza.kernels.random import key_of
-from oza.models.decision_stump.classifier import kernels as _decision_stump
+from oza.models.decision_stump import kernels as _decision_stump
+from oza.models.decision_stump.kernels import best_test
 from oza.models.decision_tree.predict import structure
 from tests import naive
 

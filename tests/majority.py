@@ -4,9 +4,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from oza.classifier.contract import classify, learn
-from oza.kernels.compile import implements
-from oza.models.single import SingleModel
+from oza.extend import SingleModel, classify, implements, learn
 
 
 class MajorityModels(NamedTuple):

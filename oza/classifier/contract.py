@@ -12,7 +12,7 @@ with every kind, and numba compiles it for each kind as if it had been written f
 
 In all operations,
 
-    models    state of M base models; their arrays change in place
+    models    state of M base models; their arrays change in place, and are annotated as `kernels.states` says
     m         int: index of a model
     examples  `Examples`: codes (N, A) int32, −1 for a value that is unknown; numbers (N, D) float64
     n         int: index of an example
@@ -29,6 +29,7 @@ import numpy as np
 from numba.extending import overload
 
 from ..kernels.compile import Operation, kernel
+from ..kernels.states import arrays_of
 from .schema import Examples, Schema, check_X
 from .validation import EXACT_BELOW
 
@@ -195,22 +196,8 @@ def examine(models, m, examples, labels, is_right):
 
 @Operation
 def reset(models, m):
-    """Reset model `m` to its initial state: by default its entries become 0."""
+    """Reset model `m` to its initial state: by default its entries become 0, and codes and labels −1."""
     clear(models, m)
-
-
-def axes_of(kind: Any) -> dict[str, tuple[str, ...]]:
-    """Names of the axes of each array of a state, as annotated: ``Annotated[np.ndarray, "K, M"]``.
-
-    M is the axis of models, K of classes, V of values of all nominal attributes. In an array without
-    annotation, the last axis is that of models.
-    """
-    found = {}
-    for name, annotation in kind.__annotations__.items():
-        if getattr(annotation, "__origin__", annotation) is np.ndarray:
-            axes = getattr(annotation, "__metadata__", ("..., M",))[0]
-            found[name] = tuple(axis.strip() for axis in axes.split(","))
-    return found
 
 
 def _index_of(axes: tuple[str, ...], m: Any) -> tuple[Any, ...]:
@@ -219,19 +206,19 @@ def _index_of(axes: tuple[str, ...], m: Any) -> tuple[Any, ...]:
 
 
 def clear(models, m):
-    """Set every entry of model `m` to 0."""
-    for name, axes in axes_of(type(models)).items():
+    """Set every entry of model `m` to 0; a code or a label to −1, which stands for none."""
+    for name, (axes, contents) in arrays_of(type(models)).items():
         if "M" in axes:
-            getattr(models, name)[_index_of(axes, m)] = 0
+            getattr(models, name)[_index_of(axes, m)] = -1 if contents else 0
 
 
 @overload(clear, strict=False)
 def _clear(models, m):
     lines = ["def clear(models, m):", "    pass"]
-    for name, axes in axes_of(models.instance_class).items():
+    for name, (axes, contents) in arrays_of(models.instance_class).items():
         if "M" in axes:
             index = ", ".join("m" if axis == "M" else "..." if axis == "..." else ":" for axis in axes)
-            lines.append(f"    models.{name}[{index}] = 0")
+            lines.append(f"    models.{name}[{index}] = {-1 if contents else 0}")
     made: dict[str, Any] = {}
     exec("\n".join(lines), made)  # numba cannot loop over arrays of several types
     return made["clear"]
@@ -255,23 +242,45 @@ class Growth(NamedTuple):
     value_positions: np.ndarray  # (V before,) int64: new code of each value
     class_positions: np.ndarray  # (K before,) int64: new index of each class
 
-    def recode(self, examples: Examples, labels: np.ndarray) -> tuple[Examples, np.ndarray]:
-        """Re-encode examples and labels by the larger vocabulary."""
-        codes = np.append(self.value_positions, -1).astype(np.int32)[examples.codes]  # −1 stays −1
-        if len(self.class_positions) == 0:  # no class was known, so there are no labels
-            return Examples(codes, examples.numbers), labels
-        return Examples(codes, examples.numbers), self.class_positions.astype(labels.dtype)[labels]
+    def renumbered(self, state: Any) -> Any:
+        """A state in which codes and labels have their new numbers, also in the NamedTuples inside it.
+
+        These are the entries of the arrays whose annotation says so. An entry that is not the number of a
+        value or class known before stays as it is: −1, which stands for none, or an entry never written.
+        """
+        changed = {
+            name: self.renumbered(part)
+            for name, part in state._asdict().items()
+            if isinstance(part, tuple) and hasattr(part, "_fields")
+        }
+        positions = {"codes": self.value_positions, "labels": self.class_positions}
+        for name, (_, contents) in arrays_of(type(state)).items():
+            if contents:
+                entries = np.array(getattr(state, name))
+                is_known = (entries >= 0) & (entries < len(positions[contents]))
+                entries[is_known] = positions[contents][entries[is_known]]
+                changed[name] = entries
+        return state._replace(**changed)
 
 
-def transferred(models: Any, fresh: Any, positions: dict[str, np.ndarray]) -> Any:
+def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray) -> Any:
     """Copy what `models` have learned into the larger state `fresh`, and return that.
 
-    `positions` holds, for each axis that has grown, the new positions of its former entries. Arrays
-    without an axis M depend on the vocabulary alone, and are left as in `fresh`.
+    Entries move along the axes V and K as values and classes do, and codes and labels among them are
+    renumbered. `positions` holds, for each further axis that grows, the new positions of its former
+    entries. Arrays without an axis M are buffers, or depend on the vocabulary alone: they are left as in
+    `fresh`, and must not be declared to hold codes or labels.
     """
-    for name, axes in axes_of(type(models)).items():
+    positions = {"V": growth.value_positions, "K": growth.class_positions} | positions
+    models = growth.renumbered(models)
+    for name, (axes, contents) in arrays_of(type(models)).items():
         source, target = getattr(models, name), getattr(fresh, name)
         if "M" not in axes:
+            if contents:
+                raise TypeError(
+                    f"{type(models).__name__}.{name} holds {contents} and has no axis M: models cannot share "
+                    "what they learn. Give each its own, or leave the word out if the array is a buffer."
+                )
             continue
         if axes == ("...", "M"):
             if source.shape != target.shape:
@@ -341,33 +350,34 @@ class BaseModel:
 
     def _grown(self, models: Any, growth: Growth) -> Any:
         """The models, extended to a larger vocabulary."""
-        axes = axes_of(type(models))
-        name, own = next((name, own) for name, own in axes.items() if "M" in own)
-        n_models = getattr(models, name).shape[own.index("M") - len(own)]
-        fresh = self._new_models(growth.schema, growth.classes, n_models)
-        return transferred(models, fresh, {"V": growth.value_positions, "K": growth.class_positions})
+        found = {name: axes for name, (axes, _) in arrays_of(type(models)).items() if "M" in axes}
+        name, axes = next(iter(found.items()))
+        n_models = getattr(models, name).shape[axes.index("M") - len(axes)]
+        return transferred(models, self._new_models(growth.schema, growth.classes, n_models), growth)
 
     def _take(self, models: Any, members: np.ndarray) -> Any:
         """Copies of the models with the indices `members`, an int array."""
-        axes = axes_of(type(models))
         return models._replace(
             **{
-                name: np.array(getattr(models, name)[_index_of(axes[name], members)])
-                for name in axes
-                if "M" in axes[name]
+                name: np.array(getattr(models, name)[_index_of(axes, members)])
+                for name, (axes, _) in arrays_of(type(models)).items()
+                if "M" in axes
             }
         )
 
     def _with_own_buffers(self, models: Any) -> Any:
         """The same models with buffers for another thread; None if models share what they learn."""
-        axes = axes_of(type(models))
         return models._replace(
-            **{name: getattr(models, name).copy() for name in axes if "M" not in axes[name]}
+            **{
+                name: getattr(models, name).copy()
+                for name, (axes, _) in arrays_of(type(models)).items()
+                if "M" not in axes
+            }
         )
 
     def _put(self, models: Any, members: np.ndarray, taken: Any) -> None:
         """Write the models that `_take` copied back to their places."""
-        for name, axes in axes_of(type(models)).items():
+        for name, (axes, _) in arrays_of(type(models)).items():
             if "M" in axes:
                 getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
 

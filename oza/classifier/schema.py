@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -27,8 +27,16 @@ class Examples(NamedTuple):
     of numeric attribute d.
     """
 
-    codes: np.ndarray  # (N, A) int32
-    numbers: np.ndarray  # (N, D) float64
+    codes: Annotated[np.ndarray, "N, A", "codes"]  # int32
+    numbers: Annotated[np.ndarray, "N, D"]  # float64
+
+
+class LabelledExamples(NamedTuple):
+    """Encoded examples with their labels and weights, kept to be learned later."""
+
+    examples: Examples
+    labels: Annotated[np.ndarray, "N", "labels"]
+    weights: Annotated[np.ndarray, "N"]
 
 
 def rows_of(examples: Examples, rows: Any) -> Examples:

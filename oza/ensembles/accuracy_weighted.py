@@ -10,7 +10,7 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, test_and_learn
-from ..classifier.schema import Examples, Schema, join, rows_of
+from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
 from ..classifier.validation import check_count
 from ..kernels.random import key_of, permutation
 from ..models import HoeffdingTreeClassifier
@@ -129,7 +129,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     (10, True)
     """
 
-    _pending: list[tuple[Examples, np.ndarray, np.ndarray]]
+    _pending: list[LabelledExamples]
     _n_pending: int
     _n_chunks: int
     _weights: np.ndarray
@@ -182,7 +182,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
 
     def _grow(self, growth: Growth) -> None:
         self._models = [self._kind._grown(models, growth) for models in self._models]
-        self._pending = [(*growth.recode(*piece[:2]), piece[2]) for piece in self._pending]
+        self._pending = [growth.renumbered(piece) for piece in self._pending]
         shares = np.zeros(len(growth.classes))
         shares[growth.class_positions] = self._class_shares
         self._class_shares = shares
@@ -193,7 +193,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
             rows = np.flatnonzero(weights > self._kind._negligible)
             while len(rows) > 0:
                 now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-                some = rows_of(examples, now), labels[now], weights[now]
+                some = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
                 self._pending = [*self._pending, some]
                 self._n_pending += len(now)
                 if self._n_pending == self.chunk_size:

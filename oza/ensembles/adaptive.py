@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, label_blocks
 from ..classifier.online import learn_in_turn, room_for_votes
 from ..classifier.schema import Examples, Schema, rows_of
@@ -18,6 +17,7 @@ from ..drift.windows import mean_of, new_windows
 from ..kernels.random import draw_in_row, key_of, row_key
 from ..models import HoeffdingTreeClassifier
 from .bagging import most_drawn
+from .online import OnlineEnsemble
 from .steps.adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -34,12 +34,11 @@ from .steps.adaptive import (
 )
 from .steps.boosting import Boosting, OnlineBoosting, new_boosting
 from .threads import check_n_jobs, for_threads, threads
-from .voting import VotingEnsemble
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
 
 
-class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
+class AdaptiveEnsemble(OnlineEnsemble):
     """M base models of one kind, each with a detector; a model is replaced when an error has risen."""
 
     _detectors: Detectors

@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
 from ..classifier.online import learn_in_turn, room_for_votes
-from ..classifier.schema import Examples, Schema, join, rows_of
+from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
 from ..classifier.validation import check_choice
 from .steps.boosting import (
     Boosting,
@@ -441,7 +441,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
 
     _n_seen: int
     _n_prime: int
-    _waiting: list[tuple[Examples, np.ndarray, np.ndarray]]
+    _waiting: list[LabelledExamples]
 
     def __init__(
         self,
@@ -530,14 +530,14 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         if n_first:
             with self._counting(labels[:n_first], weights[:n_first]):
                 first = rows_of(examples, slice(n_first))
-                self._waiting.append((first, labels[:n_first], weights[:n_first]))
+                self._waiting.append(LabelledExamples(first, labels[:n_first], weights[:n_first]))
                 if self._n_seen + n_first == self._n_prime:
                     self._prime()
         return n_first
 
     def _grow(self, growth: Growth) -> None:
         super()._grow(growth)
-        self._waiting = [(*growth.recode(examples, labels), w) for examples, labels, w in self._waiting]
+        self._waiting = [growth.renumbered(piece) for piece in self._waiting]
 
     def _prime(self) -> None:
         """Learn the stored examples in batch."""

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth
-from ..classifier.schema import Examples, Schema
+from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
+from .online import OnlineEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
-from .voting import VotingEnsemble, error_shares
+from .voting import error_shares
 
 
 class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
@@ -120,7 +120,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         )
 
 
-class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
+class OnlineArcX4Classifier(OnlineEnsemble):
     """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
 
     The algorithm of thesis Figure 2.16 (Fern and Givan 2000), with an unweighted vote. Base model m
@@ -233,7 +233,7 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
         return super().n_bounded_draws_ + int(self._arcing.bounded.sum())
 
 
-class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
+class BlockedBoostingClassifier(OnlineEnsemble):
     """Boosting in blocks: each base model learns its own block of the stream, half of it hard examples.
 
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model
@@ -352,12 +352,7 @@ class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
 
     def _grow(self, growth: Growth) -> None:
         super()._grow(growth)
-        held, labels = growth.recode(
-            Examples(self._blocks.codes, self._blocks.numbers), self._blocks.block_labels
-        )
-        self._blocks = self._blocks._replace(
-            codes=held.codes, block_labels=labels, n_classes=len(growth.classes)
-        )
+        self._blocks = growth.renumbered(self._blocks)._replace(n_classes=len(growth.classes))
 
     @property
     def _n_voting(self) -> int:

@@ -31,6 +31,7 @@ from numba.core.datamodel.models import OpaqueModel
 from numba.extending import register_model, typeof_impl
 
 from .boxing import box_without_python_code
+from .states import arrays_of
 
 box_without_python_code()
 
@@ -380,6 +381,7 @@ class Operation:
 
 def implements(operation, kind, *, inline=False, counts=True):
     """Register an implementation of `operation` for `kind`, a NamedTuple class; options as for `kernel`."""
+    arrays_of(kind)  # refuses annotations that mean nothing
     typed_once(kind)
 
     def register(implementation):

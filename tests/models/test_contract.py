@@ -1,7 +1,7 @@
 """Every kind of base model satisfies the interface in `oza.classifier.contract`."""
 
 import pickle
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 import oza
 from oza.classifier import contract
 from oza.classifier.contract import classify, learn
-from oza.classifier.schema import Examples
+from oza.classifier.schema import Examples, LabelledExamples
 from oza.classifier.third_party import ThirdParty
 from oza.kernels.compile import kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
@@ -197,6 +197,11 @@ def test_two_operations_are_enough_for_every_ensemble(name):
         np.testing.assert_array_equal(voted.predict(X), expected)
 
 
+def growth(values=(), classes=()):
+    """A larger vocabulary in which the values and classes known before have these positions."""
+    return contract.Growth(None, np.arange(9), np.array(values, np.int64), np.array(classes, np.int64))
+
+
 def test_a_state_whose_axes_are_not_named_cannot_grow():
     class Plain(NamedTuple):
         counts: np.ndarray
@@ -204,4 +209,62 @@ def test_a_state_whose_axes_are_not_named_cannot_grow():
     with pytest.raises(
         TypeError, match=r"Plain.counts would grow from shape \(2, 1\) to \(3, 1\).*annotate it"
     ):
-        contract.transferred(Plain(np.zeros((2, 1))), Plain(np.zeros((3, 1))), {})
+        contract.transferred(Plain(np.zeros((2, 1))), Plain(np.zeros((3, 1))), growth())
+
+
+class Stored(NamedTuple):
+    codes: Annotated[np.ndarray, "M, W", "codes"]
+    labels: Annotated[np.ndarray, "W, M", "labels"]
+    shares: Annotated[np.ndarray, "K, M"]
+
+
+def stored(n_classes, fill=-1):
+    return Stored(np.full((1, 4), fill), np.full((4, 1), fill, np.int32), np.full((n_classes, 1), 0.5))
+
+
+def test_growth_renumbers_codes_and_labels_and_moves_entries_along_axes():
+    models = stored(2)
+    models.codes[0, :3] = 0, 1, 0
+    models.labels[:3, 0] = 1, 0, 1
+    models.shares[:, 0] = 0.1, 0.2
+    fresh = contract.transferred(models, stored(3), growth(values=[2, 5], classes=[0, 2]))
+    assert fresh.codes.tolist() == [[2, 5, 2, -1]]
+    assert fresh.labels.T.tolist() == [[2, 0, 2, -1]] and fresh.labels.dtype == np.int32
+    assert fresh.shares.T.tolist() == [[0.1, 0.5, 0.2]]
+    assert models.codes.tolist() == [[0, 1, 0, -1]]
+
+
+def test_what_is_no_code_or_label_stays_when_others_are_renumbered():
+    """An array of which a part was never written may hold anything."""
+    for fill in (0, 99, -7):
+        found = growth().renumbered(stored(2, fill))
+        assert (found.codes == fill).all() and (found.labels == fill).all()
+
+
+def test_codes_and_labels_are_renumbered_in_states_of_ensembles_too():
+    """They need no axis of models, and may be in a state inside the state."""
+    examples = Examples(np.array([[0, -1], [1, 2]], np.int32), np.zeros((2, 0)))
+    piece = LabelledExamples(examples, np.array([1, 0]), np.ones(2))
+    found = growth(values=[1, 3, 4], classes=[1, 2]).renumbered(piece)
+    assert found.examples.codes.tolist() == [[1, -1], [3, 4]]
+    assert found.labels.tolist() == [2, 1]
+    assert found.weights is piece.weights
+
+
+def test_models_cannot_share_codes_or_labels():
+    class Shared(NamedTuple):
+        counts: Annotated[np.ndarray, "K, M"]
+        labels: Annotated[np.ndarray, "W", "labels"]
+
+    models = Shared(np.zeros((2, 1)), np.zeros(4, int))
+    with pytest.raises(TypeError, match=r"Shared\.labels holds labels and has no axis M"):
+        contract.transferred(models, models, growth(classes=[0, 1]))
+
+
+@pytest.mark.parametrize("clear", [contract.clear, kernel(lambda models, m: contract.clear(models, m))])
+def test_a_code_or_label_of_a_model_that_is_reset_is_none(clear):
+    models = Stored(np.zeros((2, 4), int), np.zeros((4, 2), int), np.ones((3, 2)))
+    clear(models, 1)
+    assert models.codes.tolist() == [[0] * 4, [-1] * 4]
+    assert models.labels.T.tolist() == [[0] * 4, [-1] * 4]
+    assert models.shares.T.tolist() == [[1.0] * 3, [0.0] * 3]

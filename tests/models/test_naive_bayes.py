@@ -6,13 +6,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oza.models.naive_bayes.classifier.kernels import score, smoothing_of
 from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.classifier.contract import classify, classify_each, learn
 from oza.kernels.compile import kernel
+from oza.models.naive_bayes.kernels import score, smoothing_of
 from tests import naive
 from tests.bases import classify_all
 from tests.streams import streams

@@ -3,7 +3,7 @@
 Online Arc-x4 (thesis Figure 2.16) by Fern and Givan, and boosting in blocks (Figure 2.9) by Breiman.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -62,9 +62,9 @@ class Blocks(NamedTuple):
     error: np.ndarray  # (M,) share that the vote misclassified, smoothed from block to block
     tested: np.ndarray  # (M,) weight of the examples after the block of model m
     missed: np.ndarray  # (M,) and of those that model m misclassified
-    codes: np.ndarray  # (N, A) int32: the examples of the block,
+    codes: Annotated[np.ndarray, "N, A", "codes"]  # int32: the examples of the block,
     numbers: np.ndarray  # (N, D)
-    block_labels: np.ndarray  # (N,) int64: their classes
+    block_labels: Annotated[np.ndarray, "N", "labels"]  # int64: their classes
     weights: np.ndarray  # (N,) and weights
     labels: np.ndarray  # (M,) int32: buffer
     n_classes: int

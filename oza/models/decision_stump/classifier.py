@@ -132,7 +132,7 @@ class DecisionStumpClassifier(SingleModel):
         is_last[models.branch_starts[1:] - 1] = True
         branches[~is_last] = growth.value_positions + attribute[~is_last]
         branches[is_last] = fresh.branch_starts[1:] - 1
-        return transferred(models, fresh, {"B": branches, "K": growth.class_positions})
+        return transferred(models, fresh, growth, B=branches)
 
     def _reserve(self, models: DecisionStump, examples: Examples) -> DecisionStump:
         return with_rows_for(models, examples.numbers)

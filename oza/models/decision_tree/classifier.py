@@ -171,9 +171,7 @@ class DecisionTreeClassifier(SingleModel):
     def _grown(self, models: DecisionTree, growth: Growth) -> DecisionTree:
         learned, n_models = pack(models), len(models.trees)
         fresh = self._new_models(growth.schema, growth.classes, n_models)
-        (codes, numbers), labels = growth.recode(Examples(learned.codes, learned.numbers), learned.labels)
-        parameters = pack(fresh).parameters
-        return unpack(LearnedExamples(parameters, codes, numbers, labels, learned.weights, learned.keys))
+        return unpack(growth.renumbered(learned)._replace(parameters=pack(fresh).parameters))
 
     def _is_faster_alone(self, is_tested: bool) -> bool:
         return True

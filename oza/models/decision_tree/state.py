@@ -7,7 +7,7 @@ done by kernels that count no references (`counts=False`).
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numba.typed import List
@@ -101,9 +101,9 @@ class LearnedExamples(NamedTuple):
     """The examples that M trees learned, which determine the trees."""
 
     parameters: tuple
-    codes: np.ndarray  # (N, A) int32
+    codes: Annotated[np.ndarray, "N, A", "codes"]  # int32
     numbers: np.ndarray  # (N, D)
-    labels: np.ndarray  # (N,) int32
+    labels: Annotated[np.ndarray, "N", "labels"]  # int32
     weights: np.ndarray  # (N, M)
     keys: np.ndarray  # (M,) uint64: of the draws of attributes
 

@@ -1,0 +1,126 @@
+"""What base models and ensembles outside this package are made of.
+
+A base model is a NamedTuple of arrays, the state of M models, with an implementation of `learn` and
+`classify`, and a subclass of `SingleModel`. An online ensemble is a NamedTuple, the state of an algorithm,
+with an implementation of `step`, and a subclass of `OnlineEnsemble`. The page "Extending" of the book has
+worked examples of both, and explains the methods to override.
+
+Compilation
+    `kernel` compiles a function; `implements` registers one as the implementation of an operation for a
+    state; `Operation` makes a function that others can implement.
+Operations of base models
+    Required are `learn` and `classify`. The others have a default: `learn_each`, `classify_each`,
+    `prepare`, `classify_block`, `class_shares`, `learn_scaled`, `learn_batch`, `learn_batch_each`,
+    `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `examine`, `reset`.
+Operations of online algorithms
+    Required is `step`. The others have a default: `settle`, `winner`, `vote`, `learn_in_turn`.
+Votes
+    `most_voted` and `heaviest` in kernels; `count_votes` and `weigh_votes` for many examples.
+Random draws
+    `row_key`, `draw_in_row`, `uniform`, `normal`, `integer_below`, `poisson`, `poisson_each` in kernels;
+    `key_of` outside.
+Arithmetic with the same bits on every processor
+    `exp`, `log`, `sigmoid`, `x_log_x`.
+Classes to inherit from
+    `BaseModel`, `SingleModel`, `VotingEnsemble`, `OnlineEnsemble`, `AveragingEnsemble`.
+What they pass and expect
+    `Examples`, `LabelledExamples`, `Schema`, `Growth`; `transferred` copies a state into a larger one.
+Validation of parameters
+    `check_count`, `check_choice`.
+"""
+
+from .classifier.contract import (
+    BaseModel,
+    Growth,
+    class_shares,
+    classify,
+    classify_block,
+    classify_each,
+    examine,
+    learn,
+    learn_and_test,
+    learn_batch,
+    learn_batch_each,
+    learn_each,
+    learn_scaled,
+    prepare,
+    reset,
+    test_and_learn,
+    test_and_learn_alone,
+    transferred,
+)
+from .classifier.online import learn_in_turn, most_voted, settle, step, vote, winner
+from .classifier.schema import Examples, LabelledExamples, Schema
+from .classifier.validation import check_choice, check_count
+from .ensembles.averaging import AveragingEnsemble
+from .ensembles.online import OnlineEnsemble
+from .ensembles.steps.boosting import heaviest
+from .ensembles.votes import count_votes, weigh_votes
+from .ensembles.voting import VotingEnsemble
+from .kernels.arithmetic import exp, log, sigmoid, x_log_x
+from .kernels.compile import Operation, implements, kernel
+from .kernels.random import (
+    draw_in_row,
+    integer_below,
+    key_of,
+    normal,
+    poisson,
+    poisson_each,
+    row_key,
+    uniform,
+)
+from .models.single import SingleModel
+
+__all__ = [
+    "AveragingEnsemble",
+    "BaseModel",
+    "Examples",
+    "Growth",
+    "LabelledExamples",
+    "OnlineEnsemble",
+    "Operation",
+    "Schema",
+    "SingleModel",
+    "VotingEnsemble",
+    "check_choice",
+    "check_count",
+    "class_shares",
+    "classify",
+    "classify_block",
+    "classify_each",
+    "count_votes",
+    "draw_in_row",
+    "examine",
+    "exp",
+    "heaviest",
+    "implements",
+    "integer_below",
+    "kernel",
+    "key_of",
+    "learn",
+    "learn_and_test",
+    "learn_batch",
+    "learn_batch_each",
+    "learn_each",
+    "learn_in_turn",
+    "learn_scaled",
+    "log",
+    "most_voted",
+    "normal",
+    "poisson",
+    "poisson_each",
+    "prepare",
+    "reset",
+    "row_key",
+    "settle",
+    "sigmoid",
+    "step",
+    "test_and_learn",
+    "test_and_learn_alone",
+    "transferred",
+    "uniform",
+    "vote",
+    "weigh_votes",
+    "winner",
+    "x_log_x",
+]

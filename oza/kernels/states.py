@@ -1,0 +1,71 @@
+"""What the annotations of a state say about its arrays.
+
+A state is a NamedTuple of arrays, such as M base models of one type, or what an ensemble remembers. Its
+annotations name the axes of each array and, in a second word, what its entries are, if they are numbers that
+change when a new value or class is met::
+
+    class Windows(NamedTuple):
+        codes: Annotated[np.ndarray, "M, W, A", "codes"]
+        labels: Annotated[np.ndarray, "M, W", "labels"]
+        weights: Annotated[np.ndarray, "M, W"]
+
+In a state of base models an array without an axis M is a buffer, or depends on the known values and classes
+alone. In a state of an ensemble arrays have any axes.
+"""
+
+from typing import Any, NamedTuple, get_type_hints
+
+import numpy as np
+
+#: What the entries of an array may be declared to be: codes of nominal values, or class indices.
+CONTENTS = ("codes", "labels")
+
+
+class Array(NamedTuple):
+    """What is declared of an array of a state."""
+
+    axes: tuple[str, ...]  # M of models, K of classes, V of the values of all nominal attributes, others free
+    contents: str  # one of `CONTENTS`, or "" if its entries are neither
+
+
+_known: dict[Any, dict[str, Array]] = {}
+
+
+def arrays_of(kind: Any) -> dict[str, Array]:
+    """What the annotations of a NamedTuple class say about each of its arrays, by name.
+
+    In an array without annotation, the last axis is that of models.
+
+    Raises
+    ------
+    TypeError
+        For a second word that is unknown, and for contents without axes.
+
+    Examples
+    --------
+    >>> from typing import Annotated
+    >>> class Windows(NamedTuple):
+    ...     labels: Annotated[np.ndarray, "M, W", "labels"]
+    ...     size: int
+    >>> arrays_of(Windows)
+    {'labels': Array(axes=('M', 'W'), contents='labels')}
+    """
+    if kind not in _known:
+        hints = get_type_hints(kind, include_extras=True)
+        _known[kind] = {
+            name: _declared(f"{kind.__name__}.{name}", *getattr(hint, "__metadata__", ("..., M",)))
+            for name, hint in hints.items()
+            if getattr(hint, "__origin__", hint) is np.ndarray
+        }
+    return _known[kind]
+
+
+def _declared(name: str, *words: Any) -> Array:
+    """What the words of an annotation declare of the array `name`."""
+    axes, contents = words if len(words) == 2 else (words[0], "")
+    if not isinstance(axes, str) or axes in CONTENTS or len(words) > 2 or contents not in ("", *CONTENTS):
+        raise TypeError(
+            f"{name} is annotated {', '.join(map(repr, words))}; expected are the names of its axes, such as "
+            '"M, W", and then "codes" or "labels" if its entries are codes of values or class indices.'
+        )
+    return Array(tuple(axis.strip() for axis in axes.split(",")), contents)

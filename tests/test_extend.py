@@ -1,0 +1,174 @@
+"""The worked examples of the book's page on extending are right, and use public names only."""
+
+import ast
+import doctest
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import oza
+import oza.extend
+from tools.run_notebooks import TOP
+
+PAGE = (TOP / "book" / "library" / "extending.md").read_text(encoding="utf-8")
+SOURCES = [example.source for example in doctest.DocTestParser().get_examples(PAGE)]
+PUBLIC = {"typing", "numpy", "oza", "oza.extend", "oza.datasets"}
+CHUNKS = (1, 7, 60)
+CLASSES = ["maybe", "no", "yes"]
+
+
+@cache
+def worked(left_out=None):
+    """The names that the page defines, if one declaration of contents is left out of it."""
+    names = {"__name__": "worked"}
+    for source in SOURCES:
+        if source.startswith(("from ", "import ", "class ", "@implements")):
+            if left_out is not None:
+                source = source.replace(f', "{left_out}"]', "]")
+            exec(source, names)
+    return names
+
+
+def neighbours(left_out=None, **parameters):
+    return worked(left_out)["NeighboursClassifier"](**{"n_neighbors": 3, "window": 10} | parameters)
+
+
+def test_the_page_imports_public_names_only():
+    imports = [node for source in SOURCES for node in ast.walk(ast.parse(source))]
+    modules = {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+    modules |= {name.name for node in imports if isinstance(node, ast.Import) for name in node.names}
+    assert "oza.extend" in modules and modules <= PUBLIC
+
+
+@pytest.mark.parametrize("name", oza.extend.__all__)
+def test_every_public_name_says_what_it_is_for_and_is_listed(name):
+    assert len(getattr(oza.extend, name).__doc__) > 20
+    assert f"`{name}`" in oza.extend.__doc__
+    assert f"`{name}`" in PAGE
+
+
+def stream(seed, n=60):
+    """Rows of two columns of strings, some missing, and one of numbers; labels, and weights.
+
+    The class that is numbered 0 comes last, when others are stored.
+    """
+    rng = np.random.default_rng(seed)
+    y = rng.integers(1, 3, n)
+    y[-4:-2] = 0
+    values = np.where(rng.random((n, 2)) < 0.6, y[:, None] + 2, rng.integers(0, 9, (n, 2)))
+    rows = [[f"v{a}", f"v{b}", x] for (a, b), x in zip(values.tolist(), rng.random(n).tolist(), strict=True)]
+    for i in np.flatnonzero(rng.random(n) < 0.1):
+        rows[i][i % 2] = None
+    X = np.array(rows, object)
+    return X, np.array(CLASSES, object)[y], rng.integers(0, 3, n).astype(float)
+
+
+def known_values(X):
+    return [sorted({value for value in column if value is not None}) for column in X.T[:2]] + [None]
+
+
+def learned(model, X, y, weights, chunk, classes):
+    for start in range(0, len(y), chunk):
+        part = slice(start, start + chunk)
+        model.partial_fit(X[part], y[part], classes=classes, sample_weight=weights[part])
+    return model
+
+
+def ensembles(base):
+    return {
+        "alone": base,
+        "OnlineBaggingClassifier": oza.OnlineBaggingClassifier(base, 4, random_state=0),
+        "OnlineBoostingClassifier": oza.OnlineBoostingClassifier(base, 4, random_state=0),
+    }
+
+
+def answers(model, X):
+    return model.predict_proba(X).tolist() if hasattr(model, "predict_proba") else model.predict(X).tolist()
+
+
+def declared_and_undeclared(name, seed, left_out=None):
+    """What a model answers if everything is declared, and what it answers in chunks if nothing is."""
+    model = ensembles(neighbours(left_out))[name]
+    X, y, weights = stream(seed)
+    known = clone(model).set_params(categories=known_values(X))
+    expected = answers(learned(known, X, y, weights, len(y), CLASSES), X)
+    found = [answers(learned(clone(model), X, y, weights, chunk, None), X) for chunk in CHUNKS]
+    return expected, found
+
+
+@pytest.mark.parametrize("name", ["alone", "OnlineBaggingClassifier", "OnlineBoostingClassifier"])
+def test_neighbours_are_the_same_declared_and_undeclared_in_any_chunks(name):
+    for seed in range(5):
+        expected, found = declared_and_undeclared(name, seed)
+        assert found == [expected] * len(CHUNKS)
+
+
+@pytest.mark.parametrize("left_out", ["codes", "labels"])
+def test_without_the_declaration_of_contents_neighbours_are_wrong(left_out):
+    differs = []
+    for seed in range(5):
+        expected, found = declared_and_undeclared("alone", seed, left_out)
+        differs.append(any(each != expected for each in found))
+    assert any(differs)
+
+
+def nearest_by_hand(X, y, weights, row, k=3, window=10):
+    """What the nearest of the last examples vote for, of which the first in the window comes first."""
+    kept = np.flatnonzero(weights > 0)
+    places = {
+        place % window: i for place, i in enumerate(kept)
+    }  # a later example takes the place of an older
+    window_order = [places[w] for w in sorted(places)]
+
+    def distance(i):
+        values = sum(a is None or a != b for a, b in zip(row[:2], X[i, :2], strict=True))
+        return values + min(abs(row[2] - X[i, 2]), 1.0)
+
+    votes = dict.fromkeys(CLASSES, 0.0)
+    for i in sorted(window_order, key=distance)[:k]:
+        votes[y[i]] += weights[i]
+    return max(CLASSES, key=votes.__getitem__)
+
+
+def test_neighbours_are_the_nearest():
+    X, y, weights = stream(9)
+    model = learned(neighbours(), X, y, weights, 7, None)
+    assert model.predict(X).tolist() == [nearest_by_hand(X, y, weights, row) for row in X]
+
+
+def smooth_boosting_by_hand(X, y, weights, gamma, n_models):
+    """Online SmoothBoost of single classifiers; returns the members."""
+    members = [oza.NaiveBayesClassifier(categories=known_values(X)) for _ in range(n_models)]
+    for n in range(len(y)):
+        z, share = 0.0, 1.0
+        for member in members:
+            is_right = hasattr(member, "classes_") and member.predict(X[n : n + 1])[0] == y[n]
+            member.partial_fit(X[n : n + 1], y[n : n + 1], CLASSES, weights[n : n + 1] * share)
+            z += (1.0 if is_right else -1.0) - gamma / (2.0 + gamma)
+            share = min((1.0 - gamma) ** (z / 2.0), 1.0)
+    return members
+
+
+def test_online_smooth_boosting_is_that_of_the_paper():
+    X, y, _ = stream(3)
+    weights = np.ones(len(y))
+    kind = worked()["OnlineSmoothBoostClassifier"]
+    model = kind(n_estimators=6, gamma=0.3, categories=known_values(X))
+    learned(model, X, y, weights, 7, CLASSES)
+    members = smooth_boosting_by_hand(X, y, weights, 0.3, 6)
+    for own, member in zip(model.estimators_, members, strict=True):
+        np.testing.assert_allclose(own.class_count_, member.class_count_, rtol=1e-12)
+    expected = np.array([member.predict(X) for member in members]).T
+    assert (model.predict_each(X) == expected).all()
+    assert len(set(map(tuple, expected.T))) > 1
+
+
+@pytest.mark.parametrize("base", [None, "neighbours"])
+def test_online_smooth_boosting_is_the_same_in_any_chunks(base):
+    X, y, weights = stream(4)
+    kind = worked()["OnlineSmoothBoostClassifier"]
+    model = kind(neighbours() if base else None, n_estimators=4, gamma=0.3)
+    found = [answers(learned(clone(model), X, y, weights, chunk, None), X) for chunk in CHUNKS]
+    assert found == found[:1] * len(CHUNKS)

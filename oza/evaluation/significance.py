@@ -10,6 +10,21 @@ import scipy.stats
 
 from ..kernels.random import key_of
 
+__all__ = [
+    "Chances",
+    "Compared",
+    "Contrast",
+    "compared",
+    "compared_splits",
+    "contrast",
+    "corrected_resampled",
+    "mark",
+    "paired",
+    "signed_rank",
+    "standard_error",
+    "welch",
+]
+
 LEVEL = 0.05  # significance level of the thesis's t-test, section 3.5.2
 ROUNDING = 1e-12  # 0.76 - 0.75 is slightly more than 0.01 in binary
 
@@ -19,13 +34,48 @@ Values = Sequence[float] | np.ndarray
 
 
 def standard_error(values: Values) -> float:
-    """Standard error of the mean; NaN for fewer than two values."""
+    """Standard error of the mean.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+
+    Returns
+    -------
+    float
+        NaN for fewer than two values.
+
+    Examples
+    --------
+    >>> from oza.evaluation.significance import standard_error
+    >>> round(standard_error([0.7, 0.8, 0.9]), 4)
+    0.0577
+    """
     values = np.asarray(values, float)
     return float(scipy.stats.sem(values)) if len(values) > 1 else math.nan
 
 
 def welch(a: Values, b: Values) -> float:
-    """p-value of Welch's unpaired t-test."""
+    """p-value of Welch's unpaired t-test, which the thesis uses (section 3.5.2).
+
+    It treats splits that share training examples as independent, and so finds differences too often.
+
+    Parameters
+    ----------
+    a, b : array-like
+        Accuracies of two algorithms, one number for each split.
+
+    Returns
+    -------
+    float
+        1 or 0 if both are constant; NaN if one has fewer than two values.
+
+    Examples
+    --------
+    >>> from oza.evaluation.significance import welch
+    >>> round(welch([0.91, 0.92, 0.90], [0.90, 0.92, 0.89]), 3)
+    0.567
+    """
     if _cannot_vary(a, b):
         return _certainty(a, b)
     moments = [moment for x in (a, b) for moment in (np.mean(x), np.std(x, ddof=1), np.size(x))]
@@ -33,7 +83,19 @@ def welch(a: Values, b: Values) -> float:
 
 
 def paired(a: Values, b: Values) -> float:
-    """p-value of the paired t-test over splits."""
+    """p-value of the paired t-test over splits.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n,)
+        Accuracies of two algorithms on the same splits, in the same order.
+
+    Examples
+    --------
+    >>> from oza.evaluation.significance import paired
+    >>> round(paired([0.91, 0.92, 0.90], [0.90, 0.92, 0.89]), 3)
+    0.184
+    """
     return corrected_resampled(a, b, n_train=1, n_test=0)
 
 
@@ -42,6 +104,28 @@ def corrected_resampled(a: Values, b: Values, n_train: float, n_test: float) -> 
 
     Nadeau and Bengio (2003) multiply the variance of the differences by 1/n + n_test/n_train
     instead of 1/n.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n,)
+        Accuracies of two algorithms on the same splits, in the same order.
+    n_train, n_test : float
+        Training and test examples of a split; their mean if splits differ.
+
+    Returns
+    -------
+    float
+        1 or 0 if all differences are equal; NaN for fewer than two splits.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio, *Inference for the Generalization Error*, Machine Learning 52, 2003.
+
+    Examples
+    --------
+    >>> from oza.evaluation.significance import corrected_resampled
+    >>> round(corrected_resampled([0.91, 0.92, 0.90], [0.90, 0.92, 0.89], 400, 100), 3)
+    0.27
     """
     difference = np.subtract(a, b)
     zeros = np.zeros_like(difference)

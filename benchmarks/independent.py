@@ -29,7 +29,15 @@ from oza.datasets import dataset_info
 from reproduction.record import Store
 from reproduction.record.store import provenance
 from reproduction.studies import Task
-from reproduction.studies.independent import REPETITIONS, Answer, Check, check_tasks, predictions, sizes
+from reproduction.studies.independent import (
+    REPETITIONS,
+    STUDY,
+    Answer,
+    Check,
+    check_tasks,
+    predictions,
+    sizes,
+)
 from reproduction.studies.protocol import N_FOLDS, Split
 from reproduction.studies.variants import N_MODELS
 
@@ -267,7 +275,7 @@ def main():
             if repetition < REPETITIONS[dataset]:
                 n_new = 0
                 for check, answer in new_answers(peer, dataset, repetition, Path(folder), store):
-                    store.add(check, answer, provenance())
+                    store.add(check, answer, provenance(STUDY))
                     n_new += 1
                 store.export()
                 print(f"{dataset}, repetition {repetition}, {peer.name}: {n_new} new", flush=True)

@@ -12,7 +12,7 @@ from benchmarks.peers import CAPYMOA
 from benchmarks.stream_ensembles import run_moa
 from reproduction.record import Store
 from reproduction.record.store import provenance
-from reproduction.studies.today import MOA, Followed, tasks_of
+from reproduction.studies.today import MOA, STUDY, Followed, tasks_of
 
 
 def main():
@@ -28,7 +28,7 @@ def main():
                         X, y, values, classes, "probability", command, twice
                     )
                     made = Followed(len(y), right, first + second, size / 2**20, f"MOA in {CAPYMOA}")
-                    store.add(task, made, provenance())
+                    store.add(task, made, provenance(STUDY))
                     print(task.dataset, algorithm, task.run, right / len(y), flush=True)
             store.export()
 

@@ -1,117 +1,177 @@
 """Compile kernels with numba, and cache them so that a stale kernel never runs.
 
-numba notices when a function's own file changes, but not when a function that it calls, in
-another file, does.  So the name of the cache folder contains a hash of every source file that can
-hold a kernel: any edit of one of them leads to a new, empty folder.  Kernels of other packages, and the
-package's own for their types, such as a base model of the user's, are compiled in each process.
+numba notices when a function's own file changes, but not when a function that it calls, in another file,
+does.  So the name of a file in the cache contains a digest of all code that may have gone into it: that of
+the kernel's module, of the modules that define the types of its arguments, of those that implement
+operations for types in any of these, and of all that they import (`closure`).
 """
 
 import hashlib
 import os
-import shutil
+import pickle
 import signal
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
-from contextlib import contextmanager
-from functools import cached_property, partial, update_wrapper
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache, cached_property, partial, update_wrapper
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 import platformdirs
 from llvmlite import binding as llvm
 from numba import types
-from numba.core.caching import FunctionCache
+from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.datamodel.models import OpaqueModel
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 from numba.extending import register_model, typeof_impl
 
 from .boxing import box_without_python_code
+from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of, write
 from .states import arrays_of
 
 box_without_python_code()
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
-_PACKAGE = Path(__file__).parent.parent
-_SOURCES = (_PACKAGE, _PACKAGE.parent / "reproduction")  # the latter only in a checkout
-#: Layers that contain no kernels.
-_WITHOUT_KERNELS = (
-    "cli.py",
-    "compare",
-    "evaluation",
-    "claims",
-    "exhibits",
-    "probes",
-    "record",
-    "studies",
-    "tables",
-)
-_MONTH = 30 * 24 * 3600
+_DAY = 24 * 3600
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of global variables begin that hold a function's environment
 
 
-def source_hash(leave_out: tuple[str, ...] = ()) -> str:
-    """Hash of the source files of the packages, in 16 hexadecimal digits.
-
-    `leave_out` names files and folders of the packages that are excluded.
-    """
-    digest = hashlib.sha256()
-    for folder in _SOURCES:
-        for path in sorted(folder.rglob("*.py")):
-            name = path.relative_to(folder)
-            if name.parts[0] not in leave_out:
-                digest.update(name.as_posix().encode() + b"\0")
-                digest.update(path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
 def _cache_folder() -> Path:
-    """The folder for this state of the sources; folders unused for a month are removed."""
+    """The folder for these versions of the compilers; files unused for a month are removed."""
     root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
+    versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # set by NUMBA_BOUNDSCHECK=1
-    folder = root / (source_hash(leave_out=_WITHOUT_KERNELS) + checks_bounds)
+    folder = root / ("-".join(versions) + checks_bounds)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise PermissionError(folder)
-        os.utime(folder)
-        for other in root.iterdir():
-            if other.is_dir() and time.time() - other.stat().st_mtime > _MONTH:
-                shutil.rmtree(other, ignore_errors=True)
+        looked_through = root / "looked-through"
+        if not looked_through.exists() or _is_unused(looked_through, 1):
+            looked_through.touch()
+            for path in sorted(root.rglob("*"), reverse=True):  # what a folder contains before the folder
+                with suppress(OSError):  # not empty, or removed by another process
+                    if path.is_dir():
+                        path.rmdir()
+                    elif _is_unused(path, 30):
+                        path.unlink()
+            folder.mkdir(exist_ok=True)
     except OSError:  # the cache cannot be written: compile in each process
         folder = Path(tempfile.mkdtemp(prefix="oza-kernels-"))
     return folder
 
 
+def _is_unused(path: Path, days: int) -> bool:
+    return time.time() - path.stat().st_mtime > days * _DAY
+
+
 CACHE_FOLDER = _cache_folder()
+keep_in(CACHE_FOLDER)
+_implemented: list[
+    tuple[Any, Any]
+] = []  # NamedTuple classes, and functions that implement operations for them
 
 
-class _Cache(FunctionCache):
-    """Cache of a kernel, without what is compiled for types of other packages.
+class _Cache(NullCache):
+    """Cache of a kernel: a file for each digest of code, types and processor."""
 
-    Nothing would tell when their files change, and without them numba cannot read its index.
-    """
+    def __init__(self, kernel: "Kernel", kind: str):
+        self._kernel, self._kind = kernel, kind
+        self._paths: dict[Any, Path | None] = {}  # by signature, from when it was looked for
 
     def load_overload(self, sig, target_context):
         """What is cached for arguments of these types, or None."""
-        return None if any(map(_is_of_others, sig)) else super().load_overload(sig, target_context)
+        target_context.refresh()
+        path = self._paths[sig] = self._path(sig, target_context)
+        if path is None:
+            return None
+        try:
+            reduced = pickle.loads(path.read_bytes())
+            os.utime(path)
+        except Exception:  # not there, or not legible: any error may come out of pickled data
+            return None
+        return CompileResult._rebuild(target_context, *reduced)
 
     def save_overload(self, sig, data):
         """Cache what was compiled for arguments of these types."""
-        if not any(map(_is_of_others, sig)):
-            super().save_overload(sig, data)
+        path = self._path(sig, data.target_context)
+        if path is None or path != self._paths.get(sig):  # what it may call was imported meanwhile
+            return
+        if not data.lifted and not data.library.has_dynamic_globals:
+            write(path, dumps(data._reduce()))
+
+    def _path(self, sig, target_context) -> Path | None:
+        """File for arguments of these types; None if the source of what the kernel runs is not known."""
+        function = self._kernel.py_func
+        defined = list(_defined_in(normalize_signature(sig)[0]))
+        code = _code_of(frozenset([function, *defined]), len(_implemented))
+        if code is None:
+            return None
+        names = [f"{one.__module__}.{one.__qualname__}" for one in (function, *defined)]
+        target = target_context.codegen().magic_tuple()
+        made_of = code, names, _instructions(function), self._kernel.options, str(sig), target
+        digest = hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]
+        return CACHE_FOLDER / f"{names[0]}-{digest}.{self._kind}"
 
 
-def _is_of_others(found) -> bool:
-    """Whether a type contains a NamedTuple class that is not the package's."""
-    kind = getattr(found, "instance_class", None)
-    is_ours = kind is None or kind.__module__.partition(".")[0] in ("oza", "reproduction")
-    return not is_ours or any(map(_is_of_others, getattr(found, "types", ())))
+def _defined_in(found: Any) -> Iterator[Any]:
+    """The NamedTuple classes and functions in a type or in several types."""
+    if isinstance(found, types.Dispatcher):
+        yield found.dispatcher.py_func
+    elif isinstance(found, _OperationType):
+        yield found.operation.default.py_func
+    elif isinstance(found, types.Type):
+        kind = getattr(found, "instance_class", None)
+        yield from () if kind is None else (kind,)
+        yield from _defined_in(tuple(vars(found).values()))
+    elif isinstance(found, tuple):
+        for part in found:
+            yield from _defined_in(part)
+
+
+def _instructions(function):
+    """What distinguishes functions of one name in one file, on whatever lines they are."""
+    code = function.__code__
+    numbers = [constant for constant in code.co_consts if isinstance(constant, int | float | tuple)]
+    return code.co_code, code.co_names, numbers
+
+
+@cache
+def _code_of(defined, n_implemented) -> str | None:
+    """Digest of all code that kernels of these functions and classes may run; None if some is not known.
+
+    Also depends on how many implementations there are, since each import may add some.
+    """
+    found: dict[str, str] = {}
+    called = defined
+    while called:
+        if not all(map(_has_source, called)):
+            return None
+        found = closure({one.__module__ for one in defined})
+        called = {by for kind, by in _implemented if kind in defined or kind.__module__ in found} - defined
+        defined |= called
+    return digest_of(found) if all(is_older(module) for module in found if file_of(module)) else None
+
+
+@cache
+def _has_source(defined) -> bool:
+    """Whether a function or class is made by the file of its module, not by a function or a notebook."""
+    file = file_of(defined.__module__)
+    if file is None or "<locals>" in defined.__qualname__:
+        return False
+    made_in = getattr(getattr(defined, "__code__", None), "co_filename", file)
+    return realpath(made_in) == realpath(file)
 
 
 @contextmanager
@@ -154,7 +214,7 @@ class _KernelType(types.Dispatcher):
 register_model(_KernelType)(OpaqueModel)
 
 
-class _Whole(JITCodeLibrary):
+class EntryPoint(JITCodeLibrary):
     """The code of a kernel that Python calls, with the code of all kernels that it calls."""
 
     def _optimize_final_module(self):
@@ -165,7 +225,7 @@ class _Whole(JITCodeLibrary):
         super()._optimize_final_module()
 
 
-class _Part(JITCodeLibrary):
+class Callee(JITCodeLibrary):
     """The code of a kernel that other kernels call: the intermediate representation, not optimised.
 
     numba by itself optimises it and writes machine code, with that of all kernels that it calls, and so
@@ -196,12 +256,12 @@ class _Compiler(Compiler):
         return super().compile_extra(func)
 
 
-class _WholeCompiler(_Compiler):
-    library = _Whole
+class _EntryPointCompiler(_Compiler):
+    library = EntryPoint
 
 
-class _PartCompiler(_Compiler):
-    library = _Part
+class _CalleeCompiler(_Compiler):
+    library = Callee
 
 
 class Kernel:
@@ -209,47 +269,47 @@ class Kernel:
 
     def __init__(self, function, options):
         self.py_func = function  # uncompiled
-        self._options = options
+        self.options = options
         update_wrapper(self, function)
+        read_package_of(function.__module__)
 
     @cached_property
     def compiled(self):
         """What Python calls."""
-        return self._dispatcher(CACHE_FOLDER, pipeline_class=_WholeCompiler)
+        return self._dispatcher("entry", pipeline_class=_EntryPointCompiler)
 
     @cached_property
-    def part(self):
+    def callee(self):
         """What other kernels call."""
-        return self._dispatcher(CACHE_FOLDER / "parts", pipeline_class=_PartCompiler, no_cpython_wrapper=True)
+        return self._dispatcher("callee", pipeline_class=_CalleeCompiler, no_cpython_wrapper=True)
 
     @cached_property
     def _numba_type_(self):
-        return _KernelType(self.part)
+        return _KernelType(self.callee)
 
-    def _dispatcher(self, folder, **options):
-        dispatcher = _njit(**self._options, **options)(self.py_func)
+    def _dispatcher(self, kind, **options):
+        dispatcher = _njit(**self.options, **options)(self.py_func)
         dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
         dispatcher.compile = _interrupts_deferred()(dispatcher.compile)
-        if any(map(Path(self.py_func.__code__.co_filename).is_relative_to, _SOURCES)):
-            before = _config.CACHE_DIR
-            _config.CACHE_DIR = str(folder)
-            try:
-                dispatcher._cache = _Cache(self.py_func)
-            finally:
-                _config.CACHE_DIR = before
+        dispatcher._cache = _Cache(self, kind)
         return dispatcher
 
     def __call__(self, *arguments):
-        """Run the kernel: compiled, or as Python if an argument is a `RunsInPython`."""
+        """Run the kernel: compiled, or as Python if an argument is a `RunsInPython` or numba is disabled."""
         for argument in arguments:
             if isinstance(argument, RunsInPython):
                 result = self.py_func(*arguments)
                 break
         else:
-            result = self.compiled(*arguments)
+            result = self._uncompiled(*arguments) if _config.DISABLE_JIT else self.compiled(*arguments)
         if type(result) is int and result >= 2**63:  # numba refuses such an int as an argument
             return np.uint64(result)
         return result
+
+    def _uncompiled(self, *arguments):
+        """Run as Python, with NUMBA_DISABLE_JIT=1: numbers are divided and overflow as in a kernel."""
+        with np.errstate(all="ignore"):
+            return self.py_func(*[np.float64(one) if type(one) is float else one for one in arguments])
 
 
 def kernel(function=None, *, inline=False, counts=True):
@@ -364,6 +424,8 @@ class Operation:
     def register(self, kind, implementation):
         """Let `implementation`, a kernel, be called for a NamedTuple class."""
         self._implementations[kind] = implementation
+        _implemented.append((kind, implementation.py_func))
+        read_package_of(kind.__module__)
 
     def implementation_for(self, kind):
         """The kernel that is called for a NamedTuple class."""
@@ -389,6 +451,12 @@ def implements(operation, kind, *, inline=False, counts=True):
         return implementation
 
     return register
+
+
+def record_type(fields):
+    """Aligned dtype of records: a kernel reads and writes a field as an attribute, uncompiled too."""
+    found = np.dtype(fields, align=True)
+    return np.dtype((np.record, found)) if _config.DISABLE_JIT else found
 
 
 @kernel

@@ -6,8 +6,9 @@ order, so the bits are those of the plain loop on any processor, whatever the wi
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
@@ -82,3 +83,23 @@ def add_to_rows(typingctx, table, rows, n_rows, terms, column):
         return context.get_dummy_value()
 
     return types.void(table, rows, types.intp, terms, types.intp), generate
+
+
+def _sum_rows(totals, column, table, rows, n_rows):
+    """The same as `sum_rows` in Python."""
+    columns = slice(column, column + SIMD_WIDTH)
+    sums = np.zeros((2, SIMD_WIDTH))
+    for place in range(n_rows):
+        sums[place % 2] += table[rows[place], columns]
+    totals[columns] = sums[0] + sums[1]
+
+
+def _add_to_rows(table, rows, n_rows, terms, column):
+    """The same as `add_to_rows` in Python."""
+    columns = slice(column, column + SIMD_WIDTH)
+    for row in rows[:n_rows]:
+        table[row, columns] += terms[columns]
+
+
+if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    sum_rows, add_to_rows = _sum_rows, _add_to_rows

@@ -21,7 +21,7 @@ import pandas as pd
 
 from oza.files import replace_file
 
-from ..record.store import provenance
+from ..record.store import commit_of_checkout
 from .registry import CHECKS, Verdict
 
 #: Kind of output that holds claims for programs.
@@ -110,7 +110,7 @@ def _keep_former_rules(path: Path, claims: list[dict[str, str]]) -> None:
     for now in claims:
         _, outcome, evidence, rule = on_record.get(now["claim"], (None, None, None, now["rule"]))
         if rule != now["rule"] and (now["claim"], rule, now["rule"]) not in told:
-            date, commit = datetime.now(UTC).date().isoformat(), provenance().commit[:7]
+            date, commit = datetime.now(UTC).date().isoformat(), commit_of_checkout()[:7]
             rows.append(
                 (now["claim"], date, commit, rule, outcome, evidence, now["rule"], now["outcome"], "", "")
             )

@@ -87,7 +87,7 @@ def run(
         If a worker died; finished tasks are recorded, and the other workers are terminated.
     """
     waiting = deque(sorted(set(tasks) - store.recorded(tasks), key=partial(_turn, study)))
-    made_with = provenance()
+    made_with = provenance(study)
     running: dict[Future, Any] = {}
     failures = []
     with (

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 from oza import __version__
 from oza.files import replace_file
-from oza.kernels.compile import source_hash
+from oza.kernels.closure import closure, digest_of
 
 from ..paths import DATA
 from .study import Study, as_rows
@@ -40,7 +40,8 @@ class Provenance:
     Attributes
     ----------
     oza, source, python, numpy, numba : str
-        Versions; `source` is a hash of the library's source files.
+        Versions; `source` is a digest of the code that measured the result and of all that it imports
+        from the library and from here. Docstrings and comments do not change it.
     processor, commit, date : str
         Processor's name, commit of the checkout, and start of the run (UTC).
     """
@@ -55,6 +56,7 @@ class Provenance:
     date: str
 
 
+_PACKAGES = ("oza", "reproduction")
 MADE_WITH = [field.name for field in fields(Provenance)]
 
 _TABLE = (
@@ -262,7 +264,7 @@ def load(
         with closing(Store(folder)) as store:
             try:
                 for task in missing:
-                    store.add(task, study.measure(task), provenance())
+                    store.add(task, study.measure(task), provenance(study))
             finally:
                 store.export()
         return load(study, tasks, folder)
@@ -327,18 +329,25 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def provenance() -> Provenance:
-    """Provenance of a result that is computed now."""
+def provenance(study: Study) -> Provenance:
+    """Provenance of a result of a study that is computed now."""
     return Provenance(
         oza=__version__,
-        source=source_hash(),
+        source=_source_of(study),
         python=platform.python_version(),
         numpy=version("numpy"),
         numba=version("numba"),
         processor=_processor(),
-        commit=_commit(),
+        commit=commit_of_checkout(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+
+
+def _source_of(study: Study) -> str:
+    """Digest of the code that measures a study, without that of installed libraries."""
+    found = closure([study.measure.__module__])
+    ours = {module: code for module, code in found.items() if module.partition(".")[0] in _PACKAGES}
+    return digest_of(ours)
 
 
 def _processor() -> str:
@@ -351,12 +360,12 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _commit() -> str:
+def commit_of_checkout() -> str:
     """Commit of the checkout, with "+" appended if files of the library differ from it."""
     folder = DATA.parent
     if not (folder / ".git").exists():
         return "unknown"
-    commands = (["rev-parse", "HEAD"], ["status", "--porcelain", "oza", "reproduction"])
+    commands = (["rev-parse", "HEAD"], ["status", "--porcelain", *_PACKAGES])
     try:
         commit, changes = (
             subprocess.run(["git", *command], cwd=folder, capture_output=True, text=True, check=True).stdout

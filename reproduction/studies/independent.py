@@ -24,7 +24,7 @@ from oza.evaluation.significance import LEVEL, contrast, paired
 from oza.models import NaiveBayesClassifier
 
 from ..record.runner import without_warnings_of_bounds
-from ..record.store import load, provenance, read_study
+from ..record.store import commit_of_checkout, load, read_study
 from ..record.study import Study
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
@@ -187,7 +187,7 @@ def answer(check: Check) -> Answer:
     (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
     found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))
     return Answer(
-        version=f"{__version__}, commit {provenance().commit}",
+        version=f"{__version__}, commit {commit_of_checkout()}",
         n_test=len(found),
         n_correct=int((found == task.examples().y_test).sum()),
         n_differ=int((found != plain).sum()),

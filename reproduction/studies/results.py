@@ -65,7 +65,7 @@ def load_results(
 @lru_cache
 def _computed(study: str, wanted: tuple) -> pd.DataFrame:
     with without_warnings_of_bounds():
-        return measured(STUDIES[study], wanted).assign(**asdict(provenance()))
+        return measured(STUDIES[study], wanted).assign(**asdict(provenance(STUDIES[study])))
 
 
 class Repeatable(NamedTuple):

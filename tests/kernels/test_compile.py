@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,67 @@ ENSEMBLE_OF_ANOTHER_PACKAGE = """
 from mine import MajorityClassifier
 from oza import OnlineBaggingClassifier
 print(OnlineBaggingClassifier(MajorityClassifier(), 2).fit([[0], [1]], [0, 1]).predict([[0]])[0])
+"""
+
+PACKAGE_OF_ANOTHER = {
+    "__init__": "",
+    "constants": '"""Numbers."""\nSTEP = 1\n',
+    "helpers": '''"""Arithmetic."""
+from oza.kernels.compile import kernel
+from . import constants
+from .constants import STEP
+
+@kernel
+def stepped(x):
+    """A step more."""
+    return x + STEP
+''',
+    "states": '''"""States, and what can be done with them."""
+from typing import NamedTuple
+import numpy as np
+from oza.kernels.compile import Operation
+
+class Counts(NamedTuple):
+    """Numbers."""
+    counts: np.ndarray
+
+@Operation
+def total(models):
+    """All in all."""
+    return 0.0
+
+@Operation
+def shifted(models):
+    """Without an implementation."""
+    return 7.0 * 1
+''',
+    "learning": '''"""How it is done."""
+from oza.kernels.compile import implements
+from .states import Counts, total
+
+@implements(total, Counts)
+def _total(models):
+    """The first number."""
+    return models.counts[0] * 1
+''',
+    "answers": '''"""Answers."""
+from oza.kernels.compile import kernel
+from .helpers import stepped
+from .states import shifted, total
+
+@kernel
+def answer(models):
+    """A step more than the total."""
+    return stepped(total(models)) + shifted(models) - 7.0
+''',
+}
+
+ANSWER = """
+import numpy as np
+import mine.learning
+from mine.answers import answer
+from mine.states import Counts
+print(answer(Counts(np.ones(1))))
 """
 
 DIGEST = """
@@ -100,37 +162,144 @@ def copy_of_the_package(tmp_path):
     return tmp_path
 
 
-def test_an_edit_of_a_callee_in_another_file_reaches_its_callers(copy_of_the_package):
+def cached(folder):
+    """Names of the cached kernels."""
+    return {path.name for kind in ("entry", "callee") for path in folder.rglob(f"*.{kind}")}
+
+
+def replace_text(path, text):
+    """Write a file so that its time shows no change; equal lengths of the texts make the size equal too."""
+    times = path.stat()
+    path.write_text(text)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def test_an_edit_of_a_callee_in_another_file_reaches_its_callers_and_one_of_a_text_nothing(
+    copy_of_the_package,
+):
     code = """
 from oza import NaiveBayesClassifier
 print(NaiveBayesClassifier().fit([[0], [0], [1]], [0, 0, 0]).class_count_[0])
 """
     cache = str(copy_of_the_package / "cache")
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
+    compiled = cached(Path(cache))
+    for path in (copy_of_the_package / "oza").rglob("*.py"):
+        text = path.read_text()
+        comment = "" if "from __future__" in text else "# A comment moves all lines.\n\n"
+        path.write_text(comment + text.replace('"""', '"""Indeed: ', 1) + "\n")
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "3.0"
-    callee = copy_of_the_package / "oza" / "models" / "_naive_bayes.py"
+    assert cached(Path(cache)) == compiled
+    callee = copy_of_the_package / "oza" / "models" / "naive_bayes" / "kernels.py"
     text = callee.read_text()
-    times = callee.stat()
     line = "models.class_counts[label, m] += weight\n"
     edited = text.replace(line, line.replace("+=", "-="))
     assert edited != text
-    callee.write_text(edited)
-    os.utime(callee, ns=(times.st_atime_ns, times.st_mtime_ns))  # same time and size: only the bytes differ
+    replace_text(callee, edited)  # same time and size: only the bytes differ
     assert run(code, copy_of_the_package, OZA_CACHE=cache) == "-3.0"
 
 
-def test_an_edit_of_a_base_model_of_another_package_shows(tmp_path):
+def test_a_base_model_of_another_package_is_cached_and_an_edit_of_it_shows(tmp_path):
     module, text = tmp_path / "mine.py", Path(majority.__file__).read_text()
-    path = os.pathsep.join([str(PACKAGE.parent), str(tmp_path)])
+    environment = {
+        "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(tmp_path)]),
+        "OZA_CACHE": str(tmp_path / "cache"),
+    }
     for answer in (0, 1):
         edited = text.replace("return best", f"return {answer}")
         assert edited != text
         module.write_text(edited)
-        assert run(ENSEMBLE_OF_ANOTHER_PACKAGE, tmp_path, PYTHONPATH=path) == str(answer)
+        before = cached(tmp_path)
+        assert run(ENSEMBLE_OF_ANOTHER_PACKAGE, tmp_path, **environment) == str(answer)
+        compiled = cached(tmp_path)
+        assert compiled > before
+        assert run(ENSEMBLE_OF_ANOTHER_PACKAGE, tmp_path, **environment) == str(answer)
+        assert cached(tmp_path) == compiled
     module.unlink()
     code = "from oza import NaiveBayesClassifier as N; print(N().fit([[0]], ['a']).predict([[0]])[0])"
-    found = run(code, tmp_path, PYTHONPATH=path)
+    found = run(code, tmp_path, **environment)
     assert found == "a"  # although kernels were compiled for a type that is gone
+
+
+@pytest.fixture
+def package_of_another(tmp_path):
+    """A package whose kernel depends on each of its modules in a different way."""
+    (tmp_path / "mine").mkdir()
+    for name, text in PACKAGE_OF_ANOTHER.items():
+        (tmp_path / "mine" / f"{name}.py").write_text(text)
+    return tmp_path
+
+
+def answer_of(folder):
+    path = os.pathsep.join([str(PACKAGE.parent), str(folder)])
+    return run(ANSWER, folder, PYTHONPATH=path, OZA_CACHE=str(folder / "cache"))
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "answer"),
+    [
+        ("constants", "STEP = 1", "STEP = 2", "3.0"),
+        ("helpers", "x + STEP", "x - STEP", "0.0"),
+        ("learning", "* 1", "* 5", "6.0"),
+        ("states", "7.0 * 1", "8.0 * 1", "3.0"),
+        ("answers", "- 7.0", "+ 7.0", "16.0"),
+    ],
+)
+def test_an_edit_of_anything_that_a_kernel_depends_on_shows(package_of_another, module, old, new, answer):
+    assert answer_of(package_of_another) == "2.0"
+    compiled = cached(package_of_another)
+    path = package_of_another / "mine" / f"{module}.py"
+    text = path.read_text()
+    replace_text(path, "# Of another length.\n" + text.replace('"""', '"""Indeed: ', 1))
+    assert answer_of(package_of_another) == "2.0"
+    assert cached(package_of_another) == compiled
+    assert old in text
+    replace_text(path, text.replace(old, new))
+    assert answer_of(package_of_another) == answer
+
+
+def test_what_is_cached_and_cannot_be_read_is_compiled_anew(package_of_another):
+    assert answer_of(package_of_another) == "2.0"
+    for path in (package_of_another / "cache").rglob("*.*"):
+        if path.is_file():
+            path.write_bytes(b"\x80nonsense")
+    assert answer_of(package_of_another) == "2.0"
+    assert b"nonsense" not in b"".join(path.read_bytes() for path in package_of_another.rglob("*.entry"))
+
+
+def test_a_kernel_without_a_file_is_not_cached(tmp_path):
+    code = """
+from oza.kernels.compile import kernel
+@kernel
+def answer(x):
+    return x + 1
+print(answer(1))
+"""
+    assert run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path)) == "2"
+    assert not cached(tmp_path)
+
+
+def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package_of_another):
+    change = "from pathlib import Path; p = Path('mine/constants.py'); p.write_text('STEP = 5')"
+    path = os.pathsep.join([str(PACKAGE.parent), str(package_of_another)])
+    cache = package_of_another / "cache"
+    answer = "import mine.answers\n" + change + ANSWER
+    assert run(answer, package_of_another, PYTHONPATH=path, OZA_CACHE=str(cache)) == "2.0"
+    assert answer_of(package_of_another) == "6.0"
+
+
+def test_what_is_unused_for_a_month_is_removed(tmp_path):
+    code = "from oza.kernels.compile import CACHE_FOLDER; print(CACHE_FOLDER.name)"
+    folder = tmp_path / "kernels" / run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path))
+    former = tmp_path / "kernels" / "former"
+    former.mkdir()
+    for path, days in ((former / "a.nbi", 40), (folder / "b.entry", 40), (folder / "c.entry", 20)):
+        path.touch()
+        os.utime(path, (time.time() - days * 24 * 3600,) * 2)
+    os.utime(tmp_path / "kernels" / "looked-through", (0, 0))
+    run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path))
+    assert not former.exists()
+    assert {path.name for path in folder.glob("*.entry")} == {"c.entry"}
 
 
 def test_every_processor_gives_the_same_bits(tmp_path):
@@ -211,7 +380,7 @@ def test_a_kernel_called_with_a_constant_is_not_compiled_again():
         return double(n) + double(3)
 
     assert total(4) == 14
-    assert len(double.part.signatures) == 1
+    assert len(double.callee.signatures) == 1
 
 
 def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
@@ -219,13 +388,13 @@ def test_ctrl_c_during_compilation_takes_effect_after_it(monkeypatch):
     def doubled(number):
         return 2 * number
 
-    optimize = _compile._Whole._optimize_final_module
+    optimize = _compile.EntryPoint._optimize_final_module
 
     def interrupted(library):
         signal.raise_signal(signal.SIGINT)
         optimize(library)
 
-    monkeypatch.setattr(_compile._Whole, "_optimize_final_module", interrupted)
+    monkeypatch.setattr(_compile.EntryPoint, "_optimize_final_module", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -20,6 +20,10 @@ from reproduction.record.store import provenance
 from reproduction.studies import Result, compute
 
 
+def made_with(task):
+    return provenance(studies.STUDIES[task.study])
+
+
 @pytest.fixture(autouse=True)
 def offline(monkeypatch, tmp_path):
     """No mirror, an empty cache and a server that refuses connections: only generated data."""
@@ -139,7 +143,7 @@ def test_verify_takes_another_sample_each_time_and_says_what_it_leaves_out(offli
         for name in ("balance", "promoters"):
             chosen = dataclasses.replace(studies.tasks("times-naive-bayes", "smoke")[0], dataset=name)
             result = Result(1, 1, 1, "", 0.0, 0.0) if name == "promoters" else None
-            store.add(chosen, result or compute(chosen), provenance())
+            store.add(chosen, result or compute(chosen), made_with(chosen))
         store.export()
     (offline / "results" / "a-study-of-old").mkdir()
     seeds = set()
@@ -160,7 +164,7 @@ def test_run_again_measures_everything_anew(small, offline, capsys):
     first = pd.read_parquet(shard)
     with closing(Store()) as store:  # a task that is no longer in the profile
         stale = dataclasses.replace(studies.tasks("times-naive-bayes", "smoke")[0], order=99)
-        store.add(stale, compute(stale), provenance())
+        store.add(stale, compute(stale), made_with(stale))
         store.export()
     assert len(pd.read_parquet(shard)) == len(first) + 1
     assert commands.main([*command, "--again"]) == 0
@@ -233,7 +237,7 @@ def test_ctrl_c_stops_at_once_keeps_finished_tasks_and_says_so(offline):
 def test_what_a_killed_run_left_in_the_journal_is_exported_by_the_next_command(offline, capsys):
     task = studies.tasks("naive-bayes", "smoke")[0]
     with closing(Store()) as store:
-        store.add(task, compute(task), provenance())
+        store.add(task, compute(task), made_with(task))
     assert count(offline / "results" / "journal.sqlite") == 1
     assert commands.main(["status"]) == 0
     assert "smoke        1 of     36 tasks" in capsys.readouterr().out

@@ -24,11 +24,11 @@ from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
 from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.arithmetic import log
-from ...kernels.compile import Operation, implements, kernel
+from ...kernels.compile import Operation, implements, kernel, record_type
 from ...kernels.random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
 from .boosting import BoostedBlock, OnlineBoosting, copies_to_learn, error, passed_on, through_one_model
 
-DRIFT = np.dtype(
+DRIFT = record_type(
     [
         ("example", np.int64),
         ("member", np.int64),
@@ -36,7 +36,6 @@ DRIFT = np.dtype(
         ("after", np.float64),
         ("replaced", np.int64),
     ],
-    align=True,
 )
 
 

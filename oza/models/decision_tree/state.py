@@ -14,9 +14,9 @@ from numba.typed import List
 
 from ...classifier.contract import reset
 from ...kernels.arithmetic import log
-from ...kernels.compile import copy_into, implements, kernel
+from ...kernels.compile import copy_into, implements, kernel, record_type
 
-_NODE = np.dtype(
+_NODE = record_type(
     [
         ("threshold", np.float64),  # of a numeric test
         ("at_least", np.float64),  # bounds of the description length of the subtree, in nats
@@ -33,9 +33,8 @@ _NODE = np.dtype(
         ("decided", np.bool_),  # whether it is known if pruning makes it a leaf
         ("cut", np.bool_),  # whether it does
     ],
-    align=True,
 )
-_HEADER = np.dtype(
+_HEADER = record_type(
     [
         ("n_nodes", np.int64),  # in use or free
         ("free_node", np.int64),  # first of the list of free nodes, −1 for none
@@ -46,7 +45,6 @@ _HEADER = np.dtype(
         ("key", np.uint64),  # of the draws of attributes
         ("is_stale", np.bool_),  # whether the nodes must be made anew, since sums are rounded
     ],
-    align=True,
 )
 TABLE_FROM = 48  # examples of a node that gets a table; smaller ones are counted when needed
 NO_BOUND = -math.inf  # a lower bound that says nothing

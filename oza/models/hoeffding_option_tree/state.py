@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...classifier.contract import reset
-from ...kernels.compile import implements, kernel
+from ...kernels.compile import implements, kernel, record_type
 from ..hoeffding_tree.state import NODE, OPTION, Settings, new_trees, reset_tree
 
-OPTION_NODE = np.dtype(  # without padding, whose bytes a copy would not keep
+OPTION_NODE = record_type(  # without padding, whose bytes a copy would not keep
     [
         *((name, NODE[name]) for name in NODE.fields or ()),
         ("option", np.int32),  # the next test of the same node; 0 for none
         ("previous", np.int32),  # before it among the nodes that the latest example came to; −1 for none
         ("paths", np.int64),  # of a test: most leaves that an example may come to by one of its branches
     ],
-    align=True,
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba.typed import List
 
 from ...classifier.contract import Growth, reset
-from ...kernels.compile import copy_into, implements, kernel
+from ...kernels.compile import copy_into, implements, kernel, record_type
 from ...kernels.random import row_key
 
 LEAF = -1  # attribute of a leaf
@@ -23,7 +23,7 @@ MOST_LEAVES = 10  # leaves for each that `max_leaves` lets learn: a frozen one t
 N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
 TOGETHER = 16  # nominal attributes whose factors are multiplied at once: so many weights cannot overflow
 
-NODE = np.dtype(
+NODE = record_type(
     [
         ("threshold", np.float64),  # of a numeric test
         ("attribute", np.int32),  # tested: nominal ones first, then numeric ones; LEAF in a leaf
@@ -33,9 +33,8 @@ NODE = np.dtype(
         ("parent", np.int32),  # −1 in the root
         ("row", np.int32),  # of the statistics of a leaf
     ],
-    align=True,
 )
-HEADER = np.dtype(
+HEADER = record_type(
     [
         ("n_nodes", np.int64),
         ("n_rows", np.int64),  # of statistics, in use or free
@@ -44,7 +43,6 @@ HEADER = np.dtype(
         ("n_learning", np.int64),  # leaves that are not frozen
         ("key", np.uint64),  # of the draws of attributes
     ],
-    align=True,
 )
 
 

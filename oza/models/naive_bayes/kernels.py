@@ -266,7 +266,7 @@ def _prepare(models):
                 factors[v, c, m] = factor
                 if factor > 0.0:
                     smallest = min(smallest, factor)
-    block = max(1, 500 // (1 - math.frexp(smallest)[1]))
+    block = max(1, 500 // max(1, 1 - math.frexp(smallest)[1]))
     return PreparedNaiveBayes(
         priors,
         factors,

@@ -1,0 +1,37 @@
+"""With NUMBA_DISABLE_JIT=1 kernels are plain Python, for a debugger, and give the same bits."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+DIGEST = """
+import hashlib, numpy as np, oza
+rng = np.random.default_rng(0)
+X, y, weights = rng.integers(0, 3, (40, 3)), rng.integers(0, 2, 40), rng.integers(0, 4, 40) / 2
+digest = hashlib.sha256()
+for base in oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier():
+    for numbers in X, X + 0.5:
+        for ensemble in oza.OnlineBaggingClassifier, oza.OnlineBoostingClassifier:
+            model = ensemble(base, 3, random_state=1).fit(numbers, y, sample_weight=weights)
+            digest.update(model.predict_proba(numbers).tobytes())
+            digest.update(model.prequential_predict(numbers, y).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def run(*command, disabled):
+    environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+    done = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_ensembles_give_the_same_bits_uncompiled():
+    assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
+
+
+@pytest.mark.parametrize("selection", ["tests/kernels/test_simd.py"])
+def test_unit_tests_pass_uncompiled(selection):
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", selection, disabled="1")

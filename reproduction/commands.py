@@ -164,7 +164,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.again:
             for study, dataset in {(task.study, task.dataset) for task in missing}:
                 if dataset not in absent:
-                    store.forget(STUDIES[study], dataset)
+                    store.forget(study, dataset, keep=STUDIES[study].is_from_elsewhere)
         failures = []
         try:
             for study, some in wanted.items():
@@ -214,7 +214,6 @@ def _stop(executor: ProcessPoolExecutor) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     from .record import PROFILES, Store
-    from .record.store import as_tasks, read_study
     from .studies import STUDIES, tasks
 
     with closing(Store(options.results)) as store:
@@ -223,7 +222,7 @@ def _status(options: argparse.Namespace) -> int:
     for study in STUDIES.values():
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
-        done = set(as_tasks(study, read_study(study, store.folder)))
+        done = set(study.tasks_in(study.recorded(folder=store.folder)))
         others = set(done)
         for profile in PROFILES:
             wanted = set(tasks(study.name, profile))
@@ -245,14 +244,13 @@ def _status(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from .record import Store
     from .record.runner import processes, unreachable
-    from .record.store import read_study
     from .studies import STUDIES, repeatable, verify
     from .studies.results import not_repeatable
 
     with closing(Store(options.results)) as store:
         store.export()
     results = [
-        one for study in STUDIES.values() for one in repeatable(study, read_study(study, store.folder))
+        one for study in STUDIES.values() for one in repeatable(study, study.recorded(folder=store.folder))
     ]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")

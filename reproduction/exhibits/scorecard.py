@@ -13,7 +13,7 @@ from oza.compare.table import Table
 from ..claims import Verdict, recorded_verdicts
 from ..paths import DATA
 from ..record.store import results_folder
-from ..studies import load_results, tasks
+from ..studies import STUDIES, tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
@@ -123,7 +123,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     123
     """
     folder = folder or recorded_folder()
-    results = {study: load_results(study, folder=folder) for study in GRIDS}
+    results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}
     tables = {
         table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
         for table in PRINTED_ACCURACIES

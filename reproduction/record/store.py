@@ -13,15 +13,14 @@ import sqlite3
 import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import platformdirs
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,7 +29,6 @@ from oza import __version__
 from oza.kernels.compile import source_hash
 
 from ..paths import DATA
-from .study import Study, as_rows
 
 
 @dataclass(frozen=True)
@@ -132,17 +130,12 @@ class Store:
             found |= {task for task in some if _name(asdict(task)) in names}
         return found
 
-    def forget(self, study: Study, dataset: str) -> None:
-        """Remove the results of a study on a data set, except those that it cannot measure again."""
+    def forget(self, study: str, dataset: str, keep: Callable[[dict[str, Any]], Any]) -> None:
+        """Remove the results of a study on a data set, except the rows to `keep`."""
         with self._transaction():
-            self._connection.execute(
-                "DELETE FROM journal WHERE study = ? AND dataset = ?", (study.name, dataset)
-            )
-            path = self._shard(study.name, dataset)
-            rows = _read(path)
-            retained = [
-                row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))
-            ]
+            self._connection.execute("DELETE FROM journal WHERE study = ? AND dataset = ?", (study, dataset))
+            path = self._shard(study, dataset)
+            retained = [row for row in _read(path) if keep(row)]
             if retained:
                 replace_file(path, _parquet(retained))
             else:
@@ -181,6 +174,11 @@ class Store:
         return self._connection.execute(query, (study, dataset)).fetchall()
 
 
+def as_rows(found: Any) -> list[Any]:
+    """Rows of a task, as a list; most tasks return a single row."""
+    return found if isinstance(found, list) else [found]
+
+
 def _name(task: dict[str, Any]) -> str:
     """Name of a task in the journal: its fields, in order."""
     return json.dumps(task)
@@ -188,7 +186,7 @@ def _name(task: dict[str, Any]) -> str:
 
 def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
     """Rows of a shard; none if the file does not exist."""
-    return _table(path, columns).to_pylist() if path.exists() else []
+    return read_shard(path, columns).to_pylist() if path.exists() else []
 
 
 def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
@@ -202,88 +200,14 @@ def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, 
     return sorted(rows, key=lambda row: tuple(row[name] for name in key))
 
 
-def read_study(
-    study: Study, folder: Path | None = None, datasets: Iterable[str] | None = None
-) -> pd.DataFrame:
-    """All rows of the shards of a study.
-
-    Parameters
-    ----------
-    study : Study
-    folder : Path or None, default=None
-        Folder of recorded results; None means `results_folder()`.
-    datasets : iterable of str or None, default=None
-        Only these shards; None means all.
-
-    Returns
-    -------
-    DataFrame
-        Columns: the fields of the study's tasks, of its rows and of `Provenance`.
+def read_shard(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """Read a shard, or some of its columns.
 
     Raises
     ------
     ValueError
-        If a shard cannot be read or has other columns.
+        If it cannot be read or lacks a column.
     """
-    columns = [*study.key, *study.measured, *MADE_WITH]
-    kinds = {field.name: field.type for kind in (study.task, study.row, Provenance) for field in fields(kind)}
-    place = (results_folder() if folder is None else folder) / study.name
-    paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in set(datasets)]
-    frames = [_table(path, columns).to_pandas().astype(kinds) for path in paths]
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns).astype(kinds)
-
-
-def load(
-    study: Study,
-    tasks: Sequence[Any],
-    folder: Path | None = None,
-    compute: bool = False,
-) -> pd.DataFrame:
-    """Recorded rows of some tasks, in the order of the tasks.
-
-    Parameters
-    ----------
-    study : Study
-    tasks : sequence
-        Tasks of the study.
-    folder : Path or None, default=None
-        Folder of recorded results; None means `results_folder()`.
-    compute : bool, default=False
-        Whether tasks that are not recorded are computed and recorded; otherwise they are omitted.
-
-    Returns
-    -------
-    DataFrame
-        As for `read_study`.
-    """
-    rows = read_study(study, folder, {task.dataset for task in tasks})
-    missing = sorted(set(tasks) - set(as_tasks(study, rows)))
-    if compute and missing:
-        with closing(Store(folder)) as store:
-            try:
-                for task in missing:
-                    store.add(task, study.measure(task), provenance())
-            finally:
-                store.export()
-        return load(study, tasks, folder)
-    places = {task: place for place, task in enumerate(tasks)}
-    place = pd.Series([places.get(task, -1) for task in as_tasks(study, rows)], dtype=int)
-    place = place[place >= 0].sort_values(kind="stable")
-    return rows.loc[place.index].reset_index(drop=True)
-
-
-def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
-    """Compute tasks now; the rows are those of `load` without provenance."""
-    rows = [asdict(task) | asdict(row) for task in tasks for row in study.rows(task)]
-    return pd.DataFrame(rows, columns=[*study.key, *study.measured])
-
-
-def as_tasks(study: Study, rows: pd.DataFrame) -> list[Any]:
-    """List the tasks of the rows of a frame."""
-    return [study.task(*row) for row in rows[study.key].itertuples(index=False, name=None)]
-
-
-def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
     try:
         table = pq.read_table(path, columns=columns)
         return table if columns is None else table.select(columns)

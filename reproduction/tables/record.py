@@ -91,7 +91,7 @@ class Record:
     def _results(self, study: str) -> pd.DataFrame:
         profile = "thesis" if STUDIES[study].timed else self.profile
         if profile == "smoke":
-            return _small(study)
+            return self._once("results", study, make=lambda: _small(study).copy())
         return self._once("results", study, make=lambda: STUDIES[study].recorded(profile))
 
     def rows(self, table: str) -> pd.DataFrame:

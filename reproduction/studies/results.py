@@ -21,7 +21,7 @@ from .registry import STUDIES
 #: Other contents of the folder of results, and why `verify` skips them.
 BESIDE = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
-    "verdicts": "judgements, which `make book` makes again",
+    "verdicts": "judgements, which `judge` makes again",
 }
 
 

@@ -275,7 +275,7 @@ def main():
             if repetition < REPETITIONS[dataset]:
                 n_new = 0
                 for check, answer in new_answers(peer, dataset, repetition, Path(folder), store):
-                    store.add(check, answer, provenance(STUDY))
+                    store.add(check, answer, provenance(STUDY.measure))
                     n_new += 1
                 store.export()
                 print(f"{dataset}, repetition {repetition}, {peer.name}: {n_new} new", flush=True)

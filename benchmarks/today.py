@@ -28,7 +28,7 @@ def main():
                         X, y, values, classes, "probability", command, twice
                     )
                     made = Followed(len(y), right, first + second, size / 2**20, f"MOA in {CAPYMOA}")
-                    store.add(task, made, provenance(STUDY))
+                    store.add(task, made, provenance(STUDY.measure))
                     print(task.dataset, algorithm, task.run, right / len(y), flush=True)
             store.export()
 

@@ -117,7 +117,9 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="show only differences from the recorded verdicts; exit code 1 if there are any",
     )
-    judge.add_argument("--record", action="store_true", help="record the verdicts")
+    judge.add_argument(
+        "--record", action="store_true", help="record the verdicts, which pages and scorecard show"
+    )
     judge.set_defaults(command=_judge)
 
     score = commands.add_parser(
@@ -125,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
         help="show the verdict on every claim and every printed accuracy",
         description="Show the verdict on every claim of the thesis and of the KDD paper, empirical claims "
         "first, how our accuracies compare with the printed ones, and how much of the protocol is recorded. "
-        "Nothing is computed: verdicts are those of the last execution of the book (`make book`), accuracies "
+        "Nothing is computed: verdicts are those that `judge --record` left, accuracies "
         "are the recorded ones.",
     )
     score.add_argument(
@@ -164,7 +166,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.again:
             for study, dataset in {(task.study, task.dataset) for task in missing}:
                 if dataset not in absent:
-                    store.forget(STUDIES[study], dataset)
+                    store.forget(study, dataset, keep=STUDIES[study].is_from_elsewhere)
         failures = []
         try:
             for study, some in wanted.items():
@@ -214,7 +216,6 @@ def _stop(executor: ProcessPoolExecutor) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     from .record import PROFILES, Store
-    from .record.store import as_tasks, read_study
     from .studies import STUDIES, tasks
 
     with closing(Store(options.results)) as store:
@@ -223,7 +224,7 @@ def _status(options: argparse.Namespace) -> int:
     for study in STUDIES.values():
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
-        done = set(as_tasks(study, read_study(study, store.folder)))
+        done = set(study.tasks_in(study.recorded(folder=store.folder)))
         others = set(done)
         for profile in PROFILES:
             wanted = set(tasks(study.name, profile))
@@ -245,14 +246,13 @@ def _status(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from .record import Store
     from .record.runner import processes, unreachable
-    from .record.store import read_study
     from .studies import STUDIES, repeatable, verify
     from .studies.results import not_repeatable
 
     with closing(Store(options.results)) as store:
         store.export()
     results = [
-        one for study in STUDIES.values() for one in repeatable(study, read_study(study, store.folder))
+        one for study in STUDIES.values() for one in repeatable(study, study.recorded(folder=store.folder))
     ]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
@@ -273,35 +273,33 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    from .claims import CHECKS, judge, recorded_verdicts, renew_verdicts
-    from .exhibits import verdict_text
+    from .claims import CHECKS, judge, record_verdicts, recorded_verdicts
+    from .exhibits import cell_counts, verdict_text
     from .record.store import results_folder
     from .tables import Record
 
     folder = results_folder()
-    on_record = recorded_verdicts(folder).set_index("claim")
-    if on_record.empty:
-        raise ValueError(f"{folder / 'verdicts'} holds no verdicts; `make book` leaves some")
+    on_record = recorded_verdicts(folder).set_index("claim").to_dict("index")
     wanted = sorted(set(options.claims)) or sorted(CHECKS)
-    if unknown := set(wanted) - set(on_record.index):
-        raise ValueError(
-            f"{', '.join(sorted(unknown))}: no verdict on record; expected C001 to {max(CHECKS)}"
-        )
     if not options.claims:
         print(f"judging {len(wanted)} claims, which takes about two minutes", file=sys.stderr)
     record, judged, n_different = Record(), [], 0
     for name in wanted:
-        page, outcome, evidence, rule = on_record.loc[name, ["page", "outcome", "evidence", "rule"]]
         (verdict,) = judge(record, name)
         judged.append(verdict)
-        is_same = (verdict.outcome, verdict.evidence, verdict.rule) == (outcome, evidence, rule)
+        former = on_record.get(name)
+        now = {"outcome": verdict.outcome, "evidence": verdict.evidence, "rule": verdict.rule}
+        is_same = former is not None and now.items() <= former.items()
         n_different += not is_same
         if not (options.check and is_same):
-            print(verdict_text(verdict, page))
-        if not is_same:
-            print(f"      On record: {outcome}; {evidence}\n      Judged then: {rule}")
+            print(verdict_text(verdict, *([former["page"]] if former else [])))
+        if former is None:
+            print("      Not on record.")
+        elif not is_same:
+            print(f"      On record: {former['outcome']}; {former['evidence']}")
+            print(f"      Judged then: {former['rule']}")
     if options.record:
-        renew_verdicts(folder, judged)
+        record_verdicts(folder, judged, cell_counts(record))
     print(f"{len(judged)} claims judged again; {n_different} differ from what is on record")
     return 1 if options.check and n_different else 0
 

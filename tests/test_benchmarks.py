@@ -124,7 +124,7 @@ def test_the_independent_check_is_recorded_as_it_was_and_continues_where_it_stop
     assert printed[2] == f"{printed[1]}balance, repetition 1, scikit-learn: 30 new\n"
     found, known = (
         frame.set_index(independent.STUDY.key).sort_index()
-        for frame in (independent.recorded(tmp_path), independent.recorded())
+        for frame in (independent.STUDY.recorded(folder=tmp_path), independent.STUDY.recorded())
     )
     assert len(found) == 60
     pd.testing.assert_frame_equal(found, known.loc[found.index].sort_index())

@@ -6,8 +6,7 @@
                                                         the outputs that nbval compares
 
 For the book, a notebook is executed again only if it, its parameters, the library or the data changed.
-Only successful runs enter the book; a failed one is saved in _build/failed/ for inspection. Its verdicts
-on claims and printed numbers are recorded in data/results/verdicts/.
+Only successful runs enter the book; a failed one is saved in _build/failed/ for inspection.
 """
 
 import argparse
@@ -31,7 +30,6 @@ from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
 from oza.files import replace_file
-from reproduction.claims import CLAIMS_TYPE, OUTCOMES, Verdict, record_verdicts
 
 TOP = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"
@@ -39,7 +37,6 @@ EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
 
 FIRST = ("other-ensembles", "adaboost")  # they take longest; at the end, processors would wait for them
-LAST = ("conclusions", "rule-changes", "scorecard")  # they read the recorded verdicts of all others
 
 # Kernels warn about unencrypted TCP at every start; the alternative, transport="ipc", makes concurrent
 # kernels share socket names and hang.
@@ -113,21 +110,12 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------ dependencies of a run
 
 
-def _verdicts() -> Path:
-    return TOP / "data" / "results" / "verdicts"
-
-
-def _inputs(*, verdicts: bool) -> str:
-    """Digest of everything that a notebook may read: library, data, recorded results, locked versions.
-
-    Only the notebooks in `LAST` may read the recorded `verdicts`.
-    """
+def _inputs() -> str:
+    """Digest of everything that a notebook may read: packages, data, recorded results, locked versions."""
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
     folders = [(TOP / "oza", "*.py"), (TOP / "reproduction", "*.py"), (TOP / "data", "*")]
     files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
     for path in sorted([*files, TOP / "requirements.lock"]):
-        if path.parent == _verdicts() and not verdicts:
-            continue
         if ".sqlite" not in path.name:  # the journal of a running study; the book reads its export
             digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
@@ -204,8 +192,7 @@ def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
     """Execute for the book, unless the book already has this run; returns a message."""
     target = EXECUTED / path.name
     digest = _digest(nbformat.read(path, as_version=4), given, inputs)
-    if target.exists() and (done := nbformat.read(target, as_version=4)).metadata.get("oza_digest") == digest:
-        _record(done, path.stem)
+    if target.exists() and nbformat.read(target, as_version=4).metadata.get("oza_digest") == digest:
         return f"{path.name}: up to date"
     notebook = execute(path, given)
     run = notebook.metadata.papermill
@@ -213,30 +200,7 @@ def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
     notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
     notebook.metadata.oza_digest = digest
     _write(notebook, target)
-    _record(notebook, path.stem)
     return f"{path.name}: {run.duration:.1f} s"
-
-
-def found_verdicts(notebook: NotebookNode) -> tuple[list[Verdict], dict[str, int]]:
-    """Verdicts on claims that an executed notebook shows, and its counts of verdicts on printed numbers."""
-    claims, counts = [], {}
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            claims += [Verdict(**row) for row in data.get(CLAIMS_TYPE, {}).get("claims", [])]
-            if output.get("metadata", {}).get("scrapbook", {}).get("name") == "verdicts":
-                counts = ast.literal_eval(data["application/papermill.record/text/plain"])
-    return claims, {verdict: n for verdict, n in counts.items() if verdict not in OUTCOMES}
-
-
-def _record(notebook: NotebookNode, name: str) -> None:
-    """Record the verdicts of a notebook; remove those that it no longer has."""
-    path = _verdicts() / f"{name}.json"
-    claims, cells = found_verdicts(notebook)
-    if claims or cells:
-        record_verdicts(path, claims, cells)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def refresh(path: Path) -> str:
@@ -276,29 +240,27 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(options.names) - set(available):
         parser.error(f"no notebook {', '.join(sorted(unknown))}; there are: {', '.join(available)}")
     paths = [available[name] for name in options.names or available]
-    for made in [*EXECUTED.glob("*.ipynb"), *_verdicts().glob("*.json")]:
+    for made in EXECUTED.glob("*.ipynb"):
         if made.stem not in available:
             made.unlink()
 
     given = book_parameters()
     n_failed = 0
-    for is_last in (False, True):
-        stage = [path for path in paths if (path.stem in LAST) == is_last]
-        stage.sort(key=lambda path: path.stem not in FIRST)
-        inputs = _inputs(verdicts=is_last)
-        with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
-            jobs = [
-                pool.submit(refresh, path)
-                if options.refresh
-                else pool.submit(publish, path, given.get(path.stem, {}), inputs)
-                for path in stage
-            ]
-            for job in as_completed(jobs):
-                try:
-                    print(job.result(), flush=True)
-                except NotebookError as error:
-                    n_failed += 1
-                    print(error, file=sys.stderr, flush=True)
+    paths.sort(key=lambda path: path.stem not in FIRST)
+    inputs = _inputs()
+    with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
+        jobs = [
+            pool.submit(refresh, path)
+            if options.refresh
+            else pool.submit(publish, path, given.get(path.stem, {}), inputs)
+            for path in paths
+        ]
+        for job in as_completed(jobs):
+            try:
+                print(job.result(), flush=True)
+            except NotebookError as error:
+                n_failed += 1
+                print(error, file=sys.stderr, flush=True)
     return min(n_failed, 1)
 
 

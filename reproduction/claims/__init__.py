@@ -13,19 +13,17 @@ import importlib
 import pkgutil
 
 from .record import (
-    CLAIMS_TYPE,
     OUTCOMES,
+    on_record,
     record_verdicts,
     recorded_counts,
     recorded_verdicts,
-    renew_verdicts,
     rule_changes,
 )
 from .registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
 
 __all__ = [
     "CHECKS",
-    "CLAIMS_TYPE",
     "EVIDENCE",
     "GIVEN",
     "OUTCOMES",
@@ -33,10 +31,10 @@ __all__ = [
     "Verdict",
     "claim",
     "judge",
+    "on_record",
     "record_verdicts",
     "recorded_counts",
     "recorded_verdicts",
-    "renew_verdicts",
     "rule_changes",
     "verdict_table",
 ]

@@ -208,7 +208,7 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
     Parameters
     ----------
     results : DataFrame
-        Rows of trees, as `reproduction.studies.load_results` gives them.
+        Rows of trees, of studies of accuracies.
     """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
     if runs.empty:
@@ -536,8 +536,8 @@ def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     Parameters
     ----------
     runs : DataFrame
-        What `reproduction.studies.load_results` gives, a column for each field of a task. Sets that come
-        split, Census Income and Soybean-Large, have no 50 splits.
+        Rows of a study of accuracies. Sets that come split, Census Income and Soybean-Large, have no 50
+        splits.
     """
     bags = runs[runs["algorithm"].isin(_BAGS)]
     if bags.empty:

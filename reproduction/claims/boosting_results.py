@@ -342,7 +342,7 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     Parameters
     ----------
     errors : DataFrame
-        Rows of `reproduction.studies.base_model_errors`. The stand-in for Forest Covertype does not count.
+        Rows of the study `errors`. The stand-in for Forest Covertype does not count.
     """
     index = ["base_model", "dataset", "repetition", "model"]
     mine = errors[errors["dataset"] != "covertype-head"]

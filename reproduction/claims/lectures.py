@@ -24,7 +24,7 @@ from oza.models import (
 )
 
 from ..probes import adaboost, averages
-from ..studies import diversity, few_labels, parallel, wrong_labels
+from ..studies import STUDIES, diversity, few_labels, parallel, with_accuracy
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .evidence import above_zero, beside, better, every, exchanged, names, outside_band
@@ -138,7 +138,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Learning curves, as `load_few_labels` gives them.
+        Learning curves: rows of the study `few-labels`, with `accuracy`.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _few_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = few_labels.load_few_labels()
+    rows = with_accuracy(STUDIES["few-labels"].recorded("thesis"))
     record.note("few-labels", rows)
     return (gains_of_decorate(rows),)
 
@@ -188,7 +188,7 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    rows = few_labels.load_active_learning()
+    rows = with_accuracy(STUDIES["active-learning"].recorded("thesis"))
     record.note("active-learning", rows)
     return (few_labels.labels_to_reach(rows),)
 
@@ -221,7 +221,7 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
 
 
 def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    times = parallel.load_parallel_times()
+    times = STUDIES["times-parallel"].recorded("thesis")
     record.note("times-parallel", times)
     return times, parallel.waiting("balance")
 
@@ -448,7 +448,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
 
 
 def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = wrong_labels.load_wrong_labels()
+    rows = STUDIES["wrong-labels"].recorded("thesis")
     record.note("wrong-labels", rows)
     return (rows,)
 
@@ -484,7 +484,7 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
 
 
 def _diverse(record: Record) -> tuple[pd.DataFrame]:
-    rows = diversity.load_diverse_ensembles()
+    rows = diversity.several(diversity.STUDY.recorded(diversity.JUDGED))
     record.note("diverse-ensembles", rows)
     return (rows,)
 

@@ -1,9 +1,7 @@
 """Recorded verdicts: one file for each page of the book, `data/results/verdicts/<page>.json`.
 
-A notebook that shows its claims also stores them in its outputs in a machine-readable form, from which the
-tool that executes it for the book writes the file. The command `judge --record` renews the verdicts without
-executing a notebook. The scorecard and the front page read these files, so that nothing has to be executed
-to show the verdicts.
+`python -m reproduction judge --record` writes them, and nothing else does. The pages, the scorecard and the
+front page read them, so that nothing has to be judged to show them.
 
 Each verdict is recorded with the rule by which it was reached. When a rule has changed since, the
 former rule is added to `rule_changes.csv` beside these files, with its outcome and evidence. The kind of
@@ -11,21 +9,17 @@ change ("meaning", or "words" alone) and the reason are then filled in by hand.
 """
 
 import json
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from oza.files import replace_file
 
-from ..record.store import commit_of_checkout
+from ..record.store import commit_of_checkout, results_folder
+from .pages import CLAIMS
 from .registry import CHECKS, Verdict
-
-#: Kind of output that holds claims for programs.
-CLAIMS_TYPE = "application/vnd.oza.claims+json"
 
 OUTCOMES = ("holds", "fails", "undecided", "untestable")
 
@@ -34,86 +28,76 @@ _CHANGES = [
     *("rule", "outcome", "change", "reason"),
 ]
 _ROW = ("claim", "outcome", "evidence", "rule")
-_ONE_AT_A_TIME = threading.Lock()  # pages are recorded in parallel, and share the file of changes
 
 
-def record_verdicts(path: Path, verdicts: Iterable[Verdict], cells: dict[str, int]) -> None:
-    """Write what a page found, unless the file says so already.
+def record_verdicts(
+    folder: Path,
+    verdicts: Iterable[Verdict],
+    cells: Mapping[str, Mapping[str, int]],
+    pages: Mapping[str, Sequence[str]] = CLAIMS,
+) -> None:
+    """Write the verdicts of all pages; recorded verdicts on other claims than the given ones stay.
 
     Former verdicts that were reached by another rule are added to the table of changed rules.
-
-    Parameters
-    ----------
-    path : Path
-        Named after the page.
-    verdicts : iterable of Verdict
-        On the claims that the page judges.
-    cells : dict
-        How many of the page's printed numbers got which verdict.
-    """
-    _write(path, [_row(verdict) for verdict in verdicts], cells)
-
-
-def renew_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
-    """Record verdicts in place of those that pages have recorded on the same claims.
 
     Parameters
     ----------
     folder : Path
         Folder of recorded results.
     verdicts : iterable of Verdict
+    cells : mapping
+        For each page that compares printed numbers, how many of them got which verdict.
+    pages : mapping of str to sequence of str, default=`reproduction.claims.pages.CLAIMS`
+        For each page the claims that it shows.
+    """
+    former = {row[0]: row for found in _pages(folder).values() for row in found["claims"]}
+    new = {v.claim: (v.claim, v.outcome, v.evidence, v.rule) for v in verdicts}
+    _keep_former_rules(folder, former, new)
+    rows = former | new
+    for page, claims in pages.items():
+        listed = [dict(zip(_ROW, rows[claim], strict=True)) for claim in claims if claim in rows]
+        found = {"cells": dict(cells.get(page, {})), "claims": listed}
+        text = json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        replace_file(folder / "verdicts" / f"{page}.json", text.encode())
+    for path in folder.glob("verdicts/*.json"):
+        if path.stem not in pages:
+            path.unlink()
+
+
+def on_record(*claims: str) -> list[Verdict]:
+    """Read the recorded verdicts on claims.
 
     Raises
     ------
     ValueError
-        If no page has recorded a verdict on one of the claims.
+        If a claim has no verdict on record.
+
+    Examples
+    --------
+    >>> from reproduction.claims import on_record
+    >>> [verdict.outcome for verdict in on_record("C070", "C071")]
+    ['holds', 'fails']
     """
-    new = {verdict.claim: _row(verdict) for verdict in verdicts}
-    pages = _pages(folder)
-    if unknown := set(new) - {claim for found in pages.values() for claim, *_ in found["claims"]}:
+    found = recorded_verdicts(results_folder()).set_index("claim")
+    if unknown := set(claims) - set(found.index):
         raise ValueError(
-            f"{', '.join(sorted(unknown))}: no verdict on record in {folder / 'verdicts'}; execute the page "
-            "of the book that shows it"
+            f"{', '.join(sorted(unknown))}: no verdict on record; `python -m reproduction judge --record` "
+            "records all"
         )
-    for page, found in pages.items():
-        rows = [new.get(row[0], dict(zip(_ROW, row, strict=True))) for row in found["claims"]]
-        _write(folder / "verdicts" / f"{page}.json", rows, found["cells"])
+    return [Verdict(claim, *found.loc[claim, ["outcome", "evidence"]]) for claim in claims]
 
 
-def _row(verdict: Verdict) -> dict[str, str]:
-    return dict(zip(_ROW, (verdict.claim, verdict.outcome, verdict.evidence, verdict.rule), strict=True))
-
-
-def _write(path: Path, claims: list[dict[str, str]], cells: dict[str, int]) -> None:
-    text = _json({"cells": cells, "claims": claims})
-    with _ONE_AT_A_TIME:
-        if not (path.exists() and path.read_text(encoding="utf-8") == text):
-            _keep_former_rules(path, claims)
-            replace_file(path, text.encode())
-
-
-def _json(found: dict[str, Any]) -> str:
-    return json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def _keep_former_rules(path: Path, claims: list[dict[str, str]]) -> None:
-    """Add the former verdicts to the table of changes whose rules have changed, on this page or another."""
-    folder = path.parent.parent
-    pages = _pages(folder)
-    on_record = {
-        former[0]: former for page in sorted(pages, key=path.stem.__eq__) for former in pages[page]["claims"]
-    }
+def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[str, tuple]) -> None:
+    """Add to the table of changes the former verdicts on claims whose rules have changed."""
     changes = rule_changes(folder)
     last = changes.drop_duplicates("claim", keep="last")[["claim", "former_rule", "rule"]]
     told = set(last.itertuples(index=False, name=None))
+    date, commit = datetime.now(UTC).date().isoformat(), commit_of_checkout()[:7]
     rows = []
-    for now in claims:
-        _, outcome, evidence, rule = on_record.get(now["claim"], (None, None, None, now["rule"]))
-        if rule != now["rule"] and (now["claim"], rule, now["rule"]) not in told:
-            date, commit = datetime.now(UTC).date().isoformat(), commit_of_checkout()[:7]
-            rows.append(
-                (now["claim"], date, commit, rule, outcome, evidence, now["rule"], now["outcome"], "", "")
-            )
+    for claim, outcome, _, rule in new.values():
+        _, old_outcome, old_evidence, old_rule = former.get(claim, (None, None, None, rule))
+        if old_rule != rule and (claim, old_rule, rule) not in told:
+            rows.append((claim, date, commit, old_rule, old_outcome, old_evidence, rule, outcome, "", ""))
     if rows:
         table = pd.concat([changes, pd.DataFrame(rows, columns=_CHANGES)])
         replace_file(_changes_of(folder), table.to_csv(index=False, lineterminator="\n").encode())
@@ -200,6 +184,6 @@ def _pages(folder: Path) -> dict[str, dict]:
         for claim, outcome, *_ in claims:
             if claim not in CHECKS or outcome not in OUTCOMES:
                 raise ValueError(
-                    f"{path}: the outcome {outcome!r} of claim {claim!r} is unknown; execute the book again"
+                    f"{path}: the outcome {outcome!r} of claim {claim!r} is unknown; restore the file"
                 )
     return pages

@@ -5,7 +5,7 @@ from oza.compare.style import STYLE
 from .accuracy import accuracy_table, batch_online_table, coverage, differing_marks, significance_table
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
-from .claims import claims_table, verdict_counts, verdict_text
+from .claims import cell_counts, claims_table, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
@@ -48,6 +48,7 @@ __all__ = [
     "batch_online_table",
     "benchmark_plot",
     "calendar_table",
+    "cell_counts",
     "changed_rules",
     "changes_table",
     "claims_table",
@@ -88,7 +89,6 @@ __all__ = [
     "toy_panels",
     "tree_diagram",
     "variance_curves",
-    "verdict_counts",
     "verdict_text",
     "verdicts_by_tolerance",
 ]

@@ -14,7 +14,7 @@ def calendar_table(accuracy: pd.DataFrame) -> Table:
     Parameters
     ----------
     accuracy : DataFrame
-        Rows of `reproduction.studies.calendar_accuracy`.
+        Rows of the study `calendar`.
 
     Returns
     -------

@@ -3,26 +3,24 @@
 import textwrap
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 import pandas as pd
 from pandas.io.formats.style import Styler
 
 from oza.compare.table import Table
 
-from ..claims import CLAIMS_TYPE, Verdict, verdict_table
+from ..claims import Verdict, verdict_table
+from ..claims.pages import TABLES
+from ..tables import Record
+from .sizes import table_3_1
 
 
 class ClaimsTable(Table):
-    """A table of claims: each row can be linked to, and a program can read the verdicts."""
+    """A table of claims: each row can be linked to."""
 
     def styled(self) -> Styler:
         """Style the table for a page; the number of a claim is the anchor of its row."""
         return super().styled().format_index(lambda claim: f'<span id="{claim}">{claim}</span>')
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        rows = self.cells[["verdict", "evidence"]].rename(columns={"verdict": "outcome"})
-        return {CLAIMS_TYPE: {"claims": rows.reset_index().to_dict("records")}}
 
 
 def claims_table(verdicts: Iterable[Verdict]) -> ClaimsTable:
@@ -81,16 +79,30 @@ def verdict_text(verdict: Verdict, *pages: str) -> str:
     return "\n".join(lines)
 
 
-def verdict_counts(decided: Iterable[Verdict], cells: pd.DataFrame | None = None) -> dict[str, int]:
-    """Count the verdicts of a page, on claims and on cells, for the front page and the scorecard.
+def cell_counts(record: Record) -> dict[str, dict[str, int]]:
+    """Count the verdicts on the printed numbers that pages compare, for the front page.
+
+    Parameters
+    ----------
+    record : Record
+
+    Returns
+    -------
+    dict
+        For each page of `reproduction.claims.pages.TABLES`, verdict to count.
 
     Examples
     --------
-    >>> from reproduction.exhibits import verdict_counts
-    >>> from reproduction.claims import Verdict
-    >>> verdict_counts([Verdict("C053", "holds", "as close as it should be")])
-    {'holds': 1}
+    >>> from reproduction.exhibits import cell_counts
+    >>> from reproduction.tables import Record
+    >>> cell_counts(Record())["datasets"]
+    {'agrees': 59, 'differs': 1, 'no printed value': 4}
     """
-    found = Counter(verdict.outcome for verdict in decided)
-    found.update([] if cells is None else cells["verdict"])
-    return dict(sorted(found.items()))
+    counts = {}
+    for page, tables in TABLES.items():
+        found: Counter[str] = Counter()
+        for table in tables:
+            cells = table_3_1().cells if table == "3.1" else record.accuracy(table)
+            found.update(cells["verdict"])
+        counts[page] = dict(sorted(found.items()))
+    return counts

@@ -22,7 +22,7 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     Parameters
     ----------
     errors : DataFrame
-        Rows of `reproduction.studies.base_model_errors`.
+        Rows of the study `errors`.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Points of a learning curve, as `reproduction.studies.curves.load_curve` gives them.
+        Points of a learning curve, as `Record.curve` gives them.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     Parameters
     ----------
     rows : DataFrame
-        Points of a learning curve, as `reproduction.studies.curves.load_curve` gives them.
+        Points of a learning curve, as `Record.curve` gives them.
     logarithmic : bool, default=False
         Whether the numbers of examples have a logarithmic axis.
 
@@ -117,7 +117,7 @@ def time_curves(rows: pd.DataFrame) -> Picture:
     Parameters
     ----------
     rows : DataFrame
-        Times on one data set, as `reproduction.studies.training_times` gives them.
+        Times on one data set, of the study `times-by-size`.
 
     Returns
     -------

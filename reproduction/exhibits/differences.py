@@ -52,7 +52,7 @@ def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     cells : DataFrame
         What `reproduction.tables.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
     variants : DataFrame
-        What `reproduction.studies.load_variants` gives: accuracies under other assumptions, of single models
+        Rows of the study `variants`: accuracies under other assumptions, of single models
         and of bagged ones.
 
     Returns

@@ -33,7 +33,7 @@ def moment_curves(rows: pd.DataFrame) -> Picture:
     Parameters
     ----------
     rows : DataFrame
-        Rows of one form of online boosting, as `reproduction.studies.boosted_trees` gives them.
+        Rows of one form of online boosting, of the study `memorisation`.
 
     Returns
     -------

@@ -13,7 +13,7 @@ from oza.compare.table import Table
 from ..claims import Verdict, recorded_verdicts
 from ..paths import DATA
 from ..record.store import results_folder
-from ..studies import load_results, tasks
+from ..studies import STUDIES, tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
@@ -26,7 +26,6 @@ CELL_VERDICTS = ("agrees", "differs", "excluded", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
 
 _SOURCES = ("thesis", "KDD")  # whose claims are judged
-_STRENGTH = ("untestable", "undecided", "holds", "fails")  # of two verdicts on one claim the later counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +122,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     123
     """
     folder = folder or recorded_folder()
-    results = {study: load_results(study, folder=folder) for study in GRIDS}
+    results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}
     tables = {
         table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
         for table in PRINTED_ACCURACIES
@@ -166,7 +165,7 @@ def judged_claims(folder: Path) -> pd.DataFrame:
     """
     listed = printed("claims")
     listed = listed[listed["source"].str.startswith(_SOURCES)]
-    found = dict(list(recorded_verdicts(folder).groupby("claim")))
+    found = recorded_verdicts(folder).set_index("claim").to_dict("index")
     rows = [
         {
             "claim": row["id"],
@@ -181,16 +180,10 @@ def judged_claims(folder: Path) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("claim")
 
 
-def _outcome(verdicts: pd.DataFrame | None) -> dict[str, Any]:
-    """Join the verdicts of several pages on one claim: one against the claim prevails."""
-    if verdicts is None:
+def _outcome(verdict: dict[Any, Any] | None) -> dict[str, Any]:
+    if verdict is None:
         return {"outcome": "not judged yet", "evidence": "", "pages": []}
-    outcome = max(verdicts["outcome"], key=_STRENGTH.index)
-    pages = verdicts["page"].to_list()
-    evidence = verdicts["evidence"].to_list()
-    if len(pages) > 1:
-        evidence = [f"{v.page}: {v.outcome}, {v.evidence}" for v in verdicts.itertuples()]
-    return {"outcome": outcome, "evidence": "; ".join(evidence), "pages": pages}
+    return {"outcome": verdict["outcome"], "evidence": verdict["evidence"], "pages": [verdict["page"]]}
 
 
 # ------------------------------------------------------------------------------ for the page

@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -25,7 +24,7 @@ from tqdm import tqdm
 from oza.datasets import DatasetUnavailableError, fetch_dataset, list_datasets
 
 from .store import Store, provenance
-from .study import Study, n_values
+from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 
 _PATIENCE = 10.0  # seconds without a result after which workers are checked
 
@@ -35,18 +34,6 @@ class Failure(NamedTuple):
 
     task: Any
     error: str
-
-
-def _ignore_bounds() -> None:
-    warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
-
-
-@contextmanager
-def without_warnings_of_bounds() -> Iterator[None]:
-    """Suppress warnings of bounded weights, which every classifier counts anyway."""
-    with warnings.catch_warnings():
-        _ignore_bounds()
-        yield
 
 
 @without_warnings_of_bounds()
@@ -87,7 +74,7 @@ def run(
         If a worker died; finished tasks are recorded, and the other workers are terminated.
     """
     waiting = deque(sorted(set(tasks) - store.recorded(tasks), key=partial(_turn, study)))
-    made_with = provenance(study)
+    made_with = provenance(study.measure)
     running: dict[Future, Any] = {}
     failures = []
     with (
@@ -196,7 +183,7 @@ def _start_worker() -> None:
     import numba
     import threadpoolctl
 
-    _ignore_bounds()
+    ignore_bounds()
     numba.set_num_threads(1)
     threadpoolctl.threadpool_limits(1)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the driver reports Ctrl-C

@@ -12,15 +12,14 @@ import platform
 import sqlite3
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import platformdirs
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,7 +29,6 @@ from oza.files import replace_file
 from oza.kernels.closure import closure, digest_of
 
 from ..paths import DATA
-from .study import Study, as_rows
 
 
 @dataclass(frozen=True)
@@ -134,17 +132,12 @@ class Store:
             found |= {task for task in some if _name(asdict(task)) in names}
         return found
 
-    def forget(self, study: Study, dataset: str) -> None:
-        """Remove the results of a study on a data set, except those that it cannot measure again."""
+    def forget(self, study: str, dataset: str, keep: Callable[[dict[str, Any]], Any]) -> None:
+        """Remove the results of a study on a data set, except the rows to `keep`."""
         with self._transaction():
-            self._connection.execute(
-                "DELETE FROM journal WHERE study = ? AND dataset = ?", (study.name, dataset)
-            )
-            path = self._shard(study.name, dataset)
-            rows = _read(path)
-            retained = [
-                row for row in rows if study.elsewhere(study.task(*(row[name] for name in study.key)))
-            ]
+            self._connection.execute("DELETE FROM journal WHERE study = ? AND dataset = ?", (study, dataset))
+            path = self._shard(study, dataset)
+            retained = [row for row in _read(path) if keep(row)]
             if retained:
                 replace_file(path, _parquet(retained))
             else:
@@ -183,6 +176,11 @@ class Store:
         return self._connection.execute(query, (study, dataset)).fetchall()
 
 
+def as_rows(found: Any) -> list[Any]:
+    """Rows of a task, as a list; most tasks return a single row."""
+    return found if isinstance(found, list) else [found]
+
+
 def _name(task: dict[str, Any]) -> str:
     """Name of a task in the journal: its fields, in order."""
     return json.dumps(task)
@@ -190,7 +188,7 @@ def _name(task: dict[str, Any]) -> str:
 
 def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
     """Rows of a shard; none if the file does not exist."""
-    return _table(path, columns).to_pylist() if path.exists() else []
+    return read_shard(path, columns).to_pylist() if path.exists() else []
 
 
 def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
@@ -204,113 +202,14 @@ def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, 
     return sorted(rows, key=lambda row: tuple(row[name] for name in key))
 
 
-def read_study(
-    study: Study, folder: Path | None = None, datasets: Iterable[str] | None = None
-) -> pd.DataFrame:
-    """All rows of the shards of a study.
-
-    Parameters
-    ----------
-    study : Study
-    folder : Path or None, default=None
-        Folder of recorded results; None means `results_folder()`.
-    datasets : iterable of str or None, default=None
-        Only these shards; None means all.
-
-    Returns
-    -------
-    DataFrame
-        Columns: the fields of the study's tasks, of its rows and of `Provenance`.
+def read_shard(path: Path, columns: list[str] | None = None) -> pa.Table:
+    """Read a shard, or some of its columns.
 
     Raises
     ------
     ValueError
-        If a shard cannot be read or has other columns.
+        If it cannot be read or lacks a column.
     """
-    columns = [*study.key, *study.measured, *MADE_WITH]
-    kinds = {field.name: field.type for kind in (study.task, study.row, Provenance) for field in fields(kind)}
-    place = (results_folder() if folder is None else folder) / study.name
-    paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in set(datasets)]
-    frames = [_table(path, columns).to_pandas().astype(kinds) for path in paths]
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns).astype(kinds)
-
-
-def load(
-    study: Study,
-    tasks: Sequence[Any],
-    folder: Path | None = None,
-    compute: bool = False,
-) -> pd.DataFrame:
-    """Recorded rows of some tasks, in the order of the tasks.
-
-    Parameters
-    ----------
-    study : Study
-    tasks : sequence
-        Tasks of the study.
-    folder : Path or None, default=None
-        Folder of recorded results; None means `results_folder()`.
-    compute : bool, default=False
-        Whether tasks that are not recorded are computed and recorded; otherwise they are omitted.
-
-    Returns
-    -------
-    DataFrame
-        As for `read_study`.
-    """
-    rows = read_study(study, folder, {task.dataset for task in tasks})
-    missing = sorted(set(tasks) - set(as_tasks(study, rows)))
-    if compute and missing:
-        with closing(Store(folder)) as store:
-            try:
-                for task in missing:
-                    store.add(task, study.measure(task), provenance(study))
-            finally:
-                store.export()
-        return load(study, tasks, folder)
-    places = {task: place for place, task in enumerate(tasks)}
-    place = pd.Series([places.get(task, -1) for task in as_tasks(study, rows)], dtype=int)
-    place = place[place >= 0].sort_values(kind="stable")
-    return rows.loc[place.index].reset_index(drop=True)
-
-
-def measured(study: Study, tasks: Iterable[Any]) -> pd.DataFrame:
-    """Compute tasks now; the rows are those of `load` without provenance."""
-    rows = [asdict(task) | asdict(row) for task in tasks for row in study.rows(task)]
-    return pd.DataFrame(rows, columns=[*study.key, *study.measured])
-
-
-def recorded_or_computed(study: Study, tasks: Sequence[Any], folder: Path | None = None) -> pd.DataFrame:
-    """Rows of some tasks, in the order of the tasks: recorded ones are read, and the others computed now.
-
-    Parameters
-    ----------
-    study, tasks, folder
-        As for `load`. Nothing is recorded.
-
-    Returns
-    -------
-    DataFrame
-        As for `load`, without provenance.
-    """
-    rows = load(study, tasks, folder)[[*study.key, *study.measured]]
-    known = set(as_tasks(study, rows))
-    missing = [task for task in tasks if task not in known]
-    if not missing:
-        return rows
-    new = measured(study, missing)
-    rows = pd.concat([rows, new], ignore_index=True) if known else new
-    places = {task: place for place, task in enumerate(tasks)}
-    order = pd.Series([places[task] for task in as_tasks(study, rows)], dtype=int).sort_values(kind="stable")
-    return rows.loc[order.index].reset_index(drop=True)
-
-
-def as_tasks(study: Study, rows: pd.DataFrame) -> list[Any]:
-    """List the tasks of the rows of a frame."""
-    return [study.task(*row) for row in rows[study.key].itertuples(index=False, name=None)]
-
-
-def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
     try:
         table = pq.read_table(path, columns=columns)
         return table if columns is None else table.select(columns)
@@ -329,11 +228,11 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def provenance(study: Study) -> Provenance:
-    """Provenance of a result of a study that is computed now."""
+def provenance(measure: Callable[..., Any]) -> Provenance:
+    """Provenance of a result that `measure`, a function of a study, computes now."""
     return Provenance(
         oza=__version__,
-        source=_source_of(study),
+        source=_source_of(measure),
         python=platform.python_version(),
         numpy=version("numpy"),
         numba=version("numba"),
@@ -343,9 +242,9 @@ def provenance(study: Study) -> Provenance:
     )
 
 
-def _source_of(study: Study) -> str:
-    """Digest of the code that measures a study, without that of installed libraries."""
-    found = closure([study.measure.__module__])
+def _source_of(measure: Callable[..., Any]) -> str:
+    """Digest of the code of a function and of all that it imports, without that of installed libraries."""
+    found = closure([measure.__module__])
     ours = {module: code for module, code in found.items() if module.partition(".")[0] in _PACKAGES}
     return digest_of(ours)
 

@@ -1,10 +1,17 @@
-"""What a study is: a declaration of tasks, and of how each of them is measured."""
+"""What a study is: a declaration of tasks, how each of them is measured, and what is recorded of them."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from oza.datasets import dataset_info, list_datasets
+
+from .store import MADE_WITH, Provenance, as_rows, read_shard, results_folder
 
 #: Amounts of work: "smoke" takes seconds and uses generated data, "quick" takes minutes, "thesis" is all.
 PROFILES = ("smoke", "quick", "thesis")
@@ -61,14 +68,93 @@ class Study:
         """Columns of the measurements."""
         return [field.name for field in fields(self.row)]
 
-    def rows(self, task: Any) -> list[Any]:
-        """Compute a task."""
-        return as_rows(self.measure(task))
+    def recorded(self, tasks: str | Iterable[Any] | None = None, folder: Path | None = None) -> pd.DataFrame:
+        """Read recorded results.
+
+        Parameters
+        ----------
+        tasks : str, iterable or None, default=None
+            Tasks, or a profile, which means its tasks: their rows come in the order of the tasks, and those
+            that are not recorded are left out. None means all that is recorded, sorted.
+        folder : Path or None, default=None
+            Folder of recorded results; None means `results_folder()`.
+
+        Returns
+        -------
+        DataFrame
+            The fields of the tasks, of the measurements and of `Provenance`.
+
+        Raises
+        ------
+        ValueError
+            If a shard cannot be read or has other columns.
+        """
+        wanted = None if tasks is None else self._listed(tasks)
+        columns = [*self.key, *self.measured, *MADE_WITH]
+        classes = (self.task, self.row, Provenance)
+        kinds = {field.name: field.type for each in classes for field in fields(each)}
+        datasets = None if wanted is None else {task.dataset for task in wanted}
+        place = (results_folder() if folder is None else folder) / self.name
+        paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in datasets]
+        frames = [read_shard(path, columns).to_pandas().astype(kinds) for path in paths]
+        if not frames:
+            return pd.DataFrame(columns=columns).astype(kinds)
+        rows = pd.concat(frames, ignore_index=True)
+        return rows if wanted is None else self._in_order(rows, wanted)
+
+    def _in_order(self, rows: pd.DataFrame, tasks: list[Any]) -> pd.DataFrame:
+        places = {task: place for place, task in enumerate(tasks)}
+        place = pd.Series([places.get(task, -1) for task in self.tasks_in(rows)], dtype=int)
+        place = place[place >= 0].sort_values(kind="stable")
+        return rows.loc[place.index].reset_index(drop=True)
+
+    def compute(self, tasks: str | Iterable[Any]) -> pd.DataFrame:
+        """Compute tasks now, and record nothing; the rows are those of `recorded` without provenance."""
+        with without_warnings_of_bounds():
+            found = [
+                asdict(task) | asdict(row)
+                for task in self._listed(tasks)
+                for row in as_rows(self.measure(task))
+            ]
+        return pd.DataFrame(found, columns=[*self.key, *self.measured])
+
+    def recorded_or_computed(self, tasks: str | Iterable[Any], folder: Path | None = None) -> pd.DataFrame:
+        """Read the results of tasks, and compute now those that are not recorded; nothing is recorded.
+
+        The rows are those of `recorded`, without provenance.
+        """
+        wanted = self._listed(tasks)
+        rows = self.recorded(wanted, folder)[[*self.key, *self.measured]]
+        known = set(self.tasks_in(rows))
+        missing = [task for task in wanted if task not in known]
+        if not missing:
+            return rows
+        new = self.compute(missing)
+        return self._in_order(pd.concat([rows, new], ignore_index=True) if known else new, wanted)
+
+    def _listed(self, tasks: str | Iterable[Any]) -> list[Any]:
+        return list(self.tasks(tasks) if isinstance(tasks, str) else tasks)
+
+    def is_from_elsewhere(self, row: Mapping[str, Any]) -> bool:
+        """Whether a recorded row is one that `measure` cannot compute again."""
+        return bool(self.elsewhere(self.task(*(row[name] for name in self.key))))
+
+    def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
+        """List the tasks of the rows of a frame."""
+        return [self.task(*row) for row in rows[self.key].itertuples(index=False, name=None)]
 
 
-def as_rows(found: Any) -> list[Any]:
-    """Rows of a task, as a list; most tasks return a single row."""
-    return found if isinstance(found, list) else [found]
+@contextmanager
+def without_warnings_of_bounds() -> Iterator[None]:
+    """Suppress warnings of bounded weights, which every classifier counts anyway."""
+    with warnings.catch_warnings():
+        ignore_bounds()
+        yield
+
+
+def ignore_bounds() -> None:
+    """Suppress them until the process ends."""
+    warnings.filterwarnings("ignore", ".*such weights are bounded", RuntimeWarning)
 
 
 def n_values(dataset: str) -> int:

@@ -1,27 +1,19 @@
-"""The studies: what is measured, on which data, and the loaders of what is recorded.
+"""The studies: what is measured, and on which data.
 
-`STUDIES` lists them; `load_results` and other loaders return their results for tables and figures.
+`STUDIES` lists them. A study has `tasks`, and a way to `measure` one; `recorded` reads the results of tasks
+from the record, and `compute` computes tasks now.
 """
 
 from .accuracy import Result, Task, compute
 from .algorithms import ALGORITHMS, BASE_MODELS
-from .calendar import calendar_accuracy, load_calendar_accuracy
-from .errors import base_model_errors, load_base_model_errors
-from .memorisation import boosted_trees, load_boosted_trees
-from .overcounting import (
-    answers_by_attributes,
-    answers_by_size,
-    load_answers_by_attributes,
-    load_answers_by_size,
-)
+from .errors import error_tasks
+from .memorisation import boosted_trees
 from .registry import STUDIES, tasks
-from .results import load_results, repeatable, verify
-from .statistics import split_accuracies, verdict
-from .stream_ensembles import followed, load_stream_ensembles
-from .times import load_training_times, training_times
-from .today import load_today
-from .variants import load_variants, stumps_by_attribute
-from .work import count_work, load_work
+from .results import repeatable, verify
+from .statistics import split_accuracies, verdict, with_accuracy
+from .times import timings
+from .variants import attempts, stumps_by_attribute
+from .work import count_work
 
 __all__ = [
     "ALGORITHMS",
@@ -29,30 +21,17 @@ __all__ = [
     "STUDIES",
     "Result",
     "Task",
-    "answers_by_attributes",
-    "answers_by_size",
-    "base_model_errors",
+    "attempts",
     "boosted_trees",
-    "calendar_accuracy",
     "compute",
     "count_work",
-    "followed",
-    "load_answers_by_attributes",
-    "load_answers_by_size",
-    "load_base_model_errors",
-    "load_boosted_trees",
-    "load_calendar_accuracy",
-    "load_results",
-    "load_stream_ensembles",
-    "load_today",
-    "load_training_times",
-    "load_variants",
-    "load_work",
+    "error_tasks",
     "repeatable",
     "split_accuracies",
     "stumps_by_attribute",
     "tasks",
-    "training_times",
+    "timings",
     "verdict",
     "verify",
+    "with_accuracy",
 ]

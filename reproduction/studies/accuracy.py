@@ -281,8 +281,8 @@ class GridStudy(Study):
         """List the tasks of a profile from the grid."""
         object.__setattr__(self, "tasks", self._tasks)
 
-    def _tasks(self, profile: str) -> Iterator[Task]:
-        return self.cells(profile, fewer_repetitions() if profile == "thesis" else {})
+    def _tasks(self, profile: str) -> list[Task]:
+        return sorted(self.cells(profile, fewer_repetitions() if profile == "thesis" else {}))
 
     def grid(self, profile: str, info: DatasetInfo) -> Grid | None:
         """Extent of the study on a data set in a profile; None if it is excluded."""

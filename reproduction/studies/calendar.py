@@ -14,8 +14,6 @@ from oza.ensembles import OnlineBaggingClassifier
 from oza.kernels.random import key_of
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
-from ..record.runner import without_warnings_of_bounds
-from ..record.store import MADE_WITH, load, measured
 from ..record.study import Study
 from .algorithms import ALGORITHMS, BASE_MODELS
 
@@ -52,17 +50,13 @@ def predict(task: Prediction) -> Accuracy:
     name = (f"calendar {task.target}", "calendar", task.base_model, task.algorithm, task.n_models, 0, 0, 0)
     make = ALGORITHMS[task.algorithm].make
     model = make(BASE_MODELS[task.base_model](), task.n_models, key_of(*name))
-    with without_warnings_of_bounds():
-        predicted = model.set_params(categories=categories).prequential_predict(
-            X[first], y[first], classes=np.unique(y)
-        )
+    model.set_params(categories=categories)
+    predicted = model.prequential_predict(X[first], y[first], classes=np.unique(y))
     return Accuracy(float(np.mean(predicted == y[first])))
 
 
-def calendar_accuracy(
-    base_model: str, n_models: int = 100, n_appointments: int | None = None
-) -> pd.DataFrame:
-    """Accuracy of test-then-train on the generated stream: each appointment is predicted, then learned.
+def predictions(base_model: str, n_models: int = 100, n_appointments: int | None = None) -> list[Prediction]:
+    """List the predictions of both targets, by one model and by ensembles.
 
     Parameters
     ----------
@@ -73,28 +67,14 @@ def calendar_accuracy(
     n_appointments : int or None, default=None
         Number of appointments from the beginning of the stream; None means all.
 
-    Returns
-    -------
-    DataFrame
-        Columns base_model, algorithm, target and accuracy.
-
     Examples
     --------
-    >>> from reproduction.studies import calendar_accuracy
-    >>> calendar_accuracy("naive_bayes", n_models=2, n_appointments=50).shape
-    (6, 4)
+    >>> from reproduction.studies import STUDIES
+    >>> STUDIES["calendar"].compute(predictions("naive_bayes", 2, 50))["accuracy"].size
+    6
     """
-    return measured(STUDY, _predictions(base_model, n_models, n_appointments or _LENGTH))[_COLUMNS]
-
-
-def load_calendar_accuracy(base_model: str) -> pd.DataFrame:
-    """Read the recorded accuracies of ensembles of 100; compute and record missing ones."""
-    return load(STUDY, _predictions(base_model), compute=True)[[*_COLUMNS, *MADE_WITH]]
-
-
-def _predictions(base_model: str, n_models: int = 100, n_appointments: int = _LENGTH) -> list[Prediction]:
     return [
-        Prediction("calendar", base_model, algorithm, target, n_models, n_appointments)
+        Prediction("calendar", base_model, algorithm, target, n_models, n_appointments or _LENGTH)
         for target, algorithm in product(TARGETS, _ALGORITHMS)
     ]
 
@@ -195,12 +175,10 @@ def window_accuracy(
 
 def _tasks(profile: str) -> list[Prediction]:
     if profile == "smoke":
-        return _predictions("naive_bayes", 2, 50)
+        return predictions("naive_bayes", 2, 50)
     base_models = BASE_MODELS if profile == "thesis" else ["naive_bayes"]
-    return [task for base_model in base_models for task in _predictions(base_model)]
+    return [task for base_model in base_models for task in predictions(base_model)]
 
-
-_COLUMNS = ["base_model", "algorithm", "target", "accuracy"]
 
 STUDY = Study(
     Prediction.study,

@@ -20,7 +20,6 @@ from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.random import key_of
 from oza.models import NeuralNetworkClassifier
 
-from ..record.store import load, measured
 from ..record.study import Study
 from .protocol import N_FOLDS, Split, prepare
 
@@ -148,10 +147,10 @@ def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int)
     return right
 
 
-def search(
+def trials(
     settings: Iterable[Setting] = GRID, datasets: Iterable[str] = SMALL, n_models: int = 5
-) -> pd.DataFrame:
-    """Try settings on data sets, with every algorithm.
+) -> list[Trial]:
+    """List settings on data sets, each with every algorithm.
 
     Parameters
     ----------
@@ -159,17 +158,7 @@ def search(
     datasets : iterable of str, default=SMALL
     n_models : int, default=5
         Networks in an ensemble; 100, as in the thesis, would take twenty times as long.
-
-    Returns
-    -------
-    DataFrame
-        One row for each setting, data set and algorithm; column n_correct counts the
-        correctly classified test examples, of n_examples.
     """
-    return measured(STUDY, _trials(settings, datasets, n_models))
-
-
-def _trials(settings: Iterable[Setting], datasets: Iterable[str], n_models: int) -> list[Trial]:
     return [
         Trial(*setting, dataset, algorithm, n_models)
         for setting, dataset, algorithm in product(settings, datasets, ALGORITHMS)
@@ -193,7 +182,7 @@ def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        Result of `search`.
+        Rows of the study.
     printed : DataFrame
         Result of ``reproduction.tables.printed("accuracy")``.
 
@@ -242,15 +231,10 @@ def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("left out")
 
 
-def recorded() -> pd.DataFrame:
-    """Read the recorded search, in the format of `search`."""
-    return load(STUDY, _tasks("thesis"))[[*STUDY.key, *STUDY.measured]]
-
-
 def _tasks(profile: str) -> list[Trial]:
     if profile == "smoke":
-        return _trials([DEFAULT], ["balance"], 2)
-    return _trials(GRID if profile == "thesis" else [DEFAULT], SMALL, 5)
+        return trials([DEFAULT], ["balance"], 2)
+    return trials() if profile == "thesis" else trials([DEFAULT])
 
 
 STUDY = Study(

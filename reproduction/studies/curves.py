@@ -5,20 +5,16 @@ number 0, and is tested on the whole test set. The seed of a point does not depe
 that the curve of an online algorithm is that of one stream, tested at several points.
 """
 
-from collections.abc import Iterable
 from dataclasses import astuple, dataclass, replace
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-import pandas as pd
 
 from oza.compare.algorithms import Algorithm
 from oza.datasets import dataset_info
 from oza.ensembles import PrimedOnlineBoostingClassifier
 from oza.kernels.random import key_of
 
-from ..record.store import load, measured
 from ..record.study import Study
 from .accuracy import declared, numeric_columns
 from .algorithms import ALGORITHMS, BASE_MODELS
@@ -113,7 +109,7 @@ class Curve:
     folds: int = N_FOLDS
 
     def points(self) -> list[Point]:
-        """All points, ordered by split.
+        """All points, sorted.
 
         Examples
         --------
@@ -121,7 +117,7 @@ class Curve:
         3150
         """
         folds = self.folds if dataset_info(self.dataset).split == "five-fold" else 1
-        return [
+        return sorted(
             Point(
                 self.dataset,
                 self.base_model,
@@ -135,7 +131,7 @@ class Curve:
             for fold in range(folds)
             for n_train in self.sizes
             for algorithm in self.algorithms
-        ]
+        )
 
 
 #: The learning curves that are recorded.
@@ -200,38 +196,6 @@ def measure(point: Point) -> Measure:
     n_correct = int((model.predict(split.X_test) == split.y_test).sum())
     votes = getattr(model, "vote_weights_", np.ones(point.n_models))
     return Measure(len(split.y_test), n_correct, int(np.count_nonzero(votes)))
-
-
-def measure_all(points: Iterable[Point]) -> pd.DataFrame:
-    """Measure points now; one row for each, with the fields of `Measure` and `accuracy`."""
-    return _with_accuracy(measured(STUDY, points))
-
-
-def load_curve(name: str, folder: Path | None = None) -> pd.DataFrame:
-    """Recorded points of a curve, sorted, in the format of `measure_all`, with their provenance.
-
-    Parameters
-    ----------
-    name : str
-        A name in `CURVES`.
-    folder : Path or None, default=None
-        Folder of recorded results; None means the usual one.
-
-    Raises
-    ------
-    FileNotFoundError
-        If nothing is recorded.
-    """
-    rows = load(STUDY, sorted(CURVES[name].points()), folder)
-    if rows.empty:
-        raise FileNotFoundError(
-            f"no point of the curve {name} is recorded: python -m reproduction run {STUDY.name}"
-        )
-    return _with_accuracy(rows)
-
-
-def _with_accuracy(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.assign(accuracy=rows["n_correct"] / rows["n_test"])
 
 
 def _points(profile: str) -> list[Point]:

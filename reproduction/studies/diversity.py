@@ -12,7 +12,6 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassif
 from oza.models import DecisionTreeClassifier
 
 from ..probes.adaboost import random_half
-from ..record.store import load, recorded_or_computed
 from ..record.study import Study
 
 _TREE = DecisionTreeClassifier(prune=True)
@@ -124,15 +123,11 @@ def ensembles(
         two members or more.
     """
     tasks = _ensembles(datasets, names, n_splits, n_models, n_train, seed)
-    return _several(recorded_or_computed(STUDY, tasks))
+    return several(STUDY.recorded_or_computed(tasks))
 
 
-def load_diverse_ensembles() -> pd.DataFrame:
-    """Read the recorded ensembles of six kinds on seven data sets; the columns are those of `ensembles`."""
-    return _several(load(STUDY, _ensembles(*_JUDGED)))
-
-
-def _several(rows: pd.DataFrame) -> pd.DataFrame:
+def several(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select, of rows of the study, the ensembles of two members or more and the columns of `ensembles`."""
     columns = ["dataset", "ensemble", "split", "member_error", "kappa", "error"]
     return rows.loc[rows["n_members"] > 1, columns].reset_index(drop=True)
 
@@ -153,8 +148,9 @@ _SEVEN = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluat
 _SIX = ("bagging", "boosting", "decorate", "subspace 0.4", "subspace 0.6", "subspace 0.8")
 _COMBINED = ("bagging", "boosting", "bagged boosting", "boosted bagging")
 
-#: Ensembles by which claim C137 is judged; combinations of the book, and those of the notebook's defaults.
-_JUDGED = (_SEVEN, _SIX, 5, 15, 300, 21)
+#: Ensembles by which claim C137 is judged.
+JUDGED = _ensembles(_SEVEN, _SIX, 5, 15, 300, 21)
+#: Combinations of the book, and those of the notebook's defaults.
 _SHOWN = (
     (("balance", "breast-cancer", "car-evaluation", "chess"), _COMBINED, 5, 20, 300, 1),
     (("balance", "breast-cancer"), _COMBINED, 2, 9, 300, 1),
@@ -164,7 +160,7 @@ _SHOWN = (
 def _tasks(profile: str) -> list[DiverseEnsemble]:
     if profile == "smoke":
         return _ensembles(("balance",), ("bagging", "subspace 0.6"), 1, 3, 60, 1)
-    return [task for grid in (_JUDGED, *_SHOWN) for task in _ensembles(*grid)]
+    return JUDGED + [task for grid in _SHOWN for task in _ensembles(*grid)]
 
 
 STUDY = Study(

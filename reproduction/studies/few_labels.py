@@ -26,7 +26,6 @@ from oza.ensembles.steps.decorate import label_against
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
-from ..record.store import load, measured
 from ..record.study import Study
 from .accuracy import declared, numeric_columns
 from .protocol import N_FOLDS, Split, prepare
@@ -120,13 +119,13 @@ def of_few(task: FewExamples) -> Tested:
     return Tested(n, len(right), int(right.sum()), len(members))
 
 
-def curve_of_few(
+def shares_of(
     datasets: Iterable[str],
     algorithms: Iterable[str] = LEARNERS,
     percents: Iterable[int] = SHARES,
     repetitions: int = 1,
-) -> pd.DataFrame:
-    """Measure learning curves.
+) -> list[FewExamples]:
+    """List the points of learning curves.
 
     Parameters
     ----------
@@ -137,29 +136,12 @@ def curve_of_few(
     repetitions : int, default=1
         Repetitions of the five-fold cross-validation.
 
-    Returns
-    -------
-    DataFrame
-        Columns dataset, algorithm, percent, repetition, fold, n_train, n_test, n_correct and n_voting.
-
     Examples
     --------
-    >>> rows = curve_of_few(["balance"], ["single", "decorate"], [5])
+    >>> rows = STUDY.compute(shares_of(["balance"], ["single", "decorate"], [5]))
     >>> (rows.groupby("algorithm")["n_correct"].sum() / 625).round(2).to_dict()
     {'decorate': 0.75, 'single': 0.68}
     """
-    return measured(STUDY, _few(datasets, algorithms, percents, repetitions))
-
-
-def load_few_labels() -> pd.DataFrame:
-    """Read the recorded learning curves; `accuracy` is the share of correct predictions."""
-    rows = load(STUDY, _few_tasks("thesis"), compute=False)
-    return rows.assign(accuracy=rows["n_correct"] / rows["n_test"])
-
-
-def _few(
-    datasets: Iterable[str], algorithms: Iterable[str], percents: Iterable[int], repetitions: int
-) -> list[FewExamples]:
     names, shares = list(algorithms), list(percents)
     return [
         FewExamples(dataset, name, percent, repetition, fold)
@@ -173,8 +155,8 @@ def _few(
 
 def _few_tasks(profile: str) -> list[FewExamples]:
     if profile == "smoke":
-        return _few(("balance",), ("single", "decorate"), (5,), 1)
-    return _few(SMALL_SETS, LEARNERS, SHARES, 2 if profile == "thesis" else 1)
+        return shares_of(("balance",), ("single", "decorate"), (5,), 1)
+    return shares_of(SMALL_SETS, LEARNERS, SHARES, 2 if profile == "thesis" else 1)
 
 
 @dataclass(frozen=True, order=True)
@@ -231,44 +213,13 @@ def first_of_each_class(y: np.ndarray, n: int) -> np.ndarray:
     return np.sort(np.concatenate([np.flatnonzero(y == c)[:n] for c in np.unique(y)]))
 
 
-def active_curves(
-    datasets: Iterable[str],
-    strategies: Iterable[str] = STRATEGIES,
-    repetitions: int = 1,
-    folds: int = N_FOLDS,
-) -> pd.DataFrame:
-    """Measure accuracy against the number of labels.
-
-    Parameters
-    ----------
-    datasets : iterable of str
-        Names.
-    strategies : iterable of str
-        As in `STRATEGIES`; with "random" all three ensembles are tested.
-    repetitions, folds : int
-        Repetitions of the cross-validation, and number of the five folds to use.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, strategy, tested, repetition, fold, n_labels, n_test and n_correct.
-    """
-    return measured(ACTIVE, _pools(datasets, strategies, repetitions, folds))
-
-
-def load_active_learning() -> pd.DataFrame:
-    """Read the recorded runs of active learning; `accuracy` is the share of correct predictions."""
-    rows = load(ACTIVE, _pool_tasks("thesis"), compute=False)
-    return rows.assign(accuracy=rows["n_correct"] / rows["n_test"])
-
-
 def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     """Count the labels with which a strategy keeps up with random choice, over all splits of a data set.
 
     Parameters
     ----------
     rows : DataFrame
-        Runs of active learning with `accuracy`, as `load_active_learning` gives them.
+        Runs of active learning with `accuracy`, as `with_accuracy` gives them.
 
     Returns
     -------
@@ -291,9 +242,23 @@ def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found).set_index(["dataset", "tested"])
 
 
-def _pools(
-    datasets: Iterable[str], strategies: Iterable[str], repetitions: int, folds: int = N_FOLDS
+def pools(
+    datasets: Iterable[str],
+    strategies: Iterable[str] = STRATEGIES,
+    repetitions: int = 1,
+    folds: int = N_FOLDS,
 ) -> list[Pool]:
+    """List learners that choose labels.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Names.
+    strategies : iterable of str
+        As in `STRATEGIES`; with "random" all three ensembles are tested.
+    repetitions, folds : int
+        Repetitions of the cross-validation, and number of the five folds to use.
+    """
     names = list(strategies)
     return [
         Pool(dataset, strategy, tested, repetition, fold)
@@ -307,8 +272,8 @@ def _pools(
 
 def _pool_tasks(profile: str) -> list[Pool]:
     if profile == "smoke":
-        return _pools(("balance",), ("bagging", "random"), 1, folds=1)
-    return _pools(POOLS, STRATEGIES, 3 if profile == "thesis" else 1)
+        return pools(("balance",), ("bagging", "random"), 1, folds=1)
+    return pools(POOLS, STRATEGIES, 3 if profile == "thesis" else 1)
 
 
 def decorate_stages(

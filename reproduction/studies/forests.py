@@ -12,7 +12,6 @@ from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
 from oza.ensembles import RandomForestClassifier
 
-from ..record.store import recorded_or_computed
 from ..record.study import Study
 from .protocol import N_FOLDS
 
@@ -77,7 +76,7 @@ def columns_at_random(datasets: Iterable[str], n_trees: int, n_repetitions: int)
         A row for each split and ensemble, with columns dataset, ensemble, n_trees, repetition, fold,
         accuracy, accuracy_of_a_tree and disagreement.
     """
-    return recorded_or_computed(STUDY, _forests(datasets, n_trees, n_repetitions))
+    return STUDY.recorded_or_computed(_forests(datasets, n_trees, n_repetitions))
 
 
 def _forests(datasets: Iterable[str], n_trees: int, n_repetitions: int) -> list[Forest]:

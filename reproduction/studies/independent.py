@@ -12,7 +12,6 @@ significantly worse on a data set other than Promoters (`online_against_batch`).
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,9 +22,8 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import LEVEL, contrast, paired
 from oza.models import NaiveBayesClassifier
 
-from ..record.runner import without_warnings_of_bounds
-from ..record.store import commit_of_checkout, load, read_study
-from ..record.study import Study
+from ..record.store import commit_of_checkout
+from ..record.study import Study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .protocol import N_FOLDS, Split
@@ -195,17 +193,6 @@ def answer(check: Check) -> Answer:
     )
 
 
-def recorded(folder: Path | None = None) -> pd.DataFrame:
-    """Read the record: one row for each implementation, algorithm, smoothing and split.
-
-    Returns
-    -------
-    DataFrame
-        The fields of `Check` and of `Answer`.
-    """
-    return read_study(STUDY, folder)[[*STUDY.key, *STUDY.measured]]
-
-
 def accuracies() -> pd.DataFrame:
     """Collect the accuracies of all implementations, one row for each split.
 
@@ -216,9 +203,9 @@ def accuracies() -> pd.DataFrame:
         variant and alpha.
     """
     tasks = [task for dataset in REPETITIONS for name in COMPARED for task in check_tasks(dataset, name)]
-    ours = load(GRIDS["naive-bayes"], sorted(tasks)).assign(implementation=OURS, variant="", alpha=0.0)
+    ours = GRIDS["naive-bayes"].recorded(sorted(tasks)).assign(implementation=OURS, variant="", alpha=0.0)
     columns = [*STUDY.key, "n_correct", "n_test"]
-    rows = pd.concat([ours[columns], recorded()[columns]])
+    rows = pd.concat([ours[columns], STUDY.recorded()[columns]])
     rows = rows[rows["repetition"] < rows["dataset"].map(REPETITIONS)]
     rows["accuracy"] = (rows["n_correct"] / rows["n_test"]).astype(float)
     return rows.pivot(index=_SPLIT, columns=_WHAT, values="accuracy")

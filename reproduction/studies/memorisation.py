@@ -5,20 +5,14 @@ from dataclasses import dataclass, fields
 from math import nan
 from typing import Any, ClassVar
 
-import pandas as pd
-
 from oza.ensembles import AdaBoostClassifier
 
-from ..record.store import MADE_WITH, load, measured
 from ..record.study import Study
 from ..theory.memorising import FORMS, boost_online, scored
 from .algorithms import BASE_MODELS
 from .protocol import Split, prepare
 
 SINGLE, BATCH = "one tree", "batch"
-
-#: Numbers of training examples and trees in the recorded tasks.
-N_TRAIN, N_MODELS = 20_000, 60
 
 
 @dataclass(frozen=True, order=True)
@@ -46,38 +40,6 @@ class Member:
     before: float = nan
     after: float = nan
     largest_lambda: float = nan
-
-
-def boosted_trees(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> pd.DataFrame:
-    """Boost pruned trees in batch and in several online variants, and measure their members.
-
-    The first training examples of the first split and order of the protocol are learned; accuracies
-    are those on its test set.
-
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue.
-    n_train, n_models : int
-        Number of training examples and of trees.
-    forms : iterable of str
-        Names in `reproduction.theory.memorising.FORMS`.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, form (also "one tree" and "batch") and those of
-        `reproduction.theory.memorising.scored`; for one tree and for batch boosting without the errors
-        before and after learning.
-
-    Examples
-    --------
-    >>> from reproduction.studies import boosted_trees
-    >>> rows = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
-    >>> rows.groupby("form", sort=False)["model"].max().to_dict()
-    {'one tree': 1, 'batch': 3, 'tested before learning': 3}
-    """
-    return measured(STUDY, _tasks_on(dataset, n_train, n_models, forms))[_COLUMNS]
 
 
 def look_into(task: Memorising) -> list[Member]:
@@ -111,37 +73,37 @@ def _in_batch(tree: Any, split: Split, n_models: int) -> list[Member]:
     return [Member(m, *values) for m, values in enumerate(columns, 1)]
 
 
-def load_boosted_trees(dataset: str) -> pd.DataFrame:
-    """Read the recorded results for 20,000 examples and 60 trees; compute and record missing ones.
+def boosted_trees(
+    dataset: str, n_train: int = 20_000, n_models: int = 60, forms: Iterable[str] = FORMS
+) -> list[Memorising]:
+    """List one tree, trees boosted in batch, and trees boosted in several online variants.
 
     Parameters
     ----------
     dataset : str
-        Name in the catalogue.
+        Name in the catalogue; the first split and order of the protocol are used.
+    n_train, n_models : int, default=20000, 60
+        Number of training examples and of trees; those of the defaults are recorded.
+    forms : iterable of str
+        Names in `reproduction.theory.memorising.FORMS`.
 
-    Returns
-    -------
-    DataFrame
-        As for `boosted_trees`, with the provenance of each row.
+    Examples
+    --------
+    >>> from reproduction.studies import STUDIES, boosted_trees
+    >>> tasks = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
+    >>> rows = STUDIES["memorisation"].compute(tasks)
+    >>> rows.groupby("form", sort=False)["model"].max().to_dict()
+    {'one tree': 1, 'batch': 3, 'tested before learning': 3}
     """
-    rows = load(STUDY, _tasks_on(dataset, N_TRAIN, N_MODELS), compute=True)
-    return rows[[*_COLUMNS, *MADE_WITH]]
-
-
-def _tasks_on(dataset: str, n_train: int, n_models: int, forms: Iterable[str] = FORMS) -> list[Memorising]:
     return [Memorising(dataset, form, n_train, n_models) for form in (SINGLE, BATCH, *forms)]
 
 
 def _tasks(profile: str) -> list[Memorising]:
     if profile == "smoke":
-        return _tasks_on("synthetic2", 100, 2)
-    tasks = [
-        task for dataset in ("synthetic1", "synthetic2") for task in _tasks_on(dataset, N_TRAIN, N_MODELS)
-    ]
+        return boosted_trees("synthetic2", 100, 2)
+    tasks = boosted_trees("synthetic1") + boosted_trees("synthetic2")
     return [task for task in tasks if profile == "thesis" or task.form == SINGLE]
 
-
-_COLUMNS = ["dataset", "form", *(field.name for field in fields(Member))]
 
 STUDY = Study(
     Memorising.study,

@@ -11,12 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from oza.kernels.random import key_of, permutation
 from oza.models import NaiveBayesClassifier
 
-from ..record.store import load, measured
 from ..record.study import Study
 from .protocol import Split, prepare
 
@@ -47,7 +45,19 @@ class ByAttributes:
 
 @dataclass(frozen=True)
 class Answers:
-    """Measures of the predictions for the test set: see `answers_by_size`."""
+    """Measures of the predictions for the test set.
+
+    Attributes
+    ----------
+    accuracy : float
+        Share of correct predictions.
+    names_common : float
+        How often the class that is most common in training is predicted.
+    others_ruled_out : float
+        How often all other classes have probability 0.
+    confidence : float
+        Mean probability of the predicted class.
+    """
 
     accuracy: float
     names_common: float
@@ -83,89 +93,39 @@ def of_attributes(task: ByAttributes) -> Answers:
     return _answers(1.0, split, len(split.y_train), attributes[: task.n_attributes])
 
 
-def answers_by_size(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> pd.DataFrame:
-    """Measure predictions of Naive Bayes, with and without smoothing, by number of training examples.
-
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue.
-    sizes : sequence of int
-        Numbers of training examples, taken from the beginning of order number 0.
-    alphas : sequence of float, default=(0.0, 1.0)
-        Smoothing: added to every count (0 in the thesis).
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, alpha, n_train, and on the test set accuracy, names_common (how often the most
-        common class is predicted), others_ruled_out (how often all other classes have probability 0)
-        and confidence (mean probability of the predicted class).
+def of_sizes(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> list[BySize]:
+    """List tasks on a data set: every number of training examples, with and without smoothing.
 
     Examples
     --------
-    >>> from reproduction.studies import answers_by_size
-    >>> answers_by_size("car-evaluation", [50])["others_ruled_out"].round(2).to_list()
+    >>> BY_SIZE.compute(of_sizes("car-evaluation", [50]))["others_ruled_out"].round(2).to_list()
     [0.56, 0.0]
     """
-    return measured(BY_SIZE, _sizes(dataset, sizes, alphas))
-
-
-def answers_by_attributes(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> pd.DataFrame:
-    """Measure predictions of smoothed Naive Bayes on subsets of the attributes.
-
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue; the whole training set of its first split is learned.
-    counts : sequence of int
-        Numbers of attributes.
-    n_subsets : int, default=10
-        Number of random orders of the attributes; each count takes the first attributes of each order.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, n_attributes, subset, and the measures of `answers_by_size`.
-
-    Examples
-    --------
-    >>> from reproduction.studies import answers_by_attributes
-    >>> rows = answers_by_attributes("balance", [1, 4], n_subsets=2)
-    >>> rows.groupby("n_attributes")["accuracy"].mean().round(2).to_dict()
-    {1: 0.68, 4: 0.94}
-    """
-    return measured(BY_ATTRIBUTES, _attributes(dataset, counts, n_subsets))
-
-
-def load_answers_by_size() -> pd.DataFrame:
-    """Read the recorded results on Census Income; compute and record missing ones."""
-    return load(BY_SIZE, _by_size("thesis"), compute=True)
-
-
-def load_answers_by_attributes() -> pd.DataFrame:
-    """Read the recorded results on Census Income; compute and record missing ones."""
-    return load(BY_ATTRIBUTES, _by_attributes("thesis"), compute=True)
-
-
-def _sizes(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> list[BySize]:
     return [BySize(dataset, alpha, n) for n in sizes for alpha in alphas]
 
 
-def _attributes(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> list[ByAttributes]:
+def of_subsets(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> list[ByAttributes]:
+    """List tasks on a data set: the first so many attributes in each of some random orders of them.
+
+    Examples
+    --------
+    >>> rows = BY_ATTRIBUTES.compute(of_subsets("balance", [1, 4], n_subsets=2))
+    >>> rows.groupby("n_attributes")["accuracy"].mean().round(2).to_dict()
+    {1: 0.68, 4: 0.94}
+    """
     return [ByAttributes(dataset, n, subset) for subset in range(n_subsets) for n in counts]
 
 
 def _by_size(profile: str) -> list[BySize]:
     if profile == "smoke":
-        return _sizes("balance", (50,))
-    return _sizes("census-income", (1000, 5000, 20000, 50000, 100000, 199523))
+        return of_sizes("balance", (50,))
+    return of_sizes("census-income", (1000, 5000, 20000, 50000, 100000, 199523))
 
 
 def _by_attributes(profile: str) -> list[ByAttributes]:
     if profile == "smoke":
-        return _attributes("balance", (2,), n_subsets=2)
-    return _attributes("census-income", (1, 2, 5, 10, 20, 30, 40), _SUBSETS if profile == "thesis" else 1)
+        return of_subsets("balance", (2,), n_subsets=2)
+    return of_subsets("census-income", (1, 2, 5, 10, 20, 30, 40), _SUBSETS if profile == "thesis" else 1)
 
 
 BY_SIZE = Study(

@@ -10,7 +10,6 @@ import pandas as pd
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
-from ..record.store import load
 from ..record.study import Study
 from .protocol import prepare
 
@@ -54,11 +53,6 @@ def of_threads(task: Threads) -> Elapsed:
     said = model.predict_each(split.X_test)
     digest = hashlib.sha256(said.astype("<i8").tobytes()).hexdigest()[:16]
     return Elapsed(digest, min(times[1:]))
-
-
-def load_parallel_times() -> pd.DataFrame:
-    """Read the recorded times."""
-    return load(STUDY, _tasks("thesis"))
 
 
 def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:

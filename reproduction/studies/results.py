@@ -1,10 +1,10 @@
-"""Recorded results, and their verification by computing them again, bit for bit."""
+"""Verification of recorded results by computing them again, bit for bit."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import asdict, fields
-from functools import lru_cache, partial
+from dataclasses import fields
+from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,59 +13,16 @@ import pandas as pd
 
 from oza.kernels.random import key_of
 
-from ..record.runner import ending_workers_of_a_broken_pool, without_warnings_of_bounds
-from ..record.store import as_tasks, load, measured, provenance, read_study
-from ..record.study import Study, as_rows
-from .registry import STUDIES, tasks
+from ..record.runner import ending_workers_of_a_broken_pool
+from ..record.store import as_rows
+from ..record.study import Study, without_warnings_of_bounds
+from .registry import STUDIES
 
 #: Other contents of the folder of results, and why `verify` skips them.
 BESIDE = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
-    "verdicts": "judgements, which `make book` makes again",
+    "verdicts": "judgements, which `judge` makes again",
 }
-
-
-def load_results(
-    study: str,
-    profile: str | None = None,
-    datasets: Collection[str] | None = None,
-    folder: Path | None = None,
-) -> pd.DataFrame:
-    """Results of a study.
-
-    Parameters
-    ----------
-    study : str
-        A name in `STUDIES`.
-    profile : {"smoke", "quick", "thesis"} or None, default=None
-        Selects the tasks. Those of "smoke" are computed at the call, once per process; of the others,
-        the recorded ones are read from the shards. None means "thesis".
-    datasets : collection of str or None, default=None
-        Only tasks on these data sets. None means all.
-    folder : Path or None, default=None
-        Folder of recorded results; None means `results_folder()`.
-
-    Returns
-    -------
-    DataFrame
-        Sorted by task, with the fields of the task, of the measurements and of `Provenance`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such study or profile, or a shard cannot be read.
-    """
-    every = tasks(study, profile or "thesis")
-    wanted = sorted(task for task in every if datasets is None or task.dataset in datasets)
-    if profile == "smoke":
-        return _computed(study, tuple(wanted)).copy()
-    return load(STUDIES[study], wanted, folder)
-
-
-@lru_cache
-def _computed(study: str, wanted: tuple) -> pd.DataFrame:
-    with without_warnings_of_bounds():
-        return measured(STUDIES[study], wanted).assign(**asdict(provenance(STUDIES[study])))
 
 
 class Repeatable(NamedTuple):
@@ -104,13 +61,12 @@ def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
     ----------
     study : Study
     rows : DataFrame
-        Recorded rows, as `load_results` returns them.
+        Recorded rows of the study.
     """
     columns = [name for name in study.measured if name not in study.varying]
     values = defaultdict(list)
-    for task, value in zip(
-        as_tasks(study, rows), rows[columns].itertuples(index=False, name=None), strict=True
-    ):
+    recorded = rows[columns].itertuples(index=False, name=None)
+    for task, value in zip(study.tasks_in(rows), recorded, strict=True):
         values[task].append(_comparable(value))
     words = [field.name for field in fields(study.task) if field.type is str and field.name != "study"]
     return [
@@ -139,7 +95,7 @@ def not_repeatable(folder: Path) -> list[str]:
     varying = defaultdict(list)
     others: Counter[tuple[str, str]] = Counter()
     for study in STUDIES.values():
-        recorded = set(as_tasks(study, read_study(study, folder)))
+        recorded = set(study.tasks_in(study.recorded(folder=folder)))
         for reason in sorted(set(study.varying.values())) if recorded else ():
             columns = ", ".join(name for name, why in study.varying.items() if why == reason)
             varying[columns, reason].append(study.name)

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import pandas as pd
-
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
 from oza.models import NaiveBayesClassifier
 
-from ..record.store import load
 from ..record.study import Study
 
 
@@ -40,13 +37,6 @@ def of_stream(task: ScoredStream) -> list[Scores]:
     found = prequential({"naive Bayes": model}, (data.data, data.target), every=1000, progress=False)
     scores: Any = found.summary()[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
     return [Scores(str(row[0]), *map(float, row[1:])) for row in scores.itertuples(name=None)]
-
-
-def load_scores() -> pd.DataFrame:
-    """Read the recorded scores on the prices of electricity, with a row for each classifier or reference."""
-    rows = load(STUDY, [ScoredStream("electricity")])
-    scores = rows.set_index("classifier").rename_axis("model")
-    return scores[["accuracy", "kappa", "kappa_m", "kappa_temporal"]]
 
 
 def _tasks(profile: str) -> list[ScoredStream]:

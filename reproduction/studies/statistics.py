@@ -21,13 +21,18 @@ _CELL = ["dataset", "base_model", "algorithm"]
 _SPLIT = ["repetition", "fold"]
 
 
+def with_accuracy(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add the column `accuracy`, the share of correct predictions, to rows that count them."""
+    return rows.assign(accuracy=rows["n_correct"] / rows["n_test"])
+
+
 def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
     """Accuracy on each split, averaged over orders.
 
     Parameters
     ----------
     results : DataFrame
-        Rows as `load_results` returns them.
+        Rows of a study of accuracies.
 
     Returns
     -------
@@ -35,8 +40,7 @@ def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
         Columns `accuracy`, `n_train` and `n_test`; indexed by data set, base model, algorithm,
         repetition and fold.
     """
-    rows = results.assign(accuracy=results["n_correct"] / results["n_test"])
-    return rows.groupby(_CELL + _SPLIT)[["accuracy", "n_train", "n_test"]].mean()
+    return with_accuracy(results).groupby(_CELL + _SPLIT)[["accuracy", "n_train", "n_test"]].mean()
 
 
 def tolerance(standard_error: float, n_splits: int) -> float:

@@ -1,12 +1,11 @@
 """Six methods on drifting streams: accuracy and memory-hours, example by example."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 
 from oza.datasets import load_dataset
 from oza.ensembles import ADWINBaggingClassifier, LeveragingBaggingClassifier, OnlineBaggingClassifier
@@ -15,7 +14,6 @@ from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF, drift
 
-from ..record.store import load, measured
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
 
 #: Lengths of the drawn streams: of a quick look, of a longer one, and of the runs that are judged.
@@ -162,52 +160,29 @@ def follow(task: StreamTask) -> Prequential:
     )
 
 
-def load_stream_ensembles(n_examples: int = LONG) -> pd.DataFrame:
-    """Read what the six methods made of the streams; compute and record missing runs of 20,000 examples.
+def tasks_of_length(n_examples: int = LONG) -> list[StreamTask]:
+    """List the recorded runs of the six methods on streams of one length.
 
     Parameters
     ----------
     n_examples : {20000, 100000, 1000000}, default=1000000
         Number of examples of the drawn streams; of the recorded ones no more than 100,000 are used.
 
-    Returns
-    -------
-    DataFrame
-        A row for each stream (`dataset`), method (`algorithm`) and run.
-
     Examples
     --------
-    >>> from reproduction.studies import load_stream_ensembles
-    >>> rows = load_stream_ensembles(20_000)
+    >>> from reproduction.studies import STUDIES
+    >>> rows = STUDIES["stream-ensembles"].recorded(tasks_of_length(20_000))
     >>> sorted(rows["dataset"].unique())[:3]
     ['agrawal', 'covertype-head', 'electricity']
     """
-    return load(STUDY, _tasks_of(n_examples), compute=n_examples == SHORT)
-
-
-def followed(streams: Iterable[str], n_examples: int, n_models: int = 10, n_runs: int = 1) -> pd.DataFrame:
-    """Let the six methods predict and learn drawn streams now; the rows are those of the recorded study.
-
-    Parameters
-    ----------
-    streams : iterable of str
-        Names in `reproduction.studies.stream_ensembles.STREAMS`.
-    n_examples, n_models, n_runs : int
-        Examples of each stream, trees in an ensemble, runs.
-    """
-    tasks = [
-        StreamTask(stream, method, n_models, n_examples, run)
-        for stream in streams
-        for method in METHODS
-        for run in range(n_runs)
-    ]
-    return measured(STUDY, tasks)
-
-
-def _tasks_of(n_examples: int, n_runs: int = N_RUNS) -> list[StreamTask]:
     lengths = dict.fromkeys(STREAMS, n_examples) | dict.fromkeys(RECORDED, min(n_examples, MEDIUM))
+    return stream_tasks(lengths, N_RUNS)
+
+
+def stream_tasks(lengths: Mapping[str, int], n_runs: int, n_models: int = 10) -> list[StreamTask]:
+    """List runs of the six methods on streams, each with its number of examples."""
     return [
-        StreamTask(stream, method, 10, length, run)
+        StreamTask(stream, method, n_models, length, run)
         for stream, length in lengths.items()
         for method in METHODS
         for run in range(n_runs)
@@ -217,8 +192,9 @@ def _tasks_of(n_examples: int, n_runs: int = N_RUNS) -> list[StreamTask]:
 def _tasks(profile: str) -> list[StreamTask]:
     if profile == "smoke":
         return [StreamTask("sea", method, 2, 1000, 0) for method in METHODS]
-    short = _tasks_of(SHORT)
-    return short if profile == "quick" else list(dict.fromkeys(short + _tasks_of(MEDIUM) + _tasks_of(LONG)))
+    short = tasks_of_length(SHORT)
+    longer = tasks_of_length(MEDIUM) + tasks_of_length(LONG)
+    return short if profile == "quick" else list(dict.fromkeys(short + longer))
 
 
 #: Microseconds for each example of a stream with ten attributes and ten trees.

@@ -2,7 +2,7 @@
 
 The times of a study are those of whole training sets. Here the first `n_train` examples of a training
 set are learned, in its order number 0, and each measurement is repeated. Recorded times were measured
-with nothing else running; loading them never measures missing ones.
+with nothing else running.
 """
 
 import time
@@ -14,8 +14,6 @@ import pandas as pd
 
 from oza.datasets import dataset_info
 
-from ..record.runner import without_warnings_of_bounds
-from ..record.store import MADE_WITH, load, measured
 from ..record.study import PROCESSOR_TIME, Study
 from .accuracy import Task, warm_up
 from .algorithms import ALGORITHMS
@@ -23,7 +21,6 @@ from .protocol import prepare
 
 TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 _BASE_MODEL = "naive_bayes"
-_COLUMNS = ["dataset", "algorithm", "n_train", "repeat", "n_made", "seconds"]
 
 #: Numbers of training examples that are recorded; the last is the whole training set.
 SIZES: dict[str, tuple[int, ...]] = {
@@ -47,47 +44,10 @@ class Timing:
 
 @dataclass(frozen=True)
 class Learned:
-    """Number of base models made, and processor time to learn."""
+    """Number of base models made, and processor time to learn, without loading data or compiled code."""
 
     n_made: int
     seconds: float
-
-
-def training_times(
-    dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5
-) -> pd.DataFrame:
-    """Time how long ensembles of Naive Bayes take to learn the first examples of a training set.
-
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue; its first split is used.
-    sizes : sequence of int
-        Numbers of training examples.
-    n_models : int, default=100
-        Base models in an ensemble (100 in the paper).
-    n_repeats : int, default=5
-        Number of measurements; online algorithms have new random draws each time.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, algorithm, n_train, repeat, n_made (base models at the end) and seconds:
-        processor time to learn, without loading data or compiled code and without testing.
-
-    Raises
-    ------
-    DatasetUnavailableError
-        If the data are not available.
-
-    Examples
-    --------
-    >>> from reproduction.studies import training_times
-    >>> times = training_times("balance", [100, 400], n_models=3, n_repeats=1)
-    >>> times.groupby("n_train")["algorithm"].count().to_dict()
-    {100: 6, 400: 6}
-    """
-    return measured(STUDY, _timings(dataset, sizes, n_models, n_repeats))[_COLUMNS]
 
 
 def learn(timing: Timing) -> Learned:
@@ -96,12 +56,11 @@ def learn(timing: Timing) -> Learned:
     algorithm = ALGORITHMS[timing.algorithm]
     examples = prepare(timing.dataset)  # one order for all repeats
     X, y = examples.X_train[: timing.n_train], examples.y_train[: timing.n_train]
-    with without_warnings_of_bounds():
-        warm_up(task, examples)
-        model = task.estimator()
-        start = time.process_time()
-        algorithm.learn(model, X, y, len(dataset_info(timing.dataset).classes))
-        seconds = time.process_time() - start
+    warm_up(task, examples)
+    model = task.estimator()
+    start = time.process_time()
+    algorithm.learn(model, X, y, len(dataset_info(timing.dataset).classes))
+    seconds = time.process_time() - start
     return Learned(len(model.estimators_) if algorithm.is_ensemble else 1, seconds)
 
 
@@ -111,19 +70,6 @@ def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100)
     return Task(
         "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
     )
-
-
-def load_training_times() -> pd.DataFrame:
-    """Read all recorded times, in the format of `training_times`; no rows if there are none.
-
-    Raises
-    ------
-    ValueError
-        As for `check_one_sitting`.
-    """
-    rows = load(STUDY, _tasks("thesis"))[[*_COLUMNS, *MADE_WITH]]
-    check_one_sitting(rows, "Training times by size")
-    return rows
 
 
 def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
@@ -161,7 +107,27 @@ def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
             )
 
 
-def _timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
+def timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
+    """List measurements of every algorithm on the first examples of a training set.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue; its first split is used.
+    sizes : sequence of int
+        Numbers of training examples.
+    n_models : int, default=100
+        Base models in an ensemble (100 in the paper).
+    n_repeats : int, default=5
+        Number of measurements; online algorithms have new random draws each time.
+
+    Examples
+    --------
+    >>> from reproduction.studies import STUDIES, timings
+    >>> times = STUDIES["times-by-size"].compute(timings("balance", [100, 400], 3, 1))
+    >>> times.groupby("n_train")["algorithm"].count().to_dict()
+    {100: 6, 400: 6}
+    """
     return [
         Timing(dataset, algorithm, n_models if ALGORITHMS[algorithm].is_ensemble else 1, n_train, repeat)
         for algorithm in TIMED
@@ -172,9 +138,9 @@ def _timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats:
 
 def _tasks(profile: str) -> list[Timing]:
     if profile == "smoke":
-        return _timings("balance", (50,), 3, 1)
-    timings = [timing for dataset, sizes in SIZES.items() for timing in _timings(dataset, sizes)]
-    return [t for t in timings if profile == "thesis" or (t.repeat == 0 and t.n_train <= 5000)]
+        return timings("balance", (50,), 3, 1)
+    listed = [timing for dataset, sizes in SIZES.items() for timing in timings(dataset, sizes)]
+    return [t for t in listed if profile == "thesis" or (t.repeat == 0 and t.n_train <= 5000)]
 
 
 STUDY = Study(

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
@@ -26,7 +25,6 @@ from oza.evaluation import prequential
 from oza.kernels.random import key_of, permutation
 from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
-from ..record.store import load
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
 from .stream_ensembles import STREAMS
 
@@ -207,23 +205,6 @@ def follow(task: Today) -> Followed:
     scores = found.loc["method"].to_dict()
     n_correct = round(scores["accuracy"] * len(y))
     return Followed(len(y), n_correct, float(scores["seconds"]), float(scores["bytes"]) / 2**20)
-
-
-def load_today() -> pd.DataFrame:
-    """Read what the classifiers made of the streams.
-
-    Returns
-    -------
-    DataFrame
-        A row for each stream (`dataset`), classifier (`algorithm`) and run.
-
-    Examples
-    --------
-    >>> from reproduction.studies import load_today
-    >>> sorted(load_today()["dataset"].unique())[:3]
-    ['agrawal', 'balance', 'car-evaluation']
-    """
-    return load(STUDY, [task for name in (*METHODS, *MOA) for task in tasks_of(name)])
 
 
 def tasks_of(algorithm: str) -> list[Today]:

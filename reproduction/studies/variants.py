@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -22,7 +21,6 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
-from ..record.store import MADE_WITH, load
 from ..record.study import Study
 from .accuracy import declared, is_small, numeric_columns
 from .algorithms import ALGORITHMS
@@ -340,8 +338,11 @@ TRIED: dict[str, str] = {
 OURS = ("gain ratio, pruned", "10 hidden units, rate 0.5, start within 0.05")
 
 
-def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
-    """Read the accuracies of the variants of a search; compute and record missing ones.
+def attempts(search: str, datasets: Iterable[str]) -> list[Attempt]:
+    """List the variants of a search on data sets.
+
+    Networks are tried in batch learning, and in online learning with one and with ten updates. Bagged models
+    are tried in batch and online, on small data sets only (`is_small`).
 
     Parameters
     ----------
@@ -349,33 +350,20 @@ def load_variants(search: str, datasets: Iterable[str]) -> pd.DataFrame:
         A name in `SEARCHES`.
     datasets : iterable of str
         Names in the catalogue.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, algorithm, variant, mean, standard_error, and the provenance of each row.
-        Networks have rows for batch learning, and for online learning with one and with ten updates.
-        Bagged models have rows for batch and online, on small data sets only (`is_small`).
     """
-    names = list(dict.fromkeys(datasets))
-    if search.startswith("bagged"):
-        names = [name for name in names if is_small(dataset_info(name))]
-    rows = load(STUDY, [attempt for name in names for attempt in _attempts(search, name)], compute=True)
-    return rows[["dataset", "algorithm", "variant", *STUDY.measured, *MADE_WITH]]
-
-
-def _attempts(search: str, dataset: str) -> list[Attempt]:
     return [
         Attempt(dataset, search, variant.named or variant.algorithm, variant.name)
+        for dataset in dict.fromkeys(datasets)
+        if is_small(dataset_info(dataset)) or not search.startswith("bagged")
         for variant in SEARCHES[search](dataset)
     ]
 
 
 def _tasks(profile: str) -> list[Attempt]:
     if profile == "smoke":
-        return _attempts("smoothing", "balance")
+        return attempts("smoothing", ["balance"])
     searches = TRIED if profile == "thesis" else ("smoothing", "first_attribute")
-    return [a for search in searches for name in TRIED[search].split() for a in _attempts(search, name)]
+    return [attempt for search in searches for attempt in attempts(search, TRIED[search].split())]
 
 
 STUDY = Study(

@@ -14,12 +14,11 @@ Counts that follow from the draws and the number of models are computed from the
 run with base models that count.
 """
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-import pandas as pd
 
 from oza.classifier.validation import check_key
 from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
@@ -28,9 +27,7 @@ from oza.kernels.random import poisson_each, row_key
 from oza.models import NeuralNetworkClassifier
 from oza.models.counted import Counted
 
-from ..record.runner import without_warnings_of_bounds
-from ..record.store import MADE_WITH, load
-from ..record.study import Study
+from ..record.study import Study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import BASE_MODELS
 from .protocol import n_training
@@ -207,61 +204,46 @@ def _of_online_boosting(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
     )
 
 
-def work_of(counted_tasks: Iterable[tuple[Task, int | None]]) -> pd.DataFrame:
-    """Count the work of tasks, each with its number of training examples (None means all).
-
-    Returns
-    -------
-    DataFrame
-        One row for each task: dataset, base_model, algorithm, n_train, and the fields of `Work`.
-    """
-    rows = []
-    for task, n_train in counted_tasks:
-        n_examples = n_training(task.dataset, task.fold) if n_train is None else n_train
-        cell = (task.dataset, task.base_model, task.algorithm, n_examples)
-        rows.append((*cell, *asdict(count_work(task, n_train)).values()))
-    return pd.DataFrame(rows, columns=_COLUMNS)
-
-
-def load_work(study: str) -> pd.DataFrame:
-    """Read the recorded work of the runs of a timing study, or of those of `BY_SIZE`.
-
-    Returns
-    -------
-    DataFrame
-        As for `work_of`, with the provenance of each row; no rows if nothing is recorded.
-    """
-    return load(STUDY, _runs_of(study, "thesis"))[[*_COLUMNS, *MADE_WITH]]
-
-
 def _count(counting: Counting) -> Work:
     cell = (counting.dataset, counting.base_model, counting.algorithm, counting.n_models, 0, 0, 0)
     name = "times by size" if counting.runs_of == BY_SIZE else counting.runs_of
     return count_work(Task(name, *cell), counting.n_train)
 
 
-def _runs_of(study: str, profile: str) -> list[Counting]:
-    if study == BY_SIZE:
-        runs = [
-            (task_by_size(dataset, algorithm, 0), n_train)
-            for dataset, sizes in SIZES.items()
-            for algorithm in TIMED
-            for n_train in sizes
-        ]
-    else:
-        runs = [(t, n_training(t.dataset)) for t in GRIDS[study].tasks(profile) if t.order == 0]
-    return [Counting(study, t.dataset, t.base_model, t.algorithm, t.n_models, n) for t, n in runs]
+def runs_of(study: str, profile: str = "thesis") -> list[Counting]:
+    """List the runs of a timing study, in the first order, whose work is counted."""
+    return [_counting(study, t, n_training(t.dataset)) for t in GRIDS[study].tasks(profile) if t.order == 0]
+
+
+def runs_by_size(sizes: Mapping[str, Sequence[int]] = SIZES, n_models: int = 100) -> list[Counting]:
+    """List runs of times by size: for each data set its numbers of training examples.
+
+    Examples
+    --------
+    >>> from reproduction.studies import STUDIES
+    >>> work = STUDIES["work"].compute(runs_by_size({"balance": [100, 200]}, n_models=10))
+    >>> work.query("algorithm == 'boosting'")["updates"].to_list()
+    [1000, 2000]
+    """
+    return [
+        _counting(BY_SIZE, task_by_size(dataset, algorithm, 0, n_models), n_train)
+        for dataset, some in sizes.items()
+        for algorithm in TIMED
+        for n_train in some
+    ]
+
+
+def _counting(study: str, task: Task, n_train: int) -> Counting:
+    return Counting(study, task.dataset, task.base_model, task.algorithm, task.n_models, n_train)
 
 
 def _tasks(profile: str) -> list[Counting]:
     if profile == "smoke":
-        return _runs_of("times-naive-bayes", "smoke")
+        return runs_of("times-naive-bayes", "smoke")
     timed = [name for name, study in GRIDS.items() if study.timed]
-    found = [counting for name in (*timed, BY_SIZE) for counting in _runs_of(name, "thesis")]
+    found = [counting for name in timed for counting in runs_of(name)] + runs_by_size()
     return [c for c in found if profile == "thesis" or (c.base_model == "naive_bayes" and c.n_train <= 5000)]
 
-
-_COLUMNS = ["dataset", "base_model", "algorithm", "n_train", *(field.name for field in fields(Work))]
 
 STUDY: Study = Study(
     Counting.study,

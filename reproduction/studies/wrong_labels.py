@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import pandas as pd
-
 from ..probes.adaboost import noisy
-from ..record.store import load
 from ..record.study import Study
 
 _DATASETS = ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit")
@@ -41,12 +38,6 @@ class Damage:
 def of_labels(task: WrongLabels) -> Damage:
     """Boost and bag trees on training examples with wrong labels."""
     return Damage(*noisy(task.dataset, task.split, task.flipped, task.n_train, task.n_models, task.seed))
-
-
-def load_wrong_labels() -> pd.DataFrame:
-    """Read the recorded errors; the columns are those of `reproduction.probes.adaboost.with_noise`."""
-    rows = load(STUDY, _tasks("thesis"))
-    return rows[["dataset", "flipped", "examples", "weight", "boosting", "bagging"]]
 
 
 def _tasks(profile: str) -> list[WrongLabels]:

@@ -41,7 +41,7 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        Rows of one base model, as `load_results` gives them; networks of one and of ten updates
+        Rows of one base model, of studies of accuracies; networks of one and of ten updates
         count as one base model.
     table : str
         Number of the thesis's table, such as "3.4"; "2.4" for all that is drawn in section 2.4.

@@ -43,8 +43,8 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     Examples
     --------
     >>> from reproduction.tables import compare
-    >>> from reproduction.studies import load_results, split_accuracies
-    >>> splits = split_accuracies(load_results("naive-bayes", "smoke")).droplevel("base_model")
+    >>> from reproduction.studies import STUDIES, split_accuracies
+    >>> splits = split_accuracies(STUDIES["naive-bayes"].compute("smoke")).droplevel("base_model")
     >>> compare(splits, "boosting", "single")["mark"].to_dict()
     {'balance': 'none', 'car-evaluation': 'none'}
     """
@@ -74,7 +74,7 @@ def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        Points on one data set, as `reproduction.studies.curves.load_curve` gives them.
+        Points on one data set, as `Record.curve` gives them.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        Rows of both algorithms over any base models, as `load_results` gives them.
+        Rows of both algorithms over any base models, of studies of accuracies.
 
     Returns
     -------

@@ -2,23 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..studies import (
-    BASE_MODELS,
-    load_base_model_errors,
-    load_calendar_accuracy,
-    load_results,
-    load_stream_ensembles,
-    load_training_times,
-    load_work,
-    split_accuracies,
-)
-from ..studies.accuracy import GRIDS
-from ..studies.curves import load_curve
-from ..studies.work import BY_SIZE
+from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
+from ..studies.curves import CURVES as CURVE_STUDIES
+from ..studies.stream_ensembles import tasks_of_length
+from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
@@ -36,6 +28,11 @@ class Source(NamedTuple):
     def __str__(self) -> str:
         """Describe the source in one line."""
         return f"{self.name}: {self.n_runs:,} runs on {len(self.datasets)} data sets"
+
+
+@cache
+def _small(study: str) -> pd.DataFrame:
+    return STUDIES[study].compute("smoke")
 
 
 class Record:
@@ -86,14 +83,16 @@ class Record:
         return self._known[key]
 
     def results(self, study: str) -> pd.DataFrame:
-        """Read the runs of a study, as `load_results` gives them."""
+        """Read the runs of a study of accuracies or of times; those of "smoke" are computed."""
         rows = self._results(study)
         self.note(study, rows)
         return rows
 
     def _results(self, study: str) -> pd.DataFrame:
-        profile = None if GRIDS[study].timed else self.profile
-        return self._once("results", study, make=lambda: load_results(study, profile))
+        profile = "thesis" if STUDIES[study].timed else self.profile
+        if profile == "smoke":
+            return self._once("results", study, make=lambda: _small(study).copy())
+        return self._once("results", study, make=lambda: STUDIES[study].recorded(profile))
 
     def rows(self, table: str) -> pd.DataFrame:
         """Read the runs behind a table: `algorithm` is its column."""
@@ -133,21 +132,25 @@ class Record:
         return {table: self.times(table) for table in tables}
 
     def work(self, study: str) -> pd.DataFrame:
-        """Read the counts of work of a timing study."""
-        rows = self._once("work", study, make=lambda: load_work(study))
+        """Read the counts of work of a timing study, or of times by size."""
+        listed = runs_by_size() if study == BY_SIZE else runs_of(study)
+        rows = self._once("work", study, make=lambda: STUDIES["work"].recorded(listed))
         self.note(f"work of {study}", rows)
         return rows
 
     def costs_by_size(self) -> dict[str, pd.DataFrame]:
         """Give what ensembles of Naive Bayes cost by number of examples, as `costs_by_size` does."""
-        times = self._once("times by size", make=load_training_times)
+        times = self._once("times by size", make=lambda: STUDIES[BY_SIZE].recorded("thesis"))
         self.note(BY_SIZE, times)
         return costs_by_size(times, self.work(BY_SIZE))
 
     def curve(self, name: str) -> pd.DataFrame:
         """Read the points of a learning curve, by the name of the curve or the number of a figure."""
         name = CURVES.get(name, name)
-        rows = self._once("curve", name, make=lambda: load_curve(name))
+        points = CURVE_STUDIES[name].points()
+        rows = self._once("curve", name, make=lambda: with_accuracy(STUDIES["curves"].recorded(points)))
+        if rows.empty:
+            raise FileNotFoundError(f"no point of the curve {name} is recorded: run the study curves")
         self.note(f"curve {name}", rows)
         return rows
 
@@ -159,26 +162,22 @@ class Record:
     def errors(self, *figures: str) -> pd.DataFrame:
         """Read the errors of base models that figures show; those of all of them if none is named."""
         pairs = [ERRORS[figure] for figure in figures or ERRORS]
-        rows = self._once(
-            "errors",
-            *pairs,
-            make=lambda: pd.concat(load_base_model_errors(dataset, base) for base, dataset in pairs),
-        )
+        listed = [task for base, dataset in pairs for task in error_tasks(dataset, base)]
+        rows = self._once("errors", *pairs, make=lambda: STUDIES["errors"].recorded(listed))
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
 
     def stream_ensembles(self) -> pd.DataFrame:
         """Read the recorded runs of ensembles on drifting streams, of a million examples."""
-        rows = self._once("stream ensembles", make=load_stream_ensembles)
+        study, listed = STUDIES["stream-ensembles"], tasks_of_length()
+        rows = self._once("stream ensembles", make=lambda: study.recorded(listed))
         self.note("stream-ensembles", rows)
         return rows
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""
-        rows = self._once(
-            "calendar", make=lambda: pd.concat(load_calendar_accuracy(name) for name in BASE_MODELS)
-        )
+        rows = self._once("calendar", make=lambda: STUDIES["calendar"].recorded("thesis"))
         self.note("calendar", rows.assign(dataset="generated stream"))
         return rows
 

@@ -7,13 +7,13 @@ import pandas as pd
 
 from oza.datasets import list_datasets
 
-from ..studies import load_results, tasks
+from ..studies import tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS
 from ..studies.times import check_one_sitting
 from .layout import columns_of, layout
 from .printed import cells_of
 
-#: The columns of `reproduction.studies.work_of` that tables show for each training example.
+#: The columns of the study `work` that tables show for each training example.
 _WORK = ("updates", "classifications")
 
 
@@ -23,11 +23,11 @@ def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = No
     Parameters
     ----------
     results : DataFrame
-        Rows of a timing study, as `load_results` gives them.
+        Rows of a timing study.
     table : str
         Number of the thesis's table, such as "3.9".
     work : DataFrame or None, default=None
-        The work of the study's runs, as `load_work` gives it.
+        The work of the study's runs: rows of the study `work`.
 
     Returns
     -------
@@ -71,9 +71,9 @@ def costs_by_size(times: pd.DataFrame, work: pd.DataFrame) -> dict[str, pd.DataF
     Parameters
     ----------
     times : DataFrame
-        As `reproduction.studies.training_times` gives them.
+        Rows of the study `times-by-size`.
     work : DataFrame
-        As `reproduction.studies.work_of` gives it.
+        Rows of the study `work`.
 
     Returns
     -------
@@ -96,8 +96,14 @@ def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        As `reproduction.studies.training_times` gives them.
+        Rows of the study `times-by-size`.
+
+    Raises
+    ------
+    ValueError
+        As for `reproduction.studies.times.check_one_sitting`.
     """
+    check_one_sitting(rows, "Training times by size")
     found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
     return found.unstack("algorithm", sort=False).rename_axis(columns=None)
 
@@ -145,7 +151,7 @@ def recorded_times() -> pd.DataFrame:
     sums = {}
     for name, study in GRIDS.items():
         if not study.timed and name not in FORMER_SETTINGS:
-            rows = load_results(name)
+            rows = study.recorded("thesis")
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
             planned = pd.DataFrame(map(asdict, tasks(name, "thesis"))).groupby(cell).size()
             typical = hours.groupby([rows[key] for key in cell]).median()

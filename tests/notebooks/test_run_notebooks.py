@@ -1,19 +1,18 @@
 """The runner publishes only whole, up-to-date runs, and refreshing twice gives the same bytes."""
 
-import ast
+import re
 import sys
 
 import nbformat
 import pytest
 
-from reproduction.claims import Verdict, recorded_counts, recorded_verdicts
+from reproduction.claims.pages import CLAIMS
 from tools import run_notebooks
 from tools.run_notebooks import (
     NotebookError,
     check_parameters,
     declared_parameters,
     execute,
-    found_verdicts,
     publish,
     refresh,
 )
@@ -61,50 +60,15 @@ def test_a_change_makes_a_run_out_of_date(folder, change, monkeypatch):
     assert publish(path, given, inputs) != "a.ipynb: up to date"
 
 
-def test_what_a_notebook_finds_is_on_record_until_it_finds_something_else(folder):
-    judged = """
-from myst_nb import glue
-from reproduction.claims import Verdict
-from reproduction.exhibits import claims_table
-glue("verdicts", {"agrees": 3, "holds": 1}, display=False)
-claims_table([Verdict("C053", outcome, "seen")])"""
-    path = notebook(folder / "a.ipynb", 'outcome: str = "holds"  # what is found', judged)
-    publish(path, {}, "inputs")
-    results = folder / "data" / "results"
-    assert recorded_verdicts(results).to_numpy().tolist() == [
-        ["a", "C053", "holds", "seen", Verdict("C053", "", "").rule]
-    ]
-    assert recorded_counts(results) == {"a": {"agrees": 3, "holds": 1}}
-    (results / "verdicts" / "a.json").unlink()
-    assert publish(path, {}, "inputs") == "a.ipynb: up to date"
-    assert recorded_counts(results) == {"a": {"agrees": 3, "holds": 1}}
-    publish(path, {"outcome": "fails"}, "inputs")
-    assert recorded_counts(results) == {"a": {"agrees": 3, "fails": 1}}
-    publish(notebook(path, "n: int = 1  # a number", "print(n)"), {}, "inputs")
-    assert recorded_counts(results) == {}
-
-
-def test_only_the_notebooks_that_come_last_depend_on_the_recorded_verdicts(folder):
-    (folder / "requirements.lock").touch()
-    before = {last: run_notebooks._inputs(verdicts=last) for last in (False, True)}
-    record = folder / "data" / "results" / "verdicts" / "a.json"
-    record.parent.mkdir(parents=True)
-    record.write_text("{}")
-    assert run_notebooks._inputs(verdicts=False) == before[False]
-    assert run_notebooks._inputs(verdicts=True) != before[True]
-
-
-@pytest.mark.parametrize("path", sorted(run_notebooks.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_the_counts_that_a_notebook_glues_are_those_of_the_claims_it_shows(path):
-    stored = nbformat.read(path, as_version=4)
-    claims, _ = found_verdicts(stored)
-    outcomes = [verdict.outcome for verdict in claims]
-    for cell in stored.cells:
-        for output in cell.get("outputs", []):
-            if output.get("metadata", {}).get("scrapbook", {}).get("name") == "verdicts":
-                glued = ast.literal_eval(output["data"]["application/papermill.record/text/plain"])
-                for outcome in ("holds", "fails", "undecided", "untestable"):
-                    assert glued.get(outcome, 0) == outcomes.count(outcome)
+@pytest.mark.parametrize("page", CLAIMS)
+def test_a_page_shows_its_claims_in_order(page):
+    """On the front page and the scorecard they are linked to it; small runs may show fewer."""
+    stored = nbformat.read(run_notebooks.NOTEBOOKS / f"{page}.ipynb", as_version=4)
+    outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
+    text = " ".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
+    shown = re.findall(r'<span id="(C\d+)">', text)
+    assert shown == [claim for claim in CLAIMS[page] if claim in shown]
+    assert len(shown) == len(CLAIMS[page]) or page == "kdd2001"
 
 
 def fake_run(path):

@@ -1,7 +1,5 @@
 """A claim is judged by its number, from what is recorded, and comes out as it stands on record."""
 
-import json
-
 import pytest
 
 from reproduction.claims import (
@@ -9,9 +7,8 @@ from reproduction.claims import (
     EVIDENCE,
     claim,
     judge,
+    on_record,
     recorded_verdicts,
-    renew_verdicts,
-    rule_changes,
 )
 from reproduction.paths import DATA
 from reproduction.tables import Record
@@ -64,20 +61,10 @@ def test_an_unknown_claim_is_refused(record):
         judge(record, "C999")
 
 
-def test_renewed_verdicts_keep_their_page_their_neighbours_and_the_history(tmp_path, record):
-    page = tmp_path / "verdicts" / "a.json"
-    page.parent.mkdir()
-    rows = [
-        {"claim": "C001", "outcome": "holds", "evidence": "seen", "rule": "Another rule."},
-        {"claim": "C068", "outcome": "holds", "evidence": "once", "rule": "A former rule."},
-    ]
-    page.write_text(json.dumps({"cells": {"agrees": 2}, "claims": rows}))
-    (verdict,) = judge(record, "C068")
-    renew_verdicts(tmp_path, [verdict])
-    found = json.loads(page.read_text())
-    assert found["cells"] == {"agrees": 2} and found["claims"][0] == rows[0]
-    assert found["claims"][1]["outcome"] == "fails" and found["claims"][1]["rule"] == verdict.rule
-    (change,) = rule_changes(tmp_path).to_dict("records")
-    assert (change["claim"], change["former_rule"], change["outcome"]) == ("C068", "A former rule.", "fails")
-    with pytest.raises(ValueError, match="C066: no verdict on record"):
-        renew_verdicts(tmp_path, judge(record, "C066"))
+def test_verdicts_on_record_are_read_in_the_order_asked_for(monkeypatch, tmp_path):
+    found = on_record("C071", "C070")
+    assert [(v.claim, v.outcome) for v in found] == [("C071", "fails"), ("C070", "holds")]
+    assert found[0].evidence == ON_RECORD.loc["C071", "evidence"]
+    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
+    with pytest.raises(ValueError, match="C071: no verdict on record"):
+        on_record("C071")

@@ -5,7 +5,16 @@ import re
 
 import pytest
 
-from reproduction.claims import CHECKS, OUTCOMES, Verdict, record_verdicts, recorded_verdicts, rule_changes
+from reproduction.claims import (
+    CHECKS,
+    OUTCOMES,
+    Verdict,
+    record_verdicts,
+    recorded_counts,
+    recorded_verdicts,
+    rule_changes,
+)
+from reproduction.claims.pages import CLAIMS
 from reproduction.paths import DATA
 
 CHANGES = rule_changes(DATA / "results")
@@ -26,11 +35,14 @@ def test_every_change_tells_the_rules_and_outcomes_before_and_after():
 
 @pytest.mark.parametrize("claim", ON_RECORD["claim"].unique())
 def test_a_verdict_on_record_was_reached_by_the_present_rule(claim):
-    """Or the change is told already, and the book waits to be executed again."""
-    now = Verdict(claim, "", "").rule
-    told = CHANGES[(CHANGES["claim"] == claim) & (CHANGES["rule"] == now)]["former_rule"]
-    for rule in ON_RECORD.loc[ON_RECORD["claim"] == claim, "rule"]:
-        assert rule == now or rule in set(told), f"{claim} was judged by another rule; execute the book"
+    (rule,) = ON_RECORD.loc[ON_RECORD["claim"] == claim, "rule"]
+    assert rule == Verdict(claim, "", "").rule, f"{claim} was judged by another rule; judge and record it"
+
+
+def test_each_claim_is_shown_by_one_page_and_recorded_there():
+    listed = [(page, claim) for page, claims in CLAIMS.items() for claim in claims]
+    assert sorted(claim for _, claim in listed) == sorted(CHECKS)
+    assert list(ON_RECORD[["page", "claim"]].itertuples(index=False, name=None)) == listed
 
 
 @pytest.mark.parametrize("claim", CHECKS)
@@ -40,34 +52,41 @@ def test_a_rule_does_not_hide_among_the_arguments(claim):
     assert not re.search(r"[Tt]o hold|claim (holds|fails)|has to|are to be", " ".join(arguments.split()))
 
 
-@pytest.fixture
-def page(tmp_path):
-    return tmp_path / "verdicts" / "a.json"
-
-
-def judge_by(monkeypatch, page, rule, outcome):
+def judge_by(monkeypatch, folder, rule, outcome, page="a"):
     monkeypatch.setattr(CHECKS["C053"], "__doc__", rule)
-    record_verdicts(page, [Verdict("C053", outcome, f"seen by {rule}"), Verdict("C054", "holds", "")], {})
+    verdicts = [Verdict("C053", outcome, f"seen by {rule}"), Verdict("C054", "holds", "")]
+    record_verdicts(folder, verdicts, {}, {page: ("C053", "C054")})
 
 
-def test_another_rule_leaves_the_former_one_with_its_outcome(page, monkeypatch):
-    judge_by(monkeypatch, page, "One rule.", "fails")
-    assert rule_changes(page.parent.parent).empty
-    judge_by(monkeypatch, page, "Another rule.", "holds")
-    (change,) = rule_changes(page.parent.parent).to_dict("records")
+def test_another_rule_leaves_the_former_one_with_its_outcome(tmp_path, monkeypatch):
+    judge_by(monkeypatch, tmp_path, "One rule.", "fails")
+    assert rule_changes(tmp_path).empty
+    judge_by(monkeypatch, tmp_path, "Another rule.", "holds")
+    (change,) = rule_changes(tmp_path).to_dict("records")
     assert change["claim"] == "C053" and change["date"]
     assert (change["former_rule"], change["former_outcome"]) == ("One rule.", "fails")
     assert change["former_evidence"] == "seen by One rule."
     assert (change["rule"], change["outcome"]) == ("Another rule.", "holds")
     assert change["change"] == change["reason"] == ""
-    judge_by(monkeypatch, page, "Another rule.", "fails")
-    assert len(rule_changes(page.parent.parent)) == 1
-    judge_by(monkeypatch, page, "One rule.", "fails")
-    assert rule_changes(page.parent.parent)["former_outcome"].to_list() == ["fails", "fails"]
+    judge_by(monkeypatch, tmp_path, "Another rule.", "fails")
+    assert len(rule_changes(tmp_path)) == 1
+    judge_by(monkeypatch, tmp_path, "One rule.", "fails")
+    assert rule_changes(tmp_path)["former_outcome"].to_list() == ["fails", "fails"]
 
 
-def test_a_claim_that_another_page_judges_keeps_its_history(page, monkeypatch):
-    judge_by(monkeypatch, page, "One rule.", "fails")
-    judge_by(monkeypatch, page.with_name("b.json"), "Another rule.", "holds")
-    judge_by(monkeypatch, page, "Another rule.", "holds")
-    assert len(rule_changes(page.parent.parent)) == 1
+def test_a_claim_that_moves_to_another_page_keeps_its_history(tmp_path, monkeypatch):
+    judge_by(monkeypatch, tmp_path, "One rule.", "fails")
+    judge_by(monkeypatch, tmp_path, "Another rule.", "holds", page="b")
+    assert len(rule_changes(tmp_path)) == 1
+    assert [path.name for path in (tmp_path / "verdicts").glob("*.json")] == ["b.json"]
+
+
+def test_verdicts_that_are_not_judged_again_stay(tmp_path, monkeypatch):
+    judge_by(monkeypatch, tmp_path, "One rule.", "fails")
+    monkeypatch.setattr(CHECKS["C053"], "__doc__", "Another rule.")
+    pages = {"a": ("C053", "C054"), "b": ("C055",)}
+    record_verdicts(tmp_path, [Verdict("C054", "fails", "now")], {"b": {"agrees": 2}}, pages)
+    found = recorded_verdicts(tmp_path).set_index("claim")
+    assert found["outcome"].to_dict() == {"C053": "fails", "C054": "fails"}
+    assert found.loc["C053", "rule"] == "One rule."
+    assert recorded_counts(tmp_path) == {"a": {"fails": 2}, "b": {"agrees": 2}}

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.claims import Verdict
 from reproduction.exhibits import (
     accuracy_curves,
     accuracy_means,
@@ -12,7 +11,6 @@ from reproduction.exhibits import (
     error_curves,
     error_scatter,
     time_curves,
-    verdict_counts,
 )
 from reproduction.tables import printed, time_medians
 from reproduction.tables.layout import columns_of
@@ -107,8 +105,3 @@ def test_the_calendar_table_sets_ours_beside_the_printed_values():
     assert shown.loc["neural network, 10 updates", ("duration", "Single, printed")] == "0.5196"
     assert shown.loc["neural network, 10 updates", ("duration", "Single, generated")] == "–"
     assert len(printed("calendar")) == 22
-
-
-def test_counts_join_claims_and_cells():
-    cells = pd.DataFrame({"verdict": ["agrees", "differs", "agrees"]})
-    assert verdict_counts([Verdict("C053", "holds", "")], cells) == {"agrees": 2, "differs": 1, "holds": 1}

@@ -18,7 +18,6 @@ import pytest
 from reproduction.paths import DATA
 from reproduction.record import Store, run
 from reproduction.record.runner import _turn, processes
-from reproduction.record.store import as_tasks, read_study
 from reproduction.studies import STUDIES, Task, compute, repeatable, tasks, verify
 
 from ..conftest import InProcess, result, task
@@ -29,9 +28,9 @@ SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "ca
 
 def predictions(store):
     store.export()
-    rows = read_study(STUDY, store.folder)
+    rows = STUDY.recorded(folder=store.folder)
     found = rows[STUDY.measured[:4]].itertuples(index=False, name=None)
-    return dict(zip(as_tasks(STUDY, rows), found, strict=True))
+    return dict(zip(STUDY.tasks_in(rows), found, strict=True))
 
 
 def test_results_do_not_depend_on_workers_or_on_the_order_of_tasks(tmp_path):
@@ -58,7 +57,7 @@ def test_bounded_weights_are_part_of_a_study_and_warn_nobody(store, recwarn, cap
         study = STUDIES[bounded.study]
         assert run(study, [bounded], store, threads) == []
         store.export()
-        assert verify(repeatable(study, read_study(study, store.folder)), 1, 0, executor) == (1, [])
+        assert verify(repeatable(study, study.recorded(folder=store.folder)), 1, 0, executor) == (1, [])
     assert not [w for w in recwarn if "bounded" in str(w.message)]
     assert "bounded" not in capfd.readouterr().err
 

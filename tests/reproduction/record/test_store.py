@@ -12,8 +12,8 @@ import pytest
 
 from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
-from reproduction.record.store import MADE_WITH, as_tasks, read_study, results_folder
-from reproduction.studies import STUDIES
+from reproduction.record.store import MADE_WITH, results_folder
+from reproduction.studies import STUDIES, tasks
 
 from ..conftest import made_with, result, task
 
@@ -29,9 +29,9 @@ def filled(folder, results=MANY, date="2001"):
 
 
 def in_shards(folder):
-    rows = read_study(STUDY, folder)
+    rows = STUDY.recorded(folder=folder)
     found = rows[STUDY.measured].itertuples(index=False, name=None)
-    return dict(zip(as_tasks(STUDY, rows), found, strict=True))
+    return dict(zip(STUDY.tasks_in(rows), found, strict=True))
 
 
 def in_journal(folder):
@@ -53,10 +53,7 @@ def test_shards_hold_every_row_and_its_provenance_and_the_journal_is_empty_then(
         store.export()
     assert in_shards(tmp_path) == {key: astuple(value) for key, value in MANY.items()}
     assert in_journal(tmp_path) == 0
-    assert set(read_study(STUDY, tmp_path)["processor"]) == {"a processor"}
-    assert set(in_shards(tmp_path)) - set(as_tasks(STUDY, read_study(STUDY, tmp_path, ["nursery"]))) == {
-        key for key in MANY if key.dataset == "balance"
-    }
+    assert set(STUDY.recorded(folder=tmp_path)["processor"]) == {"a processor"}
 
 
 def test_equal_contents_give_equal_bytes_whatever_the_history(tmp_path):
@@ -75,9 +72,9 @@ def test_equal_contents_give_equal_bytes_whatever_the_history(tmp_path):
 def test_recorded_shards_are_as_they_would_be_written_now(tmp_path):
     folder = DATA / "results"
     for name in ("balance", "synthetic3"):
-        rows = read_study(STUDY, folder, [name])
+        rows = STUDY.recorded([t for t in tasks(STUDY.name, "thesis") if t.dataset == name], folder)
         with closing(Store(tmp_path)) as store:
-            for key, row in zip(as_tasks(STUDY, rows), rows.to_dict("records"), strict=True):
+            for key, row in zip(STUDY.tasks_in(rows), rows.to_dict("records"), strict=True):
                 values = (row[column] for column in STUDY.measured)
                 made = (row[column] for column in MADE_WITH)
                 store.add(key, STUDY.row(*values), Provenance(*made))
@@ -109,7 +106,7 @@ def test_a_study_is_forgotten_on_one_data_set_only(tmp_path):
     with closing(filled(tmp_path)) as store:
         store.export()
         store.add(task(order=99), result(), made_with())
-        store.forget(STUDY, "balance")
+        store.forget(STUDY.name, "balance", keep=STUDY.is_from_elsewhere)
         store.export()
     assert {key.dataset for key in in_shards(tmp_path)} == {"nursery"}
 
@@ -127,7 +124,7 @@ def test_a_damaged_shard_is_named(tmp_path):
     (tmp_path / "naive-bayes").mkdir()
     (tmp_path / "naive-bayes" / "balance.parquet").write_bytes(b"not a shard")
     with pytest.raises(ValueError, match=r"balance\.parquet: not a shard"):
-        read_study(STUDY, tmp_path)
+        STUDY.recorded(folder=tmp_path)
 
 
 def test_a_shard_without_a_column_is_named(tmp_path):
@@ -135,7 +132,7 @@ def test_a_shard_without_a_column_is_named(tmp_path):
         (path, _) = store.export()
     pd.read_parquet(path).drop(columns="digest").to_parquet(path)
     with pytest.raises(ValueError, match=r"balance\.parquet: not a shard of results.*digest"):
-        read_study(STUDY, tmp_path)
+        STUDY.recorded(folder=tmp_path)
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):

@@ -25,7 +25,6 @@ from reproduction.studies.independent import (
     check_tasks,
     online_against_batch,
     predictions,
-    recorded,
     sizes,
 )
 from reproduction.studies.protocol import N_FOLDS, Split
@@ -40,8 +39,7 @@ COMPLETE = {
 
 
 def test_the_record_holds_every_split_of_every_implementation_once():
-    frame = recorded()
-    assert list(frame.columns) == [*STUDY.key, *STUDY.measured]
+    frame = STUDY.recorded()
     assert not frame.duplicated(STUDY.key).any() and not frame.isna().any(axis=None)
     for implementation, runs in COMPLETE.items():
         wanted = {
@@ -58,7 +56,7 @@ def test_the_record_holds_every_split_of_every_implementation_once():
 
 
 def test_the_record_says_what_was_run_and_counts_what_can_be():
-    frame = recorded()
+    frame = STUDY.recorded()
     peers = frame[frame["implementation"] != "oza"]
     assert (peers.groupby("implementation")["version"].nunique() == 1).all()
     assert (peers.groupby(["implementation", "algorithm", "alpha"])["command"].nunique() == 1).all()
@@ -72,7 +70,7 @@ def test_the_record_says_what_was_run_and_counts_what_can_be():
 
 
 def test_our_side_of_the_record_can_be_computed_again():
-    frame = recorded().query("implementation == 'oza' and dataset in ('balance', 'car-evaluation')")
+    frame = STUDY.recorded().query("implementation == 'oza' and dataset in ('balance', 'car-evaluation')")
     for row in frame.sample(8, random_state=0)[[*STUDY.key, *STUDY.measured]].itertuples(index=False):
         n_key = len(STUDY.key)
         again = answer(Check(*row[:n_key]))

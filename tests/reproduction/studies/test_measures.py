@@ -10,19 +10,19 @@ from oza import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClas
 from oza.datasets import calendar_stream, dataset_info
 from reproduction.record import Store
 from reproduction.studies import (
-    answers_by_attributes,
-    answers_by_size,
-    base_model_errors,
-    calendar_accuracy,
-    load_training_times,
-    load_variants,
+    STUDIES,
+    attempts,
+    error_tasks,
     stumps_by_attribute,
     tasks,
-    training_times,
+    timings,
 )
+from reproduction.studies.calendar import predictions
+from reproduction.studies.overcounting import BY_ATTRIBUTES, BY_SIZE, of_sizes, of_subsets
 from reproduction.studies.protocol import prepare
 from reproduction.studies.times import SIZES, Learned
 from reproduction.studies.variants import SEARCHES, Variant, score
+from reproduction.tables import Record
 
 from ..conftest import made_with
 
@@ -57,17 +57,16 @@ def test_networks_with_ten_updates_are_named_so():
     assert names == ["single"] * 7 + ["online_single"] * 7 + ["online_single_10"] * 7
 
 
-def test_searches_are_recorded_variant_by_variant(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    rows = load_variants("decision_tree", ["balance", "car-evaluation", "balance"])
+def test_searches_list_each_variant_once_for_each_data_set():
+    trees = attempts("decision_tree", ["balance", "car-evaluation", "balance"])
+    rows = STUDIES["variants"].compute(trees)
     assert rows["dataset"].value_counts().to_dict() == {"balance": 8, "car-evaluation": 4}
     means = rows.set_index(["dataset", "variant"])["mean"]
     assert means["balance", "gain ratio, unpruned"] > 0.7
     assert means["balance", "gain ratio, unpruned, numbers as symbols or bins"] > 0.7
-    both = load_variants("first_attribute", ["nursery"]).set_index("variant")["mean"]
+    both = STUDIES["variants"].compute(attempts("first_attribute", ["nursery"])).set_index("variant")["mean"]
     assert both["best attribute"] > both["first attribute"] + 0.2
-    assert len(list((tmp_path / "variants").iterdir())) == 3
-    assert load_variants("smoothing", []).empty
+    assert attempts("smoothing", []) == attempts("bagged_decision_tree", ["connect4"]) == []
 
 
 def test_the_stream_has_the_calendars_shape_and_follows_its_key():
@@ -80,19 +79,19 @@ def test_the_stream_has_the_calendars_shape_and_follows_its_key():
 
 
 def test_the_calendar_run_covers_each_target_and_algorithm():
-    rows = calendar_accuracy("naive_bayes", n_models=2, n_appointments=60)
+    rows = STUDIES["calendar"].compute(predictions("naive_bayes", n_models=2, n_appointments=60))
     assert len(rows) == 6 and rows["accuracy"].between(0, 1).all()
 
 
 def test_errors_of_batch_boosting_end_at_one_half():
-    errors = base_model_errors("balance", "naive_bayes", n_models=10)
+    errors = STUDIES["errors"].compute(error_tasks("balance", "naive_bayes", 10, 1))
     batch = errors.query("algorithm == 'boosting'")["error"]
     assert (batch < 0.5).all() and batch.iloc[0] < batch.iloc[-1]
     assert len(errors.query("algorithm == 'online_boosting'")) == 10
 
 
 def test_times_cover_each_algorithm_size_and_repeat():
-    rows = training_times("balance", (60, 300), n_models=4, n_repeats=2)
+    rows = STUDIES["times-by-size"].compute(timings("balance", (60, 300), n_models=4, n_repeats=2))
     assert len(rows) == 6 * 2 * 2 and (rows["seconds"] > 0).all()
     assert rows.groupby("algorithm")["n_made"].max().drop("boosting").to_dict() == {
         "single": 1,
@@ -104,13 +103,6 @@ def test_times_cover_each_algorithm_size_and_repeat():
     assert rows.query("algorithm == 'boosting'")["n_made"].between(1, 4).all()
 
 
-def test_times_are_not_measured_because_they_are_missing(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    nothing = load_training_times()
-    assert nothing.empty and list(tmp_path.iterdir()) == []
-    assert list(training_times("balance", (60,), 2, 1)) == list(nothing)[:6]
-
-
 def test_recorded_times_of_different_sources_are_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
     first, other = (next(t for t in tasks("times-by-size", "thesis") if t.dataset == name) for name in SIZES)
@@ -118,11 +110,11 @@ def test_recorded_times_of_different_sources_are_refused(monkeypatch, tmp_path):
         for task, source in ((first, "1f"), (other, "1f")):
             store.add(task, Learned(1, 0.5), replace(made_with(), source=source))
         store.export()
-        assert len(load_training_times()) == 2
+        Record().costs_by_size()
         store.add(other, Learned(1, 0.5), replace(made_with("2002"), source="2a"))
         store.export()
     with pytest.raises(ValueError, match=r"different sources of the library .1f, 2a.; measure all"):
-        load_training_times()
+        Record().costs_by_size()
 
 
 def test_sizes_end_with_the_whole_training_set():
@@ -131,7 +123,7 @@ def test_sizes_end_with_the_whole_training_set():
 
 
 def test_without_smoothing_unseen_values_rule_classes_out():
-    rows = answers_by_size("synthetic3", (20, 2000)).set_index(["alpha", "n_train"])
+    rows = BY_SIZE.compute(of_sizes("synthetic3", (20, 2000))).set_index(["alpha", "n_train"])
     assert rows["others_ruled_out"][0.0, 20] > rows["others_ruled_out"][0.0, 2000]
     assert (rows["others_ruled_out"][1.0] == 0).all()
     assert rows["confidence"].between(0, 1).all()
@@ -140,10 +132,7 @@ def test_without_smoothing_unseen_values_rule_classes_out():
 
 def test_copies_of_an_attribute_are_counted_as_news():
     """More dependent attributes: less accurate and no less confident (data of one chain)."""
-    rows = (
-        answers_by_attributes("synthetic3", (2, 20), n_subsets=3)
-        .groupby("n_attributes")
-        .mean(numeric_only=True)
-    )
+    found = BY_ATTRIBUTES.compute(of_subsets("synthetic3", (2, 20), n_subsets=3))
+    rows = found.groupby("n_attributes").mean(numeric_only=True)
     assert rows["confidence"][20] > rows["confidence"][2]
     assert rows["accuracy"][20] < rows["confidence"][20]

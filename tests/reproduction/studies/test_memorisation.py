@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from reproduction.studies import boosted_trees, load_boosted_trees
-from reproduction.studies.memorisation import N_MODELS, N_TRAIN
+from reproduction.studies import STUDIES, boosted_trees
 from reproduction.theory.memorising import FORMS
 
 MEASURES = ["before", "after", "finished", "error", "vote", "largest_lambda", "alone", "accuracy"]
@@ -12,10 +11,11 @@ MEASURES = ["before", "after", "finished", "error", "vote", "largest_lambda", "a
 
 @pytest.mark.parametrize("dataset", ["synthetic1", "synthetic2"])
 def test_the_first_recorded_tree_is_computed_again(dataset):
-    recorded = load_boosted_trees(dataset)
+    recorded = STUDIES["memorisation"].recorded(boosted_trees(dataset))
     assert set(recorded["form"]) == {"one tree", "batch", *FORMS}
-    assert recorded.groupby("form")["model"].max().drop("one tree").eq(N_MODELS).all()
-    again = boosted_trees(dataset, N_TRAIN, 1, ["tested before learning"]).query("form != 'batch'")
+    assert recorded.groupby("form")["model"].max().drop("one tree").eq(60).all()
+    tasks = boosted_trees(dataset, 20_000, 1, ["tested before learning"])
+    again = STUDIES["memorisation"].compute(tasks).query("form != 'batch'")
     first = recorded[recorded["model"] == 1].set_index("form")[MEASURES]
     np.testing.assert_array_equal(first.loc[again["form"]].to_numpy(), again[MEASURES].to_numpy())
 

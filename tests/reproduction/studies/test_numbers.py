@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from oza.datasets import dataset_info, list_datasets, load_dataset
-from reproduction.record.store import as_tasks
-from reproduction.studies import STUDIES, Task, compute, load_results, tasks
+from reproduction.studies import STUDIES, Task, compute, tasks
 from reproduction.studies.accuracy import FORMER_SETTINGS
 from reproduction.studies.protocol import prepare
 from reproduction.studies.variants import SEARCHES, _missing_below, _with_numbers
@@ -83,8 +82,8 @@ def test_the_former_setting_keeps_splits_draws_and_results():
         "breast-cancer",
         "german-credit",
     }
-    rows = load_results(FORMER.study, datasets={"balance"})
-    digests = dict(zip(as_tasks(STUDIES[FORMER.study], rows), rows["digest"], strict=True))
+    rows = STUDIES[FORMER.study].recorded("thesis").query("dataset == 'balance'")
+    digests = dict(zip(STUDIES[FORMER.study].tasks_in(rows), rows["digest"], strict=True))
     for task in (FORMER, replace(FORMER, algorithm="online_bagging", n_models=100, repetition=3, order=2)):
         assert compute(task).digest == digests[task]
 

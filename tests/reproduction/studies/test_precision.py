@@ -3,7 +3,7 @@
 import pytest
 
 from oza.datasets import dataset_info
-from reproduction.studies import STUDIES, load_results, tasks
+from reproduction.studies import STUDIES, tasks
 from reproduction.studies.accuracy import fewer_repetitions
 from reproduction.studies.precision import MOST, repetitions_needed
 from reproduction.studies.protocol import N_FOLDS
@@ -13,7 +13,7 @@ STUDIES_WITH_FEWER = sorted({study for study, *_ in fewer_repetitions()})
 
 @pytest.mark.parametrize("study", STUDIES_WITH_FEWER)
 def test_the_recorded_pilots_ask_for_the_repetitions_of_the_table(study):
-    results = load_results(study).query("repetition == 0 and order == 0")
+    results = STUDIES[study].recorded("thesis").query("repetition == 0 and order == 0")
     accuracy = (results["n_correct"] / results["n_test"]).groupby(
         [results["dataset"], results["base_model"], results["algorithm"]]
     )

@@ -5,12 +5,12 @@ from contextlib import closing
 from dataclasses import replace
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from oza.datasets import dataset_info, list_datasets
 from reproduction.paths import DATA
 from reproduction.record import PROFILES, Store, run
-from reproduction.record.store import as_tasks, load, read_study, recorded_or_computed
 from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.results import not_repeatable
@@ -54,8 +54,8 @@ def test_smoke_needs_no_file(study):
 def test_what_is_recorded_is_read_and_computed_again(folder, name):
     study = STUDIES[name]
     listed = tasks(name, "smoke")
-    rows = load(study, listed, folder)
-    assert list(dict.fromkeys(as_tasks(study, rows))) == listed
+    rows = study.recorded(listed, folder)
+    assert list(dict.fromkeys(study.tasks_in(rows))) == listed
     results = repeatable(study, rows)
     assert len(results) == len(listed) and {one.stratum[1] for one in results} == {name}
     assert verify(results, 1, 0, Mapping()) == (1, [])
@@ -65,7 +65,7 @@ def test_what_is_recorded_is_read_and_computed_again(folder, name):
 def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder, name):
     study = STUDIES[name]
     first = tasks(name, "smoke")[-1]
-    rows = load(study, [first], folder)
+    rows = study.recorded([first], folder)
     for column in study.measured:
         other = rows[column] + ("x" if rows[column].dtype == "str" else 1)
         if rows[column].isna().all():
@@ -74,16 +74,18 @@ def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder, name
         assert len(mismatches) == (column not in study.varying), column
 
 
-def test_a_task_that_is_not_recorded_is_computed_once(monkeypatch, tmp_path):
+def test_a_task_that_is_not_recorded_is_neither_computed_nor_read(monkeypatch, tmp_path):
     study = STUDIES["answers-by-size"]
-    listed = tasks("answers-by-size", "smoke")
-    assert load(study, listed, tmp_path).empty and list(tmp_path.iterdir()) == []
-    first = load(study, listed[:1], tmp_path, compute=True)
-    monkeypatch.setattr(
-        "reproduction.studies.overcounting._answers", lambda *_: pytest.fail("computed twice")
-    )
-    assert load(study, listed, tmp_path).equals(first) and len(first) == 1
-    assert load(study, listed[:1], tmp_path, compute=True).equals(first)
+    first, second = tasks("answers-by-size", "smoke")
+    with closing(Store(tmp_path)) as store:
+        run(study, [second], store, InProcess())
+        store.export()
+    computed = study.compute([second])
+    monkeypatch.setattr("reproduction.studies.overcounting._answers", lambda *_: pytest.fail("computed"))
+    rows = study.recorded([first, second], tmp_path)
+    assert rows[list(computed)].equals(computed) and study.recorded("smoke", tmp_path).equals(rows)
+    assert study.recorded(folder=tmp_path).equals(rows)
+    assert study.recorded([first], tmp_path).empty
 
 
 def test_what_is_recorded_is_read_and_the_rest_computed_but_not_recorded(tmp_path):
@@ -91,25 +93,27 @@ def test_what_is_recorded_is_read_and_the_rest_computed_but_not_recorded(tmp_pat
     study = STUDIES["answers-by-size"]
     counting = replace(study, measure=lambda task: computed.append(task) or study.measure(task))
     listed = tasks("answers-by-size", "smoke")
-    whole = recorded_or_computed(counting, listed, tmp_path)
-    assert computed == as_tasks(study, whole) == listed and list(tmp_path.iterdir()) == []
-    load(study, listed[1:], tmp_path, compute=True)
-    pd.testing.assert_frame_equal(recorded_or_computed(counting, listed, tmp_path), whole)
+    whole = counting.recorded_or_computed(listed, tmp_path)
+    assert computed == study.tasks_in(whole) == listed and list(tmp_path.iterdir()) == []
+    with closing(Store(tmp_path)) as store:
+        run(study, listed[1:], store, InProcess())
+        store.export()
+    pd.testing.assert_frame_equal(counting.recorded_or_computed(listed, tmp_path), whole)
     assert computed[len(listed) :] == listed[:1]
-    assert len(load(study, listed, tmp_path)) == len(listed) - 1
+    assert len(study.recorded(listed, tmp_path)) == len(listed) - 1
 
 
 def test_answers_of_other_libraries_are_not_computed_again_nor_removed(tmp_path):
     study = STUDIES["independent-check"]
-    rows = read_study(study).query("dataset == 'balance' and repetition == 0 and fold == 0")
+    rows = study.recorded().query("dataset == 'balance' and repetition == 0 and fold == 0")
     ours = rows[rows["implementation"] == "oza"]
     assert 0 < len(ours) == len(repeatable(study, rows)) < len(rows)
     with closing(Store(tmp_path)) as store:
-        for task, (_, row) in zip(as_tasks(study, rows), rows.iterrows(), strict=True):
+        for task, (_, row) in zip(study.tasks_in(rows), rows.iterrows(), strict=True):
             store.add(task, study.row(*row[study.measured]), made_with())
         store.export()
-        store.forget(study, "balance")
-    assert set(read_study(study, tmp_path)["implementation"]) == set(rows["implementation"]) - {"oza"}
+        store.forget(study.name, "balance", keep=study.is_from_elsewhere)
+    assert set(study.recorded(folder=tmp_path)["implementation"]) == set(rows["implementation"]) - {"oza"}
 
 
 def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
@@ -132,7 +136,7 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
 def test_everything_in_the_folder_of_results_is_of_a_study_or_listed():
     lines = not_repeatable(DATA / "results")
     assert not any("no study has this name" in line for line in lines)
-    peers = read_study(STUDIES["independent-check"]).query("implementation != 'oza'")
+    peers = STUDIES["independent-check"].recorded().query("implementation != 'oza'")
     for name, rows in peers.groupby("implementation"):
         reason = f"answers of {name}, which `make peers-check` records"
         assert f"{len(rows)} results of independent-check: {reason}" in lines
@@ -140,14 +144,15 @@ def test_everything_in_the_folder_of_results_is_of_a_study_or_listed():
 
 @pytest.mark.parametrize("name", [name for name in MEASURED if name != "work"])
 def test_studies_that_are_no_grids_are_recorded_whole(name):
-    recorded = set(as_tasks(STUDIES[name], read_study(STUDIES[name])))
+    recorded = set(STUDIES[name].tasks_in(STUDIES[name].recorded()))
     assert set(tasks(name, "thesis")) <= recorded
 
 
 def test_shards_hold_each_task_of_a_study_that_is_no_grid_in_order():
     for name in MEASURED:
+        every = STUDIES[name].recorded()
         for path in (DATA / "results" / name).glob("*.parquet"):
-            rows = read_study(STUDIES[name], datasets=[path.stem])
-            listed = as_tasks(STUDIES[name], rows)
-            assert listed == sorted(listed) and {task.dataset for task in listed} == {path.stem}
-            assert isinstance(rows, pd.DataFrame) and json.dumps(rows.iloc[0].to_dict())
+            rows = every[every["dataset"] == path.stem]
+            listed = STUDIES[name].tasks_in(rows)
+            assert listed == sorted(listed) and len(listed) == pq.read_metadata(path).num_rows
+            assert json.dumps(rows.iloc[0].to_dict())

@@ -9,10 +9,10 @@ import pytest
 
 from reproduction.paths import DATA
 from reproduction.record import Store, run
-from reproduction.record.store import as_tasks, read_study
-from reproduction.studies import STUDIES, compute, load_results, repeatable, tasks, verify
+from reproduction.studies import STUDIES, compute, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.results import stratified
+from reproduction.tables import Record
 
 from ..conftest import InProcess, Mapping, made_with, result, task
 
@@ -89,33 +89,30 @@ def test_every_result_is_in_the_sample_of_some_seed():
 
 def test_smoke_results_are_computed_not_read(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    frame = load_results("naive-bayes", "smoke")
-    assert as_tasks(STUDIES["naive-bayes"], frame) == sorted(tasks("naive-bayes", "smoke"))
+    frame = Record("smoke").results("naive-bayes")
+    assert STUDIES["naive-bayes"].tasks_in(frame) == sorted(tasks("naive-bayes", "smoke"))
     assert list(tmp_path.iterdir()) == []
-    frame["n_correct"] = 0  # the next caller must not see this
-    assert load_results("naive-bayes", "smoke")["n_correct"].min() > 0
 
 
 def test_recorded_results_are_read_from_the_shards(monkeypatch, tmp_path):
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    assert load_results("naive-bayes").empty
+    study = STUDIES["naive-bayes"]
+    assert study.recorded().empty
     full, small = task(n_models=100, repetition=3), task(n_models=10)
     with closing(Store(tmp_path)) as store:
         for t in (full, small, replace(full, study="times-naive-bayes")):
             store.add(t, result(), made_with())
         store.export()
-    study = STUDIES["naive-bayes"]
-    assert as_tasks(study, load_results("naive-bayes")) == [full]
-    assert load_results("naive-bayes", "quick").empty
-    assert as_tasks(study, load_results("naive-bayes", datasets=[full.dataset])) == [full]
-    assert load_results("naive-bayes", datasets=["balance-2"]).empty
+    assert study.tasks_in(study.recorded()) == sorted([full, small])
+    assert study.tasks_in(study.recorded("thesis")) == [full]
+    assert study.recorded("quick").empty
 
 
 def test_an_exported_run_can_be_verified(store):
     run(STUDIES["naive-bayes"], SOME, store, InProcess())
     store.export()
     study = STUDIES["naive-bayes"]
-    assert verify(repeatable(study, read_study(study, store.folder)), 3, 0, Mapping()) == (3, [])
+    assert verify(repeatable(study, study.recorded(folder=store.folder)), 3, 0, Mapping()) == (3, [])
 
 
 def test_a_recorded_result_of_every_kind_is_reproduced():
@@ -123,7 +120,7 @@ def test_a_recorded_result_of_every_kind_is_reproduced():
     kinds = {
         one.stratum: one
         for study in STUDIES.values()
-        for one in repeatable(study, read_study(study, DATA / "results"))
+        for one in repeatable(study, study.recorded(folder=DATA / "results"))
         if one.stratum[0] == "balance"
     }
     assert {study for _, study, *_ in kinds} >= {"neural-networks", "variants", "few-labels"}

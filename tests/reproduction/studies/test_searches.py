@@ -5,7 +5,7 @@ import pytest
 
 from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier
 from oza.datasets import load_dataset
-from reproduction.studies import load_variants
+from reproduction.studies import STUDIES, attempts
 from reproduction.studies.pruning import RecountedTree
 from reproduction.studies.stump_rules import RULES, RuleStump
 from reproduction.studies.variants import INPUTS, networks_by_input, stumps_by_rule
@@ -93,7 +93,7 @@ def test_searches_contain_no_setting_twice():
 def _away(search, names):
     """Recorded means of single stumps less the printed ones, by variant and data set."""
     theirs = printed("accuracy").query("table == '3.5' and algorithm == 'single'")
-    rows = load_variants(search, names).set_index(["variant", "dataset"])
+    rows = STUDIES["variants"].recorded(attempts(search, names)).set_index(["variant", "dataset"])
     return rows["mean"].sub(theirs.set_index("dataset")["value"], level="dataset").dropna()
 
 
@@ -111,9 +111,8 @@ def test_the_page_on_stumps_says_what_the_search_found():
 def test_the_page_on_networks_says_what_the_search_found():
     cells = printed("accuracy").query("dataset == 'breast-cancer' and table in ('3.6', '3.7')")
     theirs = cells.drop_duplicates("algorithm").set_index("algorithm")["value"]
-    found = load_variants("network_inputs", ["breast-cancer"]).pivot(
-        index="variant", columns="algorithm", values="mean"
-    )
+    rows = STUDIES["variants"].recorded(attempts("network_inputs", ["breast-cancer"]))
+    found = rows.pivot(index="variant", columns="algorithm", values="mean")
     fits = (found - theirs[found.columns]).abs() <= 0.01
     assert len(found) == 72 and not fits.all(axis="columns").any()
     of_ten = found.index[fits["online_single_10"]]
@@ -123,7 +122,7 @@ def test_the_page_on_networks_says_what_the_search_found():
 
 
 def test_a_missing_value_below_all_numbers_comes_nearer_to_the_printed_means():
-    rows = load_variants("missing_values", ["breast-cancer"])
+    rows = STUDIES["variants"].recorded(attempts("missing_values", ["breast-cancer"]))
     means = rows.pivot(index="algorithm", columns="variant", values="mean")
     theirs = printed("accuracy").query("table == '3.3' and dataset == 'breast-cancer'")
     away = means.sub(theirs.set_index("algorithm")["value"], axis="index").abs()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reproduction.studies import load_today
+from reproduction.studies import STUDIES
 from reproduction.studies.today import DATASETS, DRIFTING, METHODS, MOA, N_RUNS, Today, WindowedBoosting
 
 
@@ -55,7 +55,7 @@ def test_a_window_of_one_class_predicts_it():
 
 
 def test_everything_is_recorded():
-    rows = load_today()
+    rows = STUDIES["today"].recorded()
     assert len(rows) == (len(METHODS) + len(MOA)) * (len(DATASETS) + len(DRIFTING)) * N_RUNS
     assert (rows["version"] != "").tolist() == rows["algorithm"].isin(MOA).tolist()
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from oza.classifier.validation import check_key
-from reproduction.record.store import load
-from reproduction.studies import STUDIES, Task, count_work, load_work, tasks
+from reproduction.studies import STUDIES, Task, count_work, tasks
 from reproduction.studies import work as work_module
-from reproduction.studies.work import BY_SIZE, STUDY, work_of
+from reproduction.studies.work import BY_SIZE, STUDY, runs_by_size
 from tests import naive
 
 TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)
@@ -109,16 +108,11 @@ def test_other_algorithms_are_refused():
         count_work(replace(TASK, algorithm="online_arc_x4"))
 
 
-def test_work_is_read_as_it_was_recorded(monkeypatch, tmp_path):
-    monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    monkeypatch.setattr(work_module, "SIZES", {"balance": (20, 50)})
-    assert load_work(BY_SIZE).empty and list(tmp_path.iterdir()) == []
-    listed = [counting for counting in tasks("work", "thesis") if counting.runs_of == BY_SIZE]
-    load(STUDY, listed, compute=True)
-    rows = load_work(BY_SIZE)
-    assert list(rows["n_train"]) == [20, 50] * 6 and set(rows["algorithm"]) == set(work_module.TIMED)
-    runs = [(work_module.task_by_size("balance", name, 0), n) for name in work_module.TIMED for n in (20, 50)]
-    assert rows[list(work_of([]))].equals(work_of(runs)) and "source" in rows
+def test_runs_by_size_are_among_those_recorded():
+    listed = runs_by_size({"census-income": (1000, 2000)})
+    assert set(listed) < {counting for counting in tasks("work", "thesis") if counting.runs_of == BY_SIZE}
+    rows = STUDY.recorded(listed)
+    assert list(rows["n_train"]) == [1000, 2000] * 6 and set(rows["algorithm"]) == set(work_module.TIMED)
 
 
 def test_the_work_of_a_study_is_that_of_its_first_runs():
@@ -131,19 +125,3 @@ def test_the_work_of_a_study_is_that_of_its_first_runs():
     task = next(t for t in first if t.dataset == "balance" and t.algorithm == "online_boosting")
     (mine,) = (t for t in listed if (t.dataset, t.algorithm) == (task.dataset, task.algorithm))
     assert mine.n_train == 500 and STUDIES["work"].measure(mine) == count_work(task)
-
-
-def test_the_work_of_tasks_is_a_frame():
-    one = work_of([(replace(TASK, algorithm="single", n_models=1), None)])
-    assert one.to_dict("records") == [
-        {
-            "dataset": "balance",
-            "base_model": "naive_bayes",
-            "algorithm": "single",
-            "n_train": 500,
-            "n_tried": 1,
-            "passes": 1.0,
-            "updates": 500,
-            "classifications": 0,
-        }
-    ]

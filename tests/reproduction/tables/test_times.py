@@ -46,8 +46,8 @@ def test_the_times_of_the_whole_protocol_count_what_both_have():
 
 def test_what_was_recorded_is_added_up(monkeypatch):
     monkeypatch.setattr(
-        "reproduction.tables.times.load_results",
-        lambda study: results().assign(train_seconds=36.0, test_seconds=0.0),
+        "reproduction.record.study.Study.recorded",
+        lambda study, profile: results().assign(train_seconds=36.0, test_seconds=0.0),
     )
     total = recorded_times()
     n = len(results())

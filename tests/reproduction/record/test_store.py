@@ -145,7 +145,8 @@ def test_two_processes_that_write_at_the_same_time_lose_nothing(tmp_path):
     script = """
 import sys
 from pathlib import Path
-from reproduction.studies import Provenance, Result, Store, Task
+from reproduction.record import Provenance, Store
+from reproduction.studies import Result, Task
 store = Store(Path(sys.argv[1]))
 for k in range(int(sys.argv[2]), 200, 2):
     task = Task("naive-bayes", "d", "b", "a", 1, 0, 0, k)

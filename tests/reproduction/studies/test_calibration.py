@@ -107,7 +107,7 @@ def test_each_part_of_a_setting_makes_a_difference():
 
 
 def test_the_record_holds_the_whole_search_and_can_be_computed_again():
-    frame = STUDY.recorded()
+    frame = STUDY.recorded("thesis")
     keys = frame[[*Setting._fields, "dataset", "algorithm"]].apply(tuple, axis=1)
     wanted = product(GRID, SMALL, ALGORITHMS)
     assert set(keys) == {(*setting, dataset, algorithm) for setting, dataset, algorithm in wanted}
@@ -119,8 +119,8 @@ def test_the_record_holds_the_whole_search_and_can_be_computed_again():
 def test_the_default_is_searched_too_and_the_printed_cells_are_found():
     assert DEFAULT in GRID
     cells = printed("accuracy").query("base_model == 'neural_network'")
-    assert set(STUDY.recorded()["algorithm"]) == set(ALGORITHMS) == set(cells["algorithm"])
-    distance = distances(STUDY.recorded(), printed("accuracy"))
+    assert set(STUDY.recorded("thesis")["algorithm"]) == set(ALGORITHMS) == set(cells["algorithm"])
+    distance = distances(STUDY.recorded("thesis"), printed("accuracy"))
     assert tuple(distance) == SMALL
     assert len(distance) == len(GRID)
     assert np.isfinite(distance).all(axis=None)

@@ -166,7 +166,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.again:
             for study, dataset in {(task.study, task.dataset) for task in missing}:
                 if dataset not in absent:
-                    store.forget(study, dataset, keep=STUDIES[study].is_from_elsewhere)
+                    store.forget(study, dataset, keep=STUDIES[study].is_computed_by_others)
         failures = []
         try:
             for study, some in wanted.items():
@@ -237,7 +237,7 @@ def _status(options: argparse.Namespace) -> int:
                 else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
             )
             print(f"  {profile:7} {n_done:6} of {len(wanted):6} tasks{rest if n_done else ''}")
-        reasons = Counter(study.elsewhere(task) or "of no profile" for task in others)
+        reasons = Counter(study.computed_by(task) or "of no profile" for task in others)
         for reason, n in reasons.items():
             print(f"  also    {n:6} {reason}")
     return 0

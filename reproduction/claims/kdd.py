@@ -156,19 +156,19 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
         rows = {name: last[name, found] for name in costs if (name, found) in last}
         return {name: float(row["boosting"] / row["online_boosting"]) for name, row in rows.items()}
 
-    def told(found: str) -> str:
+    def ratio_of(found: str) -> str:
         return ", ".join(f"{ratio:.2g} times the {name}" for name, ratio in ratios(found).items())
 
     n_train = dataset_info(dataset).n_train
     if all((name, dataset) in last and last[name, dataset].name == n_train for name in COUNTS):
         found = ratios(dataset)
         return agreed(found[name] > 1 for name in COUNTS), (
-            f"batch takes {told(dataset)} of online; printed {printed:.2g} times as long"
+            f"batch takes {ratio_of(dataset)} of online; printed {printed:.2g} times as long"
         )
     missing = f"nothing counted on all of {dataset}"
     if (COUNTS[0], stand_in) in last:
         missing += (
-            f"; on {last[COUNTS[0], stand_in].name:,} examples of {stand_in} batch takes {told(stand_in)}"
+            f"; on {last[COUNTS[0], stand_in].name:,} examples of {stand_in} batch takes {ratio_of(stand_in)}"
         )
     # a set that has a stand-in is one that cannot be had
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"

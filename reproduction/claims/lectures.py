@@ -122,13 +122,13 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     bagging_hurts = better(exchanged(bagging)).count(True)
     is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
     steady = every([above_zero(gains["bagging"]), bagging_hurts == 0, is_steadier])
-    told = "; ".join(
+    summary = "; ".join(
         f"{name} gains {values.mean():+.4f} in the mean (from {values.min():+.4f} to {values.max():+.4f})"
         for name, values in gains.items()
     )
     rarely = 0 < hurts <= len(boosting) / 4
     return every([more, rarely, steady]), (
-        f"{told}; boosting significantly worse in {hurts} of {len(boosting)} rows, bagging in {bagging_hurts}"
+        f"{summary}; boosting significantly worse in {hurts} of {len(boosting)} rows, bagging in {bagging_hurts}"
     )
 
 
@@ -180,9 +180,9 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     named = ("single", "bagging", "boosting")
     parts = [above_zero(small[name]) for name in named]
     parts.append(above_zero(small["bagging"] - whole["bagging"]))
-    told = ", ".join(f"{name} {small[name].mean():+.4f}" for name in named)
+    summary = ", ".join(f"{name} {small[name].mean():+.4f}" for name in named)
     return every(parts), (
-        f"mean gain over small training sets against {told}; against bagging with whole training sets "
+        f"mean gain over small training sets against {summary}; against bagging with whole training sets "
         f"{whole['bagging'].mean():+.4f}"
     )
 
@@ -213,10 +213,10 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     never = labels[["random", "active"]].max().max() + 1
     ratios = (labels["random"].fillna(never) / labels["active"].fillna(never)).map(np.log2)
     means = ratios.groupby(level="tested").mean()
-    told = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in means.items())
+    summary = ", ".join(f"{name}: {2 ** -float(mean):.2f}" for name, mean in means.items())
     parts = [above_zero(ratios[each == name]) for name in means.index]
     return every(parts), (
-        f"labels needed, as a share of those at random (geometric mean over data sets), {told}"
+        f"labels needed, as a share of those at random (geometric mean over data sets), {summary}"
     )
 
 
@@ -396,10 +396,10 @@ def three_reweightings_are_one(n_weights: int, differing: Mapping[str, int]) -> 
     differing : mapping
         By rule, how many weights differ from those by the thesis's rule.
     """
-    told = f"{n_weights:,} weights; " + ", ".join(f"{k}: {v} differ" for k, v in differing.items())
+    summary = f"{n_weights:,} weights; " + ", ".join(f"{k}: {v} differ" for k, v in differing.items())
     if any(differing.values()):
-        return False, told
-    return (True if n_weights >= 1000 and len(differing) == 2 else None), told
+        return False, summary
+    return (True if n_weights >= 1000 and len(differing) == 2 else None), summary
 
 
 @cache
@@ -440,11 +440,11 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
     """
     if not control or not all(control.values()):
         return None, "no control shows that a difference would have been seen"
-    told = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
+    summary = "; ".join(f"{name}: {count} differ" for name, count in {**changed, **control}.items())
     if any(changed.values()):
-        return False, told
+        return False, summary
     missing = [name for name in COUNTING_LEARNERS if name not in changed]
-    return (None, f"{told}; not tried: {', '.join(missing)}") if missing else (True, told)
+    return (None, f"{summary}; not tried: {', '.join(missing)}") if missing else (True, summary)
 
 
 def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
@@ -632,7 +632,9 @@ def the_steepest_stump_has_the_least_error(problems: pd.DataFrame) -> Decision:
         Columns stumps (how many there are), same, and gaps (stumps whose derivative is not 2ε − 1).
     """
     differ = int((~problems["same"]).sum())
-    told = f"{len(problems)} problems with {problems['stumps'].sum():,} stumps; best ones differ in {differ}"
+    summary = (
+        f"{len(problems)} problems with {problems['stumps'].sum():,} stumps; best ones differ in {differ}"
+    )
     if differ or problems["gaps"].any():
-        return False, told
-    return (True if len(problems) >= 50 else None), told
+        return False, summary
+    return (True if len(problems) >= 50 else None), summary

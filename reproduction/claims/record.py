@@ -91,12 +91,12 @@ def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[s
     """Add to the table of changes the former verdicts on claims whose rules have changed."""
     changes = rule_changes(folder)
     last = changes.drop_duplicates("claim", keep="last")[["claim", "former_rule", "rule"]]
-    told = set(last.itertuples(index=False, name=None))
+    recorded_changes = set(last.itertuples(index=False, name=None))
     date, commit = datetime.now(UTC).date().isoformat(), commit_of_checkout()[:7]
     rows = []
     for claim, outcome, _, rule in new.values():
         _, old_outcome, old_evidence, old_rule = former.get(claim, (None, None, None, rule))
-        if old_rule != rule and (claim, old_rule, rule) not in told:
+        if old_rule != rule and (claim, old_rule, rule) not in recorded_changes:
             rows.append((claim, date, commit, old_rule, old_outcome, old_evidence, rule, outcome, "", ""))
     if rows:
         table = pd.concat([changes, pd.DataFrame(rows, columns=_CHANGES)])

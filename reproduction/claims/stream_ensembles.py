@@ -90,8 +90,10 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
         above_zero(accuracy[_BY_MISTAKES] - accuracy[name]) for name in ["hoeffding_tree", *ensembles]
     )
     is_cheap = bool((cost[_BY_MISTAKES] < cost[ensembles]).all())
-    told = ", ".join(f"{name} {mean:.4f} ({cost[str(name)]:.2g})" for name, mean in accuracy.mean().items())
-    return every([is_best, costs_more, variant, is_cheap]), f"mean accuracy (RAM-hours): {told}"
+    summary = ", ".join(
+        f"{name} {mean:.4f} ({cost[str(name)]:.2g})" for name, mean in accuracy.mean().items()
+    )
+    return every([is_best, costs_more, variant, is_cheap]), f"mean accuracy (RAM-hours): {summary}"
 
 
 @claim("C130", evidence=six_methods)
@@ -180,7 +182,7 @@ def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     if len(counted) < 2:
         return None, "needs two sizes of the subsets or more"
     is_equal = (counted["trees"] == counted["printed"]) & (counted["subsets"] == counted["printed"])
-    told = ", ".join(
+    summary = ", ".join(
         f"{row.size_}: {row.trees}" for row in counted.rename(columns={"size": "size_"}).itertuples()
     )
-    return bool(is_equal.all()), f"trees over subsets of ten columns, by size: {told}"
+    return bool(is_equal.all()), f"trees over subsets of ten columns, by size: {summary}"

@@ -44,9 +44,9 @@ def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
         share=alarms["n_alarms"] / alarms["n_checks"], runs=alarms["n_alarmed"] / alarms["n_runs"]
     )
     worst = found.groupby("delta")[["share", "runs"]].max()
-    told = ", ".join(f"{row.Index:g}: {row.share:.2g} ({row.runs:.1%})" for row in worst.itertuples())
+    summary = ", ".join(f"{row.Index:g}: {row.share:.2g} ({row.runs:.1%})" for row in worst.itertuples())
     return bool((found["share"] <= found["delta"]).all()), (
-        f"largest share of checks with an alarm, and of runs with one, for delta of {told}"
+        f"largest share of checks with an alarm, and of runs with one, for delta of {summary}"
     )
 
 

@@ -155,13 +155,13 @@ def differing_marks(marks: Table) -> str:
     """
     cells = marks.cells
     n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
-    said = [
+    descriptions = [
         f"{label(mark['dataset'])}, {heading(mark['algorithm']).lower()} (printed: {mark['printed_mark']}; "
         f"by Welch's test: {mark['welch']}; by the paired test: {mark['paired']})"
         for mark in cells[cells["verdict"] == "differs"].reset_index().to_dict("records")
     ]
-    listing = ": " + ", ".join(said) if said else ""
-    return f"Of {n_compared} marks that can be compared {len(said)} differ from the printed ones{listing}."
+    listing = ": " + ", ".join(descriptions) if descriptions else ""
+    return f"Of {n_compared} marks that can be compared {len(descriptions)} differ from the printed ones{listing}."
 
 
 def _table_of_marks(title: str, marks: pd.DataFrame, table: str) -> Table:

@@ -240,7 +240,7 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
     datasets = list(cells["dataset"].unique())
     n_rows = -(-len(datasets) // 4)
     n_columns = min(4, len(datasets))
-    said = []
+    descriptions = []
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(2.6 * n_columns + 0.6, 2.4 * n_rows + 0.6))
         every: Any = figure.subplots(n_rows, n_columns, squeeze=False)
@@ -252,7 +252,7 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
                 line = part[part[lines] == name].sort_values(x)
                 axes.plot(line[x], line["accuracy"], color=color, linewidth=1.2, label=_named(str(name)))
                 ends = line["accuracy"].iloc[[0, -1]]
-                said.append(
+                descriptions.append(
                     f"{label(str(dataset))}, {_named(str(name))}: {ends.iloc[0]:.3f} to {ends.iloc[1]:.3f}"
                 )
             axes.set_title(label(str(dataset)), fontsize=9)
@@ -266,7 +266,7 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
             axes.set_ylabel("accuracy")
         handles, names = every.flat[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside upper center", ncols=len(names))
-    return Picture(figure, "\n".join(["Accuracy from the left end to the right end.", *said]), cells)
+    return Picture(figure, "\n".join(["Accuracy from the left end to the right end.", *descriptions]), cells)
 
 
 def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[float] | None = None) -> Picture:

@@ -148,10 +148,12 @@ def bags(
         bagged[s] = bag.predict_each(at).T
         for m in range(most):
             alone[s, m] = tree.fit(*plane(problem, n_train, "train", s, m, seed)).predict(at)
-    errors = [float((said != y).mean()) for said in (alone[:, 0], bagged)]
-    signs = [2 * said - 1 for said in (alone, bagged)]
+    errors = [float((predictions != y).mean()) for predictions in (alone[:, 0], bagged)]
+    signs = [2 * predictions - 1 for predictions in (alone, bagged)]
     rows = []
-    variances = [[float(said[:, :m].mean(axis=1).var(axis=0).mean()) for m in sizes] for said in signs]
+    variances = [
+        [float(predictions[:, :m].mean(axis=1).var(axis=0).mean()) for m in sizes] for predictions in signs
+    ]
     centred = signs[1] - signs[1].mean(axis=0)
     total = float((centred.mean(axis=1) ** 2).mean())
     own = float((centred**2).mean())

@@ -132,9 +132,9 @@ def boosting_distances(
             for m, (a, b) in enumerate(pairs):
                 gap = abs(batch.estimator_errors_[m] - online.estimator_errors_[m])
                 rows.append((size, m + 1, naive_bayes_distance(a, b), gap))
-            said = [model.predict(inputs) for model in (batch, online)]
-            accuracy = [p_right[s, np.arange(len(inputs))].sum() for s in said]
-            differ = p_right.sum(axis=0)[said[0] != said[1]].sum()
+            predictions = [model.predict(inputs) for model in (batch, online)]
+            accuracy = [p_right[s, np.arange(len(inputs))].sum() for s in predictions]
+            differ = p_right.sum(axis=0)[predictions[0] != predictions[1]].sum()
             ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
     distances = pd.DataFrame(rows, columns=["N", "model", "parameters", "errors"])
     models = distances.pivot_table(["parameters", "errors"], "N", "model")

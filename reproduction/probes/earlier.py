@@ -55,8 +55,8 @@ def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Itera
     votes = np.zeros((len(y), len(classes)))
     block = np.arange(size)
     for m in range(n_blocks):
-        said = DecisionTreeClassifier().fit(X[block], y[block]).predict(X)
-        votes += said[:, None] == classes
+        predictions = DecisionTreeClassifier().fit(X[block], y[block]).predict(X)
+        votes += predictions[:, None] == classes
         wrong = votes.argmax(axis=1) != codes
         e = wrong.mean()
         if not 0 < e <= 1 / 2:
@@ -155,9 +155,9 @@ def update_probabilities(probabilities: Sequence[float], n_models: int, seed: in
         ensemble = FixedFractionBaggingClassifier(
             DecisionTreeClassifier(), n_models, update_probability=p, random_state=seed
         ).fit(X[:half], y[:half])
-        said = ensemble.predict_each(X[half:]).T
-        disagree = np.mean([(a != b).mean() for a, b in combinations(said, 2)])
-        rows[p] = (said == y[half:]).mean(), disagree, ensemble.score(X[half:], y[half:])
+        predictions = ensemble.predict_each(X[half:]).T
+        disagree = np.mean([(a != b).mean() for a, b in combinations(predictions, 2)])
+        rows[p] = (predictions == y[half:]).mean(), disagree, ensemble.score(X[half:], y[half:])
     return pd.DataFrame.from_dict(rows, orient="index", columns=["accuracy", "disagreement", "of the vote"])
 
 

@@ -40,7 +40,7 @@ class Study:
         Whether it measures times: tasks then run one after the other on one core.
     varying : mapping of str to str
         Fields of a row that are not reproducible, with the reason; all others are.
-    elsewhere : callable
+    computed_by : callable
         Returns, for a recorded task that `measure` cannot compute, who else computed it; else "".
     cost : callable
         Estimated seconds of a task, for the progress bar.
@@ -55,7 +55,7 @@ class Study:
     exhibits: tuple[str, ...] = ()
     timed: bool = False
     varying: Mapping[str, str] = field(default_factory=dict)
-    elsewhere: Callable[[Any], str] = lambda task: ""
+    computed_by: Callable[[Any], str] = lambda task: ""
     cost: Callable[[Any], float] = lambda task: 1.0
 
     @property
@@ -135,9 +135,9 @@ class Study:
     def _listed(self, tasks: str | Iterable[Any]) -> list[Any]:
         return list(self.tasks(tasks) if isinstance(tasks, str) else tasks)
 
-    def is_from_elsewhere(self, row: Mapping[str, Any]) -> bool:
+    def is_computed_by_others(self, row: Mapping[str, Any]) -> bool:
         """Whether a recorded row is one that `measure` cannot compute again."""
-        return bool(self.elsewhere(self.task(*(row[name] for name in self.key))))
+        return bool(self.computed_by(self.task(*(row[name] for name in self.key))))
 
     def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
         """List the tasks of the rows of a frame."""

@@ -199,7 +199,7 @@ def _is_tiny_and_generated(info: DatasetInfo) -> bool:
     return info.generated and info.n_train + info.n_test < 2_000  # primed trees on Nursery take a minute
 
 
-def _can_be_had(info: DatasetInfo) -> bool:
+def _is_available(info: DatasetInfo) -> bool:
     return info.name != "covertype"  # only `covertype-head` is available
 
 
@@ -208,7 +208,7 @@ def _can_be_had(info: DatasetInfo) -> bool:
 _ACCURACY = MappingProxyType(
     {
         "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
-        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_can_be_had),
+        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_is_available),
         "thesis": Grid(100, repetitions=10, folds=5, orders=5),
     }
 )
@@ -217,7 +217,7 @@ _ACCURACY = MappingProxyType(
 _TIMES = MappingProxyType(
     {
         "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_tiny_and_generated),
-        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_can_be_had),
+        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_is_available),
         "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
     }
 )
@@ -261,7 +261,7 @@ class GridStudy(Study):
     large_once : bool
         Whether large data sets are run with one repetition and one order of every algorithm.
     once : bool
-        Whether all data sets are run so.
+        Whether all data sets are run this way.
     """
 
     task: type = Task

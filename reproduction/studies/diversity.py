@@ -94,12 +94,12 @@ def of_members(task: DiverseEnsemble) -> Members:
     """Train an ensemble and measure its members."""
     half = random_half(task.dataset, task.split, task.n_train, task.seed)
     model = made(task.ensemble, task.n_models, task.seed + task.split).fit(half.X, half.y)
-    said = model.predict_each(half.X_test)
+    predictions = model.predict_each(half.X_test)
     error = float((model.predict(half.X_test) != half.y_test).mean())
-    if said.shape[1] < 2:
-        return Members(said.shape[1], error, 1.0, error)
-    points = kappa_error(said, half.y_test)
-    return Members(said.shape[1], float(points["error"].mean()), float(points["kappa"].mean()), error)
+    if predictions.shape[1] < 2:
+        return Members(predictions.shape[1], error, 1.0, error)
+    points = kappa_error(predictions, half.y_test)
+    return Members(predictions.shape[1], float(points["error"].mean()), float(points["kappa"].mean()), error)
 
 
 def ensembles(

@@ -52,11 +52,11 @@ def of_forest(task: Forest) -> OfTrees:
     model = RandomForestClassifier(
         task.n_trees, MAX_FEATURES[task.ensemble], categories=values, random_state=task.repetition
     ).fit(X[train], y[train])
-    said = model.predict_each(X[test])
+    predictions = model.predict_each(X[test])
     return OfTrees(
         float(model.score(X[test], y[test])),
-        float((said == y[test, None]).mean()),
-        mean_of_pairs(disagreement, said),
+        float((predictions == y[test, None]).mean()),
+        mean_of_pairs(disagreement, predictions),
     )
 
 

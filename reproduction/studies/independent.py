@@ -309,7 +309,7 @@ def _tasks(profile: str) -> list[Check]:
     ]
 
 
-def _elsewhere(check: Check) -> str:
+def _computed_by(check: Check) -> str:
     name = check.implementation
     return "" if name == OURS else f"answers of {name}, which `make peers-check` records"
 
@@ -322,5 +322,5 @@ STUDY = Study(
     _tasks,
     answer,
     varying={"version": "names the release and commit"},
-    elsewhere=_elsewhere,
+    computed_by=_computed_by,
 )

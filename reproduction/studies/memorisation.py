@@ -42,7 +42,7 @@ class Member:
     largest_lambda: float = nan
 
 
-def look_into(task: Memorising) -> list[Member]:
+def measure(task: Memorising) -> list[Member]:
     """Train the ensemble of a task, and measure its trees."""
     split = prepare(task.dataset)
     split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
@@ -51,8 +51,8 @@ def look_into(task: Memorising) -> list[Member]:
         return _one_tree(tree, split)
     if task.form == BATCH:
         return _in_batch(tree, split, task.n_models)
-    taught = list(boost_online(tree, split.X_train, split.y_train, task.n_models, FORMS[task.form]))
-    found = scored(taught, split.X_test, split.y_test)[[field.name for field in fields(Member)]]
+    ensembles = list(boost_online(tree, split.X_train, split.y_train, task.n_models, FORMS[task.form]))
+    found = scored(ensembles, split.X_test, split.y_test)[[field.name for field in fields(Member)]]
     return [Member(*row) for row in found.itertuples(index=False, name=None)]
 
 
@@ -111,5 +111,5 @@ STUDY = Study(
     Memorising,
     Member,
     _tasks,
-    look_into,
+    measure,
 )

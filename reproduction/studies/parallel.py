@@ -50,8 +50,8 @@ def of_threads(task: Threads) -> Elapsed:
         start = time.perf_counter()
         model.fit(split.X_train, split.y_train)
         times.append(time.perf_counter() - start)
-    said = model.predict_each(split.X_test)
-    digest = hashlib.sha256(said.astype("<i8").tobytes()).hexdigest()[:16]
+    predictions = model.predict_each(split.X_test)
+    digest = hashlib.sha256(predictions.astype("<i8").tobytes()).hexdigest()[:16]
     return Elapsed(digest, min(times[1:]))
 
 
@@ -76,11 +76,11 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
     boosted = AdaBoostClassifier(DecisionStumpClassifier(), n_models).fit(X, y).predict_each(X)
-    at_once = DecisionStumpClassifier().fit(X, y).predict(X)[:, None]
+    trained_first = DecisionStumpClassifier().fit(X, y).predict(X)[:, None]
     bag = BaggingClassifier(DecisionStumpClassifier(), n_models, random_state=0)
     in_turn = bag.fit(X, y).predict_each(X)
     together = bag.set_params(n_jobs=2).fit(X, y).predict_each(X)
-    found = {"boosting": (boosted, at_once), "bagging": (in_turn, together)}
+    found = {"boosting": (boosted, trained_first), "bagging": (in_turn, together)}
     rows = []
     for name, (one, other) in found.items():
         rows.append((name, one.shape[1] - 1, int((one != other).any(axis=0)[1:].sum())))

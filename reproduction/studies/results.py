@@ -77,7 +77,7 @@ def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
             partial(_measured, study.measure, columns, task),
         )
         for task, value in values.items()
-        if not study.elsewhere(task)
+        if not study.computed_by(task)
     ]
 
 
@@ -99,7 +99,7 @@ def not_repeatable(folder: Path) -> list[str]:
         for reason in sorted(set(study.varying.values())) if recorded else ():
             columns = ", ".join(name for name, why in study.varying.items() if why == reason)
             varying[columns, reason].append(study.name)
-        others.update((study.name, reason) for task in recorded if (reason := study.elsewhere(task)))
+        others.update((study.name, reason) for task in recorded if (reason := study.computed_by(task)))
     found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
     found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
     for path in sorted(folder.iterdir()):

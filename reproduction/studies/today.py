@@ -235,6 +235,6 @@ STUDY = Study(
         "seconds": PROCESSOR_TIME,
         "megabytes": PICKLE_SIZE,
     },
-    elsewhere=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
+    computed_by=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
     cost=lambda task: 4.0,
 )

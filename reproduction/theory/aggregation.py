@@ -90,9 +90,9 @@ def aggregate(
     q = np.full(law.shape, Fraction(0))
     single = Fraction(0)
     for counts, probability in all_training_sets(law, n_examples):
-        said = learn(counts)
-        q[said, inputs] += probability
-        single += probability * law[said, inputs].sum()
+        predictions = learn(counts)
+        q[predictions, inputs] += probability
+        single += probability * law[predictions, inputs].sum()
     voted = q.argmax(axis=0)
     p_input = law.sum(axis=0)
     return Aggregation(

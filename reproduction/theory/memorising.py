@@ -160,12 +160,12 @@ def learn_between_tests(models, examples, labels, weights, before, after):
         after[n] = classify(models, 0, examples, n) == labels[n]
 
 
-def scored(taught: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
+def scored(ensembles: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
     """Errors, votes and accuracies of the models of an ensemble.
 
     Parameters
     ----------
-    taught : list of Taught
+    ensembles : list of Taught
         What `boost_online` gives.
     X_test, y_test : arrays of shape (n_test, A) and (n_test,)
         Test examples.
@@ -181,18 +181,18 @@ def scored(taught: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd
     --------
     >>> from oza import DecisionTreeClassifier
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
-    >>> taught = list(boost_online(DecisionTreeClassifier(), X, y, 2, Form()))
-    >>> scored(taught, X, y)[["model", "alone"]].to_numpy().tolist()
+    >>> ensembles = list(boost_online(DecisionTreeClassifier(), X, y, 2, Form()))
+    >>> scored(ensembles, X, y)[["model", "alone"]].to_numpy().tolist()
     [[1.0, 0.6], [2.0, 0.6]]
     """
-    n, n_models = len(taught[0].lam), len(taught)
-    right, wrong = np.array([each.sums for each in taught]).T
+    n, n_models = len(ensembles[0].lam), len(ensembles)
+    right, wrong = np.array([each.sums for each in ensembles]).T
     learned = Boosting(right, wrong, np.zeros(n_models), np.zeros(n_models, np.int64), np.full(2, float(n)))
     votes = vote_weights(learned, n_models)
-    classes = taught[0].model.classes_
+    classes = ensembles[0].model.classes_
     totals = np.zeros((len(y_test), len(classes)))
     rows = []
-    for m, each in enumerate(taught):
+    for m, each in enumerate(ensembles):
         answers = each.model.predict(X_test)
         totals += votes[m] * (answers[:, None] == classes)
         rows.append(

@@ -128,7 +128,8 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     )
     rarely = 0 < hurts <= len(boosting) / 4
     return every([more, rarely, steady]), (
-        f"{summary}; boosting significantly worse in {hurts} of {len(boosting)} rows, bagging in {bagging_hurts}"
+        f"{summary}; boosting significantly worse in {hurts} of {len(boosting)} rows, "
+        f"bagging in {bagging_hurts}"
     )
 
 

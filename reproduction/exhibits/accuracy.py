@@ -161,7 +161,8 @@ def differing_marks(marks: Table) -> str:
         for mark in cells[cells["verdict"] == "differs"].reset_index().to_dict("records")
     ]
     listing = ": " + ", ".join(descriptions) if descriptions else ""
-    return f"Of {n_compared} marks that can be compared {len(descriptions)} differ from the printed ones{listing}."
+    n_differing = len(descriptions)
+    return f"Of {n_compared} marks that can be compared {n_differing} differ from the printed ones{listing}."
 
 
 def _table_of_marks(title: str, marks: pd.DataFrame, table: str) -> Table:

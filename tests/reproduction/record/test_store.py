@@ -106,7 +106,7 @@ def test_a_study_is_forgotten_on_one_data_set_only(tmp_path):
     with closing(filled(tmp_path)) as store:
         store.export()
         store.add(task(order=99), result(), made_with())
-        store.forget(STUDY.name, "balance", keep=STUDY.is_from_elsewhere)
+        store.forget(STUDY.name, "balance", keep=STUDY.is_computed_by_others)
         store.export()
     assert {key.dataset for key in in_shards(tmp_path)} == {"nursery"}
 

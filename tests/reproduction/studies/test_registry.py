@@ -112,7 +112,7 @@ def test_answers_of_other_libraries_are_not_computed_again_nor_removed(tmp_path)
         for task, (_, row) in zip(study.tasks_in(rows), rows.iterrows(), strict=True):
             store.add(task, study.row(*row[study.measured]), made_with())
         store.export()
-        store.forget(study.name, "balance", keep=study.is_from_elsewhere)
+        store.forget(study.name, "balance", keep=study.is_computed_by_others)
     assert set(study.recorded(folder=tmp_path)["implementation"]) == set(rows["implementation"]) - {"oza"}
 
 

@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 DIGEST = """
 import hashlib, numpy as np, oza
 rng = np.random.default_rng(0)
@@ -32,6 +30,5 @@ def test_ensembles_give_the_same_bits_uncompiled():
     assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
 
 
-@pytest.mark.parametrize("selection", ["tests/kernels/test_simd.py"])
-def test_unit_tests_pass_uncompiled(selection):
-    run("-m", "pytest", "-q", "-p", "no:cacheprovider", selection, disabled="1")
+def test_the_unit_tests_of_vector_instructions_pass_uncompiled():
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kernels/test_simd.py", disabled="1")

@@ -679,7 +679,7 @@ class TestEveryOnline:
     def test_a_learning_curve_needs_rising_numbers_of_examples(self, classifier, mixed, after):
         X, y = mixed
         model = clone(classifier)
-        with pytest.raises(ValueError, match="after must hold rising integers from 0 to 200"):
+        with pytest.raises(ValueError, match="after must hold strictly increasing integers from 0 to 200"):
             model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
         assert not hasattr(model, "classes_")
 

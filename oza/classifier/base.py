@@ -244,10 +244,11 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 def _check_stops(after: Any, n_samples: int) -> list[int]:
     """`after` as a strictly increasing list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
-    is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
-    if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
+    is_increasing = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
+    if not is_increasing or stops.dtype.kind not in "iu" or len(stops) == 0:
         raise ValueError(
-            f"after must hold rising integers from 0 to {n_samples}, the number of rows of X; got {after!r}."
+            f"after must hold strictly increasing integers from 0 to {n_samples}, the number of rows of X; got "
+            f"{after!r}."
         )
     return stops.tolist()
 
@@ -406,7 +407,7 @@ class OnlineKernelClassifier(KernelClassifier):
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
         cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
-        if len(cuts) > 0 and not self._kind._depends_on_unmet:
+        if len(cuts) > 0 and not self._kind._uses_unseen_values:
             self._grow_to(chunk, stop - 1)
             cuts = cuts[:0]
         for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):

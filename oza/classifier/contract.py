@@ -184,7 +184,7 @@ def test_and_learn_alone(models, examples, labels, weights, before):
 
 
 @Operation
-def examine(models, m, examples, labels, is_right):
+def mark_correct(models, m, examples, labels, is_right):
     """Write into `is_right`, a bool array, which examples base model `m` classifies correctly."""
     for n in range(len(labels)):
         is_right[n] = classify(models, m, examples, n) == labels[n]
@@ -299,7 +299,7 @@ class BaseModel:
     #: Largest magnitude of a number that can be learned.
     _largest_number = np.inf
     #: Whether learning depends on known values and classes that no example has had yet.
-    _depends_on_unmet = True
+    _uses_unseen_values = True
     #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
     _has_batch_mode = False
     #: Whether all classes must be declared before anything is learned.
@@ -371,7 +371,7 @@ class BaseModel:
             if "M" in axes:
                 getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
 
-    def _is_faster_alone(self, is_tested: bool) -> bool:
+    def _prefers_model_by_model(self, is_tested: bool) -> bool:
         """Whether models are faster if each learns a block of examples before the next model does.
 
         `is_tested`: whether they also classify each example before they learn it.

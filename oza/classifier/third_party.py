@@ -187,7 +187,7 @@ class ThirdPartyModels(RunsInPython):
         """Class index of one example; −1 if nothing was learned."""
         return self._classify_all(m, examples.numbers[n : n + 1])[0]
 
-    def examine(self, m, examples, labels, is_right):
+    def mark_correct(self, m, examples, labels, is_right):
         """Write into `is_right` which examples one model classifies correctly."""
         is_right[:] = self._classify_all(m, examples.numbers) == labels
 

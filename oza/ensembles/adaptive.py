@@ -68,7 +68,7 @@ class AdaptiveEnsemble(OnlineKernelClassifier, VotingEnsemble):
     _default_estimator = HoeffdingTreeClassifier
 
     def _check_choices(self) -> None:
-        check_choice("replaced", self.replaced, "worst", "fired")
+        check_choice("replaced", self.replaced, "worst", "triggered")
         check_choice("tested", self.tested, "before", "after")
         check_choice("voting", self.voting, "majority", "probability")
 
@@ -204,13 +204,14 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether the detector of a base model is fed with its error before it learns the example, as in
-        a test-then-train evaluation, or after, as in the lecture and in MOA.
+        a test-then-train evaluation, or after, as in the pseudo-code of Bifet
+        and others (2010) and in MOA.
     voting : {"majority", "probability"}, default="majority"
         Whether each base model has one vote, as printed, or the class probabilities of all are added
         up, as in MOA.
@@ -265,12 +266,14 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     -----
     After an abrupt change all detectors can find it at the same check. With `replaced="worst"` one
     base model is then replaced, and the others stay, with windows in which the error is high but rises no
-    more. With `replaced="fired"` all of them go at once.
+    more. With `replaced="triggered"` all of them go at once.
 
     References
     ----------
     A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
     Streams*, KDD 2009.
+
+    A. Bifet, G. Holmes and B. Pfahringer, *Leveraging Bagging for Evolving Data Streams*, ECML PKDD 2010.
 
     Examples
     --------
@@ -281,7 +284,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
     >>> X, y = stream[:10_000]
     >>> model = ADWINBaggingClassifier(
-    ...     replaced="fired", categories=stream.categories, random_state=0
+    ...     replaced="triggered", categories=stream.categories, random_state=0
     ... )
     >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
     >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
@@ -351,7 +354,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
             algorithm.by_mistakes
             or algorithm.by_shares
             or len(algorithm.codes) > 0
-            or self._kind._is_faster_alone(is_tested=True)
+            or self._kind._prefers_model_by_model(is_tested=True)
         )
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
@@ -388,12 +391,13 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     n_estimators : int, default=10
         Number M of base models (10 in MOA).
     lam : float, default=6
-        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in MOA; the lecture gives no
-        value). Not used by `variant="me"`.
+        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in MOA). Not used by
+        `variant="me"`.
     variant : {"plain", "me"}, default="plain"
         "me" learns mistakes: an example that a base model misclassifies is learned once, any other
         with probability e/(1 − e), at most 1, where e is the error of the base model by its detector.
-        The lecture gives that number as the weight; MOA and this class use it as a probability.
+        Bifet and others (2010) give that number as the weight; MOA and this class use it as a
+        probability.
     output_codes : bool, default=False
         Whether each base model learns one bit in place of the class: a random output code says which
         classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
@@ -403,13 +407,14 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether the detector of a base model is fed with its error before it learns the example, as in
-        a test-then-train evaluation, or after, as in the lecture and in MOA.
+        a test-then-train evaluation, or after, as in the pseudo-code of Bifet
+        and others (2010) and in MOA.
     voting : {"majority", "probability"}, default="majority"
         Whether each base model has one vote, as printed, or the class probabilities of all are added
         up, as in MOA.
@@ -464,6 +469,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
     References
     ----------
+    A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
+    Streams*, KDD 2009.
+
     A. Bifet, G. Holmes and B. Pfahringer, *Leveraging Bagging for Evolving Data Streams*, ECML PKDD 2010.
 
     Examples
@@ -589,10 +597,10 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether a base model is tested before or after it learns the example, for its detector, its sums
         λˢᶜ and λˢʷ, and the λ that it passes on.
@@ -651,6 +659,9 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     ----------
     N. C. Oza and S. Russell, *Online Bagging and Boosting*, AISTATS 2001.
 
+    A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
+    Streams*, KDD 2009.
+
     A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
     Machine Learning Research 11, 2010: the class `OzaBoostAdwin`, which keeps the sums at a reset.
 
@@ -685,7 +696,7 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
             detectors=self._detectors,
             online=OnlineBoosting(
                 boosting=self._boosting,
-                later=False,
+                uses_later_update=False,
                 tests_first=not self._detectors.tests_after,
                 most_copies=self._kind._most_copies,
                 labels=labels,

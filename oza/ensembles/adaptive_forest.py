@@ -130,7 +130,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     (10, 1.0)
     """
 
-    replaced = "fired"
+    replaced = "triggered"
     tested = "before"
     _warnings: Windows
     _has_background: np.ndarray

@@ -220,7 +220,7 @@ class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
     ) -> np.ndarray:
         n_threads = self._n_threads() if self._out_of_bag is None else 1
         states = for_threads(self._kind, self._models, self._n_models, n_threads)
-        is_alone = len(states) > 1 or self._kind._is_faster_alone(is_tested=n_classes > 0)
+        is_alone = len(states) > 1 or self._kind._prefers_model_by_model(is_tested=n_classes > 0)
         if self._out_of_bag is not None or not is_alone:
             return super()._learn_in_turn(n_classes, examples, labels, weights)
         bagging = self._algorithm()

@@ -276,7 +276,7 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         n_models = self._n_models
         return OnlineBoosting(
             boosting=self._boosting,
-            later=self.weight_update == "later",
+            uses_later_update=self.weight_update == "later",
             tests_first=self.tested == "before",
             most_copies=self._kind._most_copies,
             labels=np.empty(n_models, np.int32),

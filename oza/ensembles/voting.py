@@ -213,9 +213,9 @@ class VotingEnsemble(KernelClassifier):
         """
         shares = self.predict_proba(X)
         right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
-        of_the_right = shares[right]
+        true_class_share = shares[right]
         shares[right] = 0.0
-        return of_the_right - shares.max(axis=1)
+        return true_class_share - shares.max(axis=1)
 
     @property
     def vote_weights_(self) -> np.ndarray:

@@ -12,10 +12,10 @@ from ..classifier.contract import (
     BaseModel,
     Growth,
     classify,
-    examine,
     learn,
     learn_and_test,
     learn_batch,
+    mark_correct,
     reset,
 )
 from ..classifier.schema import Examples, Schema
@@ -92,9 +92,9 @@ def _learn_batch(models, m, examples, labels, weights, sample):
     learn_batch(models.models, m, examples, labels, weights, sample)
 
 
-@implements(examine, CountedModels)
-def _examine(models, m, examples, labels, is_right):
-    examine(models.models, m, examples, labels, is_right)
+@implements(mark_correct, CountedModels)
+def _mark_correct(models, m, examples, labels, is_right):
+    mark_correct(models.models, m, examples, labels, is_right)
 
 
 @implements(reset, CountedModels)

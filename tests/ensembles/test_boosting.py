@@ -19,7 +19,7 @@ from oza import (
 )
 from oza.classifier.online import learn_in_turn
 from oza.classifier.validation import check_key
-from oza.ensembles.steps.boosting import BLOCK, adaboost, new_boosting, passed_on, sample_by_weight
+from oza.ensembles.steps.boosting import BLOCK, adaboost, new_boosting, next_lambda, sample_by_weight
 from oza.kernels.compile import kernel
 from tests import naive
 from tests.streams import streams
@@ -426,7 +426,7 @@ def test_usual_data_meet_no_bound(nominal):
 
 @kernel
 def pass_on(boosting, lam, is_right, later, seen):
-    return passed_on(boosting, 0, lam, is_right, later, seen)
+    return next_lambda(boosting, 0, lam, is_right, later, seen)
 
 
 def test_the_two_updates_agree_where_the_weights_add_up():

@@ -26,7 +26,7 @@ from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.arithmetic import log
 from ...kernels.compile import Operation, implements, kernel
 from ...kernels.random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
-from .boosting import BoostedBlock, OnlineBoosting, copies_to_learn, error, passed_on, through_one_model
+from .boosting import BoostedBlock, OnlineBoosting, boost_block, copies_to_learn, error, next_lambda
 
 DRIFT = np.dtype(
     [
@@ -114,7 +114,7 @@ def adaptive_boosting(algorithm, models, examples, n, label, weight, row):
         before = classify(models, m, examples, n)
         learn(models, m, examples, n, label, k)  # 2.2
         answer = classify(models, m, examples, n) if detectors.tests_after else before
-        lam = passed_on(boosting, m, lam, answer == label, False, 0.0)  # 2.3
+        lam = next_lambda(boosting, m, lam, answer == label, False, 0.0)  # 2.3
         watch(detectors, m, answer != label, weight)  # 2.4
     if find_replaced(detectors):  # 3
         restart_replaced(algorithm, models)
@@ -540,9 +540,9 @@ def _learn_boosted_block(algorithm, models, examples, labels, weights, block):
     errors = np.empty(n_examples)
     for m in range(len(algorithm.labels)):
         if block.shares.shape[1] > 0:
-            through_one_with_shares(algorithm, models, m, examples, labels, passing, errors, block.shares[m])
+            boost_block_with_shares(algorithm, models, m, examples, labels, passing, errors, block.shares[m])
         else:
-            through_one_model(algorithm.online, models, m, examples, labels, passing, errors)
+            boost_block(algorithm.online, models, m, examples, labels, passing, errors)
         for n in range(n_examples):
             block.answers[m, n] = passing.before[n]
             block.powers[m, n] = power(errors[n], algorithm.seen[0, m], algorithm.seen[1, m])
@@ -552,8 +552,8 @@ def _learn_boosted_block(algorithm, models, examples, labels, weights, block):
 
 
 @kernel
-def through_one_with_shares(algorithm, models, m, examples, labels, passing, errors, shares):
-    """Like `through_one_model`; also write into `shares`, (N, K), the class probabilities before."""
+def boost_block_with_shares(algorithm, models, m, examples, labels, passing, errors, shares):
+    """Like `boost_block`; also write into `shares`, (N, K), the class probabilities before."""
     online = algorithm.online
     for n in range(len(labels)):
         write_shares(algorithm, models, m, examples, n, shares[n])
@@ -564,7 +564,7 @@ def through_one_with_shares(algorithm, models, m, examples, labels, passing, err
         learn(models, m, examples, n, labels[n], k)
         answer = passing.before[n] if online.tests_first else classify(models, m, examples, n)
         passing.is_right[n] = answer == labels[n]
-        passing.lam[n] = passed_on(online.boosting, m, lam, answer == labels[n], False, 0.0)
+        passing.lam[n] = next_lambda(online.boosting, m, lam, answer == labels[n], False, 0.0)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
+from ...classifier.contract import classify, learn, learn_and_test, learn_batch, mark_correct, test_and_learn
 from ...classifier.online import learn_in_turn, room_for_votes, step, winner
 from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
@@ -55,7 +55,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
         boosting.learned[m] = min(
             math.ceil(boosting.learned[m]), EXACT_BELOW
         )  # so that what is left of the exact range is whole
-        examine(models, m, examples, labels, is_right)
+        mark_correct(models, m, examples, labels, is_right)
         for n in range(len(labels)):
             if is_right[n]:
                 boosting.right[m] += weights[n]
@@ -78,7 +78,7 @@ class OnlineBoosting(NamedTuple):
     """State of online boosting of M models, with buffers for one example."""
 
     boosting: Boosting
-    later: bool  # whether λ is updated as in later publications
+    uses_later_update: bool  # whether λ is updated as in later publications
     tests_first: bool  # whether a model is tested before it learns an example
     most_copies: float  # largest number of copies of one example that a model learns
     labels: np.ndarray  # (M,) int32: buffer
@@ -98,22 +98,25 @@ def online_boosting(algorithm, models, examples, n, label, weight, row):
         before = classify(models, m, examples, n) if algorithm.tests_first else -1
         learn(models, m, examples, n, label, k)  # 2.2
         answer = before if algorithm.tests_first else classify(models, m, examples, n)
-        algorithm.lam[m], algorithm.is_right[m] = lam, answer == label
-        lam = passed_on(boosting, m, lam, answer == label, algorithm.later, boosting.seen[0])  # 2.3–2.5
+        is_right = answer == label
+        algorithm.lam[m], algorithm.is_right[m] = lam, is_right
+        lam = next_lambda(
+            boosting, m, lam, is_right, algorithm.uses_later_update, boosting.seen[0]
+        )  # 2.3–2.5
 
 
 @kernel
-def passed_on(boosting, m, lam, is_right, later, seen):
+def next_lambda(boosting, m, lam, is_right, uses_later_update, seen):
     """Add the example to the sums of model `m`, and return the λ that it passes on to the next model."""
     if lam == 0.0:
         return 0.0
     if is_right:
         boosting.right[m] += lam
-        if later:
+        if uses_later_update:
             return lam * seen / (2.0 * boosting.right[m])
         return lam / (2.0 * (1.0 - error(boosting, m)))
     boosting.wrong[m] += lam
-    if later:
+    if uses_later_update:
         return lam * seen / (2.0 * boosting.wrong[m])
     return lam / (2.0 * error(boosting, m))
 
@@ -199,7 +202,7 @@ def _learn_by_model(algorithm, models, n_classes, examples, labels, weights, key
         seen_before = boosting.seen[0]
         block = new_block(boosting, weights[some], key, n_seen + start)
         for m in range(n_models):
-            through_one_model(algorithm, models, m, part, labels[some], block, errors[m])
+            boost_block(algorithm, models, m, part, labels[some], block, errors[m])
             for n in range(min(n_voted, len(block.lam))):
                 answers[m, n] = block.before[n]
         for n in range(min(n_voted, len(block.lam))):
@@ -231,7 +234,7 @@ def new_block(boosting, weights, key, n_seen):
 
 
 @kernel
-def through_one_model(algorithm, models, m, examples, labels, block, errors):
+def boost_block(algorithm, models, m, examples, labels, block, errors):
     """Let model `m` learn each example of a block, and replace its λ by the one passed on.
 
     Unless `errors`, (N,), is empty, write into it the error ε of the model before each example, and into
@@ -253,7 +256,7 @@ def through_one_model(algorithm, models, m, examples, labels, block, errors):
     for n in range(len(lam)):
         if len(errors) > 0:
             errors[n] = error(boosting, m)
-        lam[n] = passed_on(boosting, m, lam[n], is_right[n], algorithm.later, block.seen[n])
+        lam[n] = next_lambda(boosting, m, lam[n], is_right[n], algorithm.uses_later_update, block.seen[n])
 
 
 @kernel

@@ -50,7 +50,7 @@ def check_classifier(estimator: Any, method: str) -> None:
 
 
 class ThirdParty(BaseModel):
-    """The kind of base models that are classifiers of another library.
+    """The base-model type of classifiers of another library.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class ThirdParty(BaseModel):
     _needs_classes = True
 
     @property
-    def _most_copies(self) -> float:
+    def _most_copies(self) -> float:  # type: ignore[override]
         return EXACT_BELOW if self.weighs_one else MOST_COPIES
 
 

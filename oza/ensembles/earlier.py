@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth
 from ..classifier.schema import Examples, Schema
 from ..classifier.third_party import ThirdParty
@@ -15,7 +14,7 @@ from ..classifier.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
-from .voting import VotingEnsemble, error_shares
+from .voting import OnlineEnsemble, error_shares
 
 
 class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
@@ -120,7 +119,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         )
 
 
-class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
+class OnlineArcX4Classifier(OnlineEnsemble):
     """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
 
     The algorithm of thesis Figure 2.16 (Fern and Givan 2000), with an unweighted vote. Base model m
@@ -233,7 +232,7 @@ class OnlineArcX4Classifier(OnlineKernelClassifier, VotingEnsemble):
         return super().n_bounded_draws_ + int(self._arcing.bounded.sum())
 
 
-class BlockedBoostingClassifier(OnlineKernelClassifier, VotingEnsemble):
+class BlockedBoostingClassifier(OnlineEnsemble):
     """Boosting in blocks: each base model learns its own block of the stream, half of it hard examples.
 
     The algorithm of thesis Figure 2.9 (Breiman 1999), with an unweighted vote. The first base model

@@ -14,8 +14,8 @@ from oza import (
     NaiveBayesClassifier,
     OnlineBaggingClassifier,
 )
-from oza.classifier.online import learn_in_turn
 from oza.ensembles.adaptive import output_codes
+from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import naive
 
@@ -65,7 +65,8 @@ def example_by_example(model, X, y, weights, classes):
     examples, weights = model._encode(X), np.asarray(weights)
     labels = np.searchsorted(model.classes_, y)
     predicted = []
-    for some in model._pieces(len(y)):
+    for first in range(0, len(y), model._most_at_once):
+        some = slice(first, first + model._most_at_once)
         part = type(examples)(*(each[some] for each in examples))
         voted = learn_in_turn(
             model._algorithm(), model._models, len(model.classes_), part, labels[some], weights[some],

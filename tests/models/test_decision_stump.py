@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oza.models.decision_stump.classifier.kernels import best_test, with_rows_for
 from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
@@ -18,6 +17,7 @@ from oza.classifier.contract import (
 from oza.classifier.schema import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
+from oza.models.decision_stump.kernels import best_test, with_rows_for
 from tests import naive
 from tests.bases import best_sum, classify_all
 from tests.streams import streams

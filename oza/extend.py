@@ -11,11 +11,13 @@ Compilation
 Operations of base models
     Required are `learn` and `classify`. The others have a default: `learn_each`, `classify_each`,
     `prepare`, `classify_block`, `class_shares`, `learn_scaled`, `learn_batch`, `learn_batch_each`,
-    `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `examine`, `reset`.
+    `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `mark_correct`, `reset`.
 Operations of online algorithms
-    Required is `step`. The others have a default: `settle`, `winner`, `vote`, `learn_in_turn`.
+    Required is `step`. The others have a default: `settle`, `winner`, `vote_weights`, `vote`; those of an
+    algorithm whose models can learn a block one after the other are `end_of_block`, `open_block`,
+    `learn_block` and `close_block`.
 Votes
-    `most_voted` and `heaviest` in kernels; `count_votes` and `weigh_votes` for many examples.
+    `count_winner` and `weigh_winner` for one example, in kernels; `count_votes` and `weigh_votes` for many.
 Random draws
     `row_key`, `draw_in_row`, `uniform`, `normal`, `integer_below`, `poisson`, `poisson_each` in kernels;
     `key_of` outside.
@@ -36,27 +38,26 @@ from .classifier.contract import (
     classify,
     classify_block,
     classify_each,
-    examine,
     learn,
     learn_and_test,
     learn_batch,
     learn_batch_each,
     learn_each,
     learn_scaled,
+    mark_correct,
     prepare,
     reset,
     test_and_learn,
     test_and_learn_alone,
     transferred,
 )
-from .classifier.online import learn_in_turn, most_voted, settle, step, vote, winner
 from .classifier.schema import Examples, LabelledExamples, Schema
 from .classifier.validation import check_choice, check_count
+from .ensembles.algorithm import settle, step, vote, vote_weights, winner
 from .ensembles.averaging import AveragingEnsemble
-from .ensembles.online import OnlineEnsemble
-from .ensembles.steps.boosting import heaviest
-from .ensembles.votes import count_votes, weigh_votes
-from .ensembles.voting import VotingEnsemble
+from .ensembles.blocks import close_block, end_of_block, learn_block, open_block
+from .ensembles.votes import count_votes, count_winner, weigh_votes, weigh_winner
+from .ensembles.voting import OnlineEnsemble, VotingEnsemble
 from .kernels.arithmetic import exp, log, sigmoid, x_log_x
 from .kernels.compile import Operation, implements, kernel
 from .kernels.random import (
@@ -88,11 +89,12 @@ __all__ = [
     "classify",
     "classify_block",
     "classify_each",
+    "close_block",
     "count_votes",
+    "count_winner",
     "draw_in_row",
-    "examine",
+    "end_of_block",
     "exp",
-    "heaviest",
     "implements",
     "integer_below",
     "kernel",
@@ -101,12 +103,13 @@ __all__ = [
     "learn_and_test",
     "learn_batch",
     "learn_batch_each",
+    "learn_block",
     "learn_each",
-    "learn_in_turn",
     "learn_scaled",
     "log",
-    "most_voted",
+    "mark_correct",
     "normal",
+    "open_block",
     "poisson",
     "poisson_each",
     "prepare",
@@ -120,7 +123,9 @@ __all__ = [
     "transferred",
     "uniform",
     "vote",
+    "vote_weights",
     "weigh_votes",
+    "weigh_winner",
     "winner",
     "x_log_x",
 ]

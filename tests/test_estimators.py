@@ -539,7 +539,7 @@ class TestBadInput:
         model = clone(classifier)
         if not hasattr(model, "partial_fit"):
             pytest.skip("it has no learning curves")
-        with pytest.raises(ValueError, match="after must hold rising integers from 0 to 200"):
+        with pytest.raises(ValueError, match="after must hold strictly increasing integers from 0 to 200"):
             model.learn_and_predict(X, y, X, after=after, classes=["no", "yes"])
         assert not hasattr(model, "classes_")
 

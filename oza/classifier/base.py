@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -14,8 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .contract import BaseModel, Growth
-from .online import learn_in_turn
-from .schema import Examples, Schema, is_plain
+from .schema import Examples, Schema
 from .validation import (
     check_classes,
     check_labels,
@@ -41,7 +40,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
     A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
-    them (`_predict_encoded`). Its base models are of the kind `_kind`.
+    them (`_predict_encoded`). The type of its base models is `_kind`.
     """
 
     categorical_features: Any
@@ -85,12 +84,14 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         classes = distinct_labels(y)
         examples = kind._encode_missing(schema.encode(checked))
         labels = encode_labels(y, classes)
-        check_total(self._most_learned_of(weights))
+        most_learned = self._most_learned_of(weights)
+        check_total(most_learned)
         schema.check_magnitude(examples, kind._largest_number)
         with self._atomic():
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
+            self._most_learned = most_learned
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=3)
                 self._warned_of_unknown = True
@@ -100,7 +101,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _new_kind(self) -> BaseModel:
-        """The kind of base model that the parameters specify."""
+        """The base-model type that the parameters specify."""
         raise NotImplementedError
 
     @contextmanager
@@ -119,12 +120,9 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """Context of incremental learning; no rollback is needed, since kernels learn all validated input."""
         return nullcontext()
 
-    @contextmanager
-    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
-        """Count the examples and the weight learned inside."""
-        yield
-        self._n_seen += len(labels)
-        self._most_learned += self._most_learned_of(weights)
+    def _has_learned(self, n_examples: int) -> None:
+        """Count examples that have just been learned."""
+        self._n_seen += n_examples
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
@@ -221,7 +219,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_columns(self, X: Any) -> None:
         """Refuse an `X` whose columns differ from those of the first call."""
-        if not is_plain(X) or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
+        is_array = type(X) is np.ndarray and X.ndim == 2
+        if not is_array or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
             validate_data(self, X, skip_check_array=True, reset=False)
 
     def __getstate__(self):
@@ -244,10 +243,11 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 def _check_stops(after: Any, n_samples: int) -> list[int]:
     """`after` as a strictly increasing list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
-    is_rising = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
-    if not is_rising or stops.dtype.kind not in "iu" or len(stops) == 0:
+    is_increasing = stops.ndim == 1 and (np.diff(stops, prepend=-1, append=n_samples + 1) >= 1).all()
+    if not is_increasing or stops.dtype.kind not in "iu" or len(stops) == 0:
         raise ValueError(
-            f"after must hold rising integers from 0 to {n_samples}, the number of rows of X; got {after!r}."
+            f"after must hold strictly increasing integers from 0 to {n_samples}, the number of rows of X; "
+            f"got {after!r}."
         )
     return stops.tolist()
 
@@ -405,8 +405,11 @@ class OnlineKernelClassifier(KernelClassifier):
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
+        if len(chunk.new_at) == 0 and stop - start == len(chunk.labels):
+            self._learn(chunk.examples, chunk.labels, chunk.weights)
+            return
         cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
-        if len(cuts) > 0 and not self._kind._depends_on_unmet:
+        if len(cuts) > 0 and not self._kind._uses_unseen_values:
             self._grow_to(chunk, stop - 1)
             cuts = cuts[:0]
         for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):
@@ -434,12 +437,13 @@ class OnlineKernelClassifier(KernelClassifier):
 
     def _rows(self, chunk: Chunk, start: int, stop: int) -> tuple[Examples, np.ndarray, np.ndarray]:
         """Rows of a chunk, encoded by the current vocabulary."""
-        codes, numbers = (part[start:stop] for part in chunk.examples)
+        codes, numbers = chunk.examples.codes[start:stop], chunk.examples.numbers[start:stop]
         labels, weights = chunk.labels[start:stop], chunk.weights[start:stop]
         if len(chunk.new_at) > 0:
             codes = _inverse(self._schema.positions_in(chunk.schema), int(chunk.schema.sizes.sum()))[codes]
+            codes = codes.astype(np.int32)
             labels = _inverse(np.searchsorted(chunk.classes, self.classes_), len(chunk.classes))[labels]
-        return Examples(codes.astype(np.int32, copy=False), numbers), labels, weights
+        return Examples(codes, numbers), labels, weights
 
     def _grow_to(self, chunk: Chunk, row: int) -> None:
         """Extend the vocabulary by the new values and classes of a chunk up to and including `row`."""
@@ -457,14 +461,6 @@ class OnlineKernelClassifier(KernelClassifier):
                 )
             )
 
-    def _algorithm(self) -> Any:
-        """State of the online algorithm, for the drivers of `online`."""
-        raise NotImplementedError
-
-    def _driver(self, n_examples: int) -> Callable[..., np.ndarray]:
-        """What is fastest for so many examples: `learn_in_turn`, or its default; they give the same bits."""
-        return learn_in_turn
-
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._learn_in_turn(0, examples, labels, weights)
 
@@ -473,21 +469,10 @@ class OnlineKernelClassifier(KernelClassifier):
     ) -> np.ndarray:
         """Learn examples in their order.
 
-        Returns the class index voted for before each is learned, (N,); with `n_classes` 0, which asks for
-        no votes, nothing of use.
+        Returns the class index predicted before each is learned, (N,); with `n_classes` 0, which asks for
+        no predictions, a meaningless array.
         """
-        driver = self._driver(len(labels))
-        with self._counting(labels, weights):
-            return driver(
-                self._algorithm(),
-                self._models,
-                n_classes,
-                examples,
-                labels,
-                weights,
-                self._key,
-                self._n_seen,
-            )
+        raise NotImplementedError
 
     def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
         """Validate and encode a chunk of a stream; the first chunk fixes the declarations."""
@@ -514,14 +499,18 @@ class OnlineKernelClassifier(KernelClassifier):
                 )
             self._check_columns(X)
         examples = schema.encode(checked)
-        larger = schema.extended(checked, examples)
+        is_complete = not (examples.codes < 0).any()  # then no value is new, unknown or missing
+        larger = schema if is_complete else schema.extended(checked, examples)
         if larger is not schema:
             examples = larger.encode(checked)
         all_classes = union_of("y", known, distinct_labels(y)) if is_open else known
         labels = encode_labels(y, all_classes)
-        check_total(self._most_learned_of(weights) + (0.0 if first else self._most_learned))
-        larger.check_magnitude(examples, kind._largest_number)
-        warns = not self._warned_of_unknown and larger.has_unknown(checked, examples)
+        most_learned = self._most_learned_of(weights) + (0.0 if first else self._most_learned)
+        check_total(most_learned)
+        has_numbers = examples.numbers.shape[1] > 0
+        if has_numbers:
+            larger.check_magnitude(examples, kind._largest_number)
+        warns = not (is_complete or self._warned_of_unknown) and larger.has_unknown(checked, examples)
         if warns:
             _warn_of_unknown(kind, stacklevel=4)
         if first:
@@ -529,10 +518,12 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
             self._is_open_to_classes = is_open
+        self._most_learned = most_learned
         self._warned_of_unknown |= warns
         self._n_calls += 1
-        examples = kind._encode_missing(examples)
-        self._make_room(examples)
+        if has_numbers:
+            examples = kind._encode_missing(examples)
+            self._make_room(examples)
         return new_chunk(examples, labels, weights, larger, all_classes, schema, known)
 
 

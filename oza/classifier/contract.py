@@ -1,14 +1,14 @@
 """The interface of a base model: required operations, optional faster ones, and methods for ensembles.
 
-The state of M base models of one kind is one value, a NamedTuple of arrays. A kind consists of this
-state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
+The state of M base models of one type is one value, a NamedTuple of arrays. A base-model type consists of
+this state, a classifier of one model (`BaseModel`), and two operations, which kernels call:
 
     learn(models, m, examples, n, label, weight)    model m learns example n, that many copies of it
     classify(models, m, examples, n)                the class index that model m gives to example n
 
-Every other operation in this file has a default in terms of these two. A kind that can do better
+Every other operation in this file has a default in terms of these two. A base-model type that can do better
 registers its own with `implements(operation, State)`. An ensemble calls only operations, so it works
-with every kind, and numba compiles it for each kind as if it had been written for it.
+with every type, and numba compiles it for each as if it had been written for it.
 
 In all operations,
 
@@ -22,7 +22,7 @@ In all operations,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +33,8 @@ from ..kernels.states import arrays_of
 from .schema import Examples, Schema, check_X
 from .validation import EXACT_BELOW
 
-LONG_ENOUGH = 8  # examples from which on copying a model out of the state pays off
+LONG_ENOUGH = 8  # fewest examples for which copying a model out of the state pays off
+BLOCK = 1024  # examples learned or classified together: their data for one model fit into the L2 cache
 
 # Required of every base model
 
@@ -141,7 +142,7 @@ def learn_batch_each(models, examples, labels, weights, samples):
         learn_each(models, examples, n, labels[n], weights[n] * copies[n])
 
 
-# Learning and testing one model on many examples, which lets a kind work on a copy of that model
+# Learning and testing one model on many examples, which lets a base-model type work on a copy of it
 
 
 @Operation
@@ -158,7 +159,7 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
         after[n] = classify(models, m, examples, n) == labels[n]
 
 
-learn_and_test_one_by_one = learn_and_test.default  # for kinds with an implementation for some cases only
+learn_and_test_one_by_one = learn_and_test.default  # for types with an implementation for some cases only
 
 
 @Operation
@@ -185,7 +186,7 @@ def test_and_learn_alone(models, examples, labels, weights, before):
 
 
 @Operation
-def examine(models, m, examples, labels, is_right):
+def mark_correct(models, m, examples, labels, is_right):
     """Write into `is_right`, a bool array, which examples base model `m` classifies correctly."""
     for n in range(len(labels)):
         is_right[n] = classify(models, m, examples, n) == labels[n]
@@ -297,7 +298,7 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
 
 
 class BaseModel:
-    """Methods that an ensemble calls on the kind of its base models.
+    """Methods that an ensemble calls on the type of its base models.
 
     The classifiers of this library's base models inherit it; `ThirdParty` implements it for
     classifiers of other libraries.
@@ -307,8 +308,11 @@ class BaseModel:
     _negligible = 0.0
     #: Largest magnitude of a number that can be learned.
     _largest_number = np.inf
+    #: Largest number of copies of one example that a model learns. A model that bounds weights itself counts
+    #: that in a field `n_bounded` of its state, (M,).
+    _most_copies = EXACT_BELOW
     #: Whether learning depends on known values and classes that no example has had yet.
-    _depends_on_unmet = True
+    _uses_unseen_values = True
     #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
     _has_batch_mode = False
     #: Whether all classes must be declared before anything is learned.
@@ -316,9 +320,8 @@ class BaseModel:
     #: How an unknown nominal value is treated: the end of a sentence in a warning.
     _unknown_value = "no model has learned anything about it"
 
-    def _check_X(self, X: Any) -> Any:
-        """Validate `X` and return it in a form that the schema can encode."""
-        return check_X(X)
+    #: Validate `X` and return it in a form that the schema can encode.
+    _check_X: Callable[..., Any] = staticmethod(check_X)
 
     def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
         """Schema of the columns, with the declarations in the parameters of the classifier `declared`."""
@@ -328,24 +331,15 @@ class BaseModel:
         """Set the key of the random draws that the models make themselves, if any."""
 
     def _encode_missing(self, examples: Examples) -> Examples:
-        """Encode missing values, code −1 and NaN, as the models expect them."""
+        """Encode missing numbers, NaN, as the models expect them; called if there are numeric attributes."""
         return examples
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> Any:
         """Initial state of `n_models` models; validates the parameters."""
         raise NotImplementedError
 
-    @property
-    def _most_copies(self) -> float:
-        """Largest number of copies of one example that a model learns."""
-        return EXACT_BELOW
-
-    def _n_bounded(self, models: Any) -> int:
-        """How often a model itself bounded the weight of an example to that number."""
-        return 0
-
     def _reserve(self, models: Any, examples: Examples) -> Any:
-        """Models with capacity for `examples`, which are learned next."""
+        """Models with capacity for `examples`, learned next; called if there are numeric attributes."""
         return models
 
     def _grown(self, models: Any, growth: Growth) -> Any:
@@ -381,7 +375,7 @@ class BaseModel:
             if "M" in axes:
                 getattr(models, name)[_index_of(axes, members)] = getattr(taken, name)
 
-    def _is_faster_alone(self, is_tested: bool) -> bool:
+    def _prefers_model_by_model(self, is_tested: bool) -> bool:
         """Whether models are faster if each learns a block of examples before the next model does.
 
         `is_tested`: whether they also classify each example before they learn it.
@@ -406,9 +400,6 @@ def can_be_divided(models: Any) -> bool:
     return all(isinstance(part, np.ndarray | int | float) for part in parts)
 
 
-_BLOCK = 1024  # examples that are classified together: their labels fit into the L2 cache
-
-
 def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tuple[slice, np.ndarray]]:
     """Class index that each model gives to each example; −1 where it has learned nothing.
 
@@ -419,8 +410,8 @@ def label_blocks(models: Any, n_models: int, examples: Examples) -> Iterator[tup
     """
     n_examples = len(examples.codes)
     prepared = prepare(models)
-    for first in range(0, n_examples, _BLOCK):
-        rows = slice(first, min(first + _BLOCK, n_examples))
+    for first in range(0, n_examples, BLOCK):
+        rows = slice(first, min(first + BLOCK, n_examples))
         labels = np.empty((rows.stop - rows.start, n_models), np.int32)
         classify_block(prepared, examples, first, labels)
         yield rows, labels

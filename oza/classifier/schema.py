@@ -217,7 +217,7 @@ class Schema:
 
     def encode(self, X: Any) -> Examples:
         """Encode `X`; a value that is missing or not in the schema gets code −1."""
-        if self._tables is not None and is_plain(X) and X.dtype == np.int64:
+        if self._tables is not None and type(X) is np.ndarray and X.dtype == np.int64:
             codes = np.empty(X.shape, np.int32)
             _look_up_all(X, *self._tables, codes)
             return Examples(codes, np.empty((len(X), 0)))

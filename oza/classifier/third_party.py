@@ -50,7 +50,7 @@ def check_classifier(estimator: Any, method: str) -> None:
 
 
 class ThirdParty(BaseModel):
-    """The kind of base models that are classifiers of another library.
+    """The base-model type of classifiers of another library.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class ThirdParty(BaseModel):
     _needs_classes = True
 
     @property
-    def _most_copies(self) -> float:
+    def _most_copies(self) -> float:  # type: ignore[override]
         return EXACT_BELOW if self.weighs_one else MOST_COPIES
 
 
@@ -187,7 +187,7 @@ class ThirdPartyModels(RunsInPython):
         """Class index of one example; −1 if nothing was learned."""
         return self._classify_all(m, examples.numbers[n : n + 1])[0]
 
-    def examine(self, m, examples, labels, is_right):
+    def mark_correct(self, m, examples, labels, is_right):
         """Write into `is_right` which examples one model classifies correctly."""
         is_right[:] = self._classify_all(m, examples.numbers) == labels
 

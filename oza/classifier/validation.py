@@ -20,7 +20,7 @@ def check_labels(y, n_samples: int) -> np.ndarray:
         y = column_or_1d(as_array("y", y) if isinstance(y, list | tuple | np.ndarray) else y, warn=True)
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; the two numbers must be equal.")
-    return _good_labels("y", y)
+    return y if y.dtype.kind in "iub" else _good_labels("y", y)
 
 
 def check_classes(classes) -> np.ndarray:
@@ -207,9 +207,10 @@ def check_count(name: str, value) -> int:
 
 def check_choice(name: str, value, *choices):
     """`value`, validated to be one of the choices."""
-    if not any(isinstance(value, type(choice) | np.bool_) and value == choice for choice in choices):
-        raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
-    return value
+    for choice in choices:
+        if isinstance(value, type(choice) | np.bool_) and value == choice:
+            return value
+    raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")
 
 
 def _quoted(choice) -> str:

@@ -189,18 +189,18 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         self._set_vocabulary(growth.schema, growth.classes)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            rows = np.flatnonzero(weights > self._kind._negligible)
-            while len(rows) > 0:
-                now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-                some = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
-                self._pending = [*self._pending, some]
-                self._n_pending += len(now)
-                if self._n_pending == self.chunk_size:
-                    self._learn_chunk(*self._waiting())
-                    self._pending, self._n_pending = [], 0
-                elif self._n_chunks == 0:
-                    self._learn_in_first_chunk(*some)
+        rows = np.flatnonzero(weights > self._kind._negligible)
+        while len(rows) > 0:
+            now, rows = np.split(rows, [self.chunk_size - self._n_pending])
+            some = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
+            self._pending = [*self._pending, some]
+            self._n_pending += len(now)
+            if self._n_pending == self.chunk_size:
+                self._learn_chunk(*self._waiting())
+                self._pending, self._n_pending = [], 0
+            elif self._n_chunks == 0:
+                self._learn_in_first_chunk(*some)
+        self._has_learned(len(labels))
 
     def _learn_in_first_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         """Bring the model up to date that predicts until the first chunk is full."""

@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel, Growth, class_shares, label_blocks
-from ..classifier.online import learn_in_turn, room_for_votes
-from ..classifier.schema import Examples, Schema, rows_of
+from ..classifier.contract import BaseModel, Growth, class_shares
+from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import mean_of, new_windows
 from ..kernels.random import draw_in_row, key_of, row_key
 from ..models import HoeffdingTreeClassifier
+from .algorithm import vote_weights
 from .bagging import most_drawn
-from .online import OnlineEnsemble
 from .steps.adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -25,24 +24,19 @@ from .steps.adaptive import (
     Detectors,
     adaptive_bagging,
     adaptive_boosting,
-    close_block,
-    in_blocks,
-    learn_some,
-    open_block,
-    sum_of_votes,
-    vote_weights,
 )
 from .steps.boosting import Boosting, OnlineBoosting, new_boosting
-from .threads import check_n_jobs, for_threads, threads
+from .threads import check_n_jobs
+from .votes import weigh_votes
+from .voting import OnlineEnsemble
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
 
 
 class AdaptiveEnsemble(OnlineEnsemble):
-    """M base models of one kind, each with a detector; a model is replaced when an error has risen."""
+    """M base models of one type, each with a detector; a model is replaced when an error has risen."""
 
     _detectors: Detectors
-    _codes: np.ndarray
 
     def __init__(
         self,
@@ -67,7 +61,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
     _default_estimator = HoeffdingTreeClassifier
 
     def _check_choices(self) -> None:
-        check_choice("replaced", self.replaced, "worst", "fired")
+        check_choice("replaced", self.replaced, "worst", "triggered")
         check_choice("tested", self.tested, "before", "after")
         check_choice("voting", self.voting, "majority", "probability")
 
@@ -97,31 +91,20 @@ class AdaptiveEnsemble(OnlineEnsemble):
             drifts = self._detectors.drifts.view(DRIFT)
             self._detectors = self._detectors._replace(drifts=drifts)
 
-    def _learn_in_turn(
-        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        predicted = room_for_votes(len(labels), n_classes)
-        for some in self._pieces(len(labels)):
-            piece = rows_of(examples, some), labels[some], weights[some]
-            with self._counting(*piece[1:]):
-                predicted[some] = self._learn_piece(n_classes, *piece)
-            self._remember()
-        return predicted
+    @property
+    def _most_at_once(self) -> int:  # type: ignore[override]
+        """Number of examples with no more checks than there is room for their findings."""
+        return min(OnlineEnsemble._most_at_once, _CHECKS * self._detectors.clock)
+
+    def _prefers_blocks(self, is_tested: bool) -> bool:
+        return True
 
     def _learn_piece(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """The same for so many examples that there is room for what the detectors find."""
-        algorithm = self._algorithm()
-        return in_blocks(
-            algorithm, self._models, n_classes, examples, labels, weights, self._key, self._n_seen
-        )
-
-    def _pieces(self, n_examples: int) -> Iterator[slice]:
-        """Slices with no more checks than there is room for their findings."""
-        size = _CHECKS * self._detectors.clock
-        for first in range(0, n_examples, size):
-            yield slice(first, min(first + size, n_examples))
+        predicted = super()._learn_piece(n_classes, examples, labels, weights)
+        self._remember()
+        return predicted
 
     def _remember(self) -> None:
         """Add what the latest call of a kernel found to the history."""
@@ -151,21 +134,15 @@ class AdaptiveEnsemble(OnlineEnsemble):
         return self._sum_of_shares(self._shares(examples), self.vote_weights_)
 
     def _count(self, labels: np.ndarray) -> np.ndarray:
-        return sum_of_votes(self._codes, self.vote_weights_, labels, len(self.classes_))
+        return weigh_votes(labels, self.vote_weights_, self._codes, len(self.classes_))
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
-        is_by_labels = self.voting == "majority"
-        if is_by_labels:
-            blocks = label_blocks(self._models, self._n_models, examples)
-            labels = np.concatenate([block for _, block in blocks])
-        else:
-            shares = list(self._shares(examples))
+        if self.voting == "majority":
+            yield from super()._staged_votes(examples)
+            return
+        shares = list(self._shares(examples))
         for n_models in range(1, self._n_models + 1):
-            weights = self._weights_of_the_first(n_models)
-            if is_by_labels:
-                yield sum_of_votes(self._codes, weights, labels, len(self.classes_))
-            else:
-                yield self._sum_of_shares(shares, weights)
+            yield self._sum_of_shares(shares, self._weights_of_the_first(n_models))
 
     def _shares(self, examples: Examples) -> Iterator[np.ndarray]:
         """Class probabilities, (N, K), by one base model after the other."""
@@ -203,13 +180,14 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether the detector of a base model is fed with its error before it learns the example, as in
-        a test-then-train evaluation, or after, as in the lecture and in MOA.
+        a test-then-train evaluation, or after, as in the pseudo-code of Bifet
+        and others (2010) and in MOA.
     voting : {"majority", "probability"}, default="majority"
         Whether each base model has one vote, as printed, or the class probabilities of all are added
         up, as in MOA.
@@ -264,12 +242,14 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     -----
     After an abrupt change all detectors can find it at the same check. With `replaced="worst"` one
     base model is then replaced, and the others stay, with windows in which the error is high but rises no
-    more. With `replaced="fired"` all of them go at once.
+    more. With `replaced="triggered"` all of them go at once.
 
     References
     ----------
     A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
     Streams*, KDD 2009.
+
+    A. Bifet, G. Holmes and B. Pfahringer, *Leveraging Bagging for Evolving Data Streams*, ECML PKDD 2010.
 
     Examples
     --------
@@ -280,7 +260,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     >>> stream = drift(STAGGER(1), STAGGER(2), position=5000)
     >>> X, y = stream[:10_000]
     >>> model = ADWINBaggingClassifier(
-    ...     replaced="fired", categories=stream.categories, random_state=0
+    ...     replaced="triggered", categories=stream.categories, random_state=0
     ... )
     >>> is_right = model.prequential_predict(X, y, classes=stream.classes) == y
     >>> model.n_resets_, round(float(is_right[6000:].mean()), 2)
@@ -321,37 +301,8 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         super()._check_choices()
         check_n_jobs(self.n_jobs)
 
-    def _learn_piece(
-        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        models, n_seen, algorithm = self._models, self._n_seen, self._algorithm()
-        if len(labels) == 1:  # one kernel to call, and not three
-            return learn_in_turn.default(
-                algorithm, models, n_classes, examples, labels, weights, self._key, n_seen
-            )
-        states = for_threads(self._kind, models, self._n_models, check_n_jobs(self.n_jobs))
-        if len(states) == 1 and not self._learns_alone(algorithm):
-            return super()._learn_piece(n_classes, examples, labels, weights)
-        predicted = room_for_votes(len(labels), n_classes)
-        with threads(states, self._n_models) as run:
-            first = 0
-            while first < len(labels):
-                block = open_block(algorithm, True, n_classes, weights, first, self._key, n_seen)
-                some = slice(first, first + len(block.rows))
-                rows = rows_of(examples, some), labels[some], weights[some]
-                run(learn_some, algorithm, *rows, block, 0, 0)
-                close_block(algorithm, models, *rows, block, n_seen + first, predicted[some])
-                first = some.stop
-        return predicted
-
-    def _learns_alone(self, algorithm: Any) -> bool:
-        """Whether each model learns a block before the next one does; else a block ends at the next check."""
-        return (
-            algorithm.by_mistakes
-            or algorithm.by_shares
-            or len(algorithm.codes) > 0
-            or self._kind._is_faster_alone(is_tested=True)
-        )
+    def _n_threads(self) -> int:
+        return check_n_jobs(self.n_jobs)
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)
@@ -366,6 +317,13 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
             by_mistakes=by_mistakes,
             codes=self._codes,
             by_shares=self.voting == "probability",
+            by_model=(
+                by_mistakes
+                or self.voting == "probability"
+                or len(self._codes) > 0
+                or self.n_jobs not in (None, 1)
+                or self._kind._prefers_model_by_model(is_tested=True)
+            ),
             labels=np.empty(self._n_models, np.int32),
             copies=np.empty(self._n_models),
         )
@@ -387,12 +345,13 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     n_estimators : int, default=10
         Number M of base models (10 in MOA).
     lam : float, default=6
-        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in MOA; the lecture gives no
-        value). Not used by `variant="me"`.
+        Mean λ of the Poisson distribution, above 0 and at most 1,000 (6 in MOA). Not used by
+        `variant="me"`.
     variant : {"plain", "me"}, default="plain"
         "me" learns mistakes: an example that a base model misclassifies is learned once, any other
         with probability e/(1 − e), at most 1, where e is the error of the base model by its detector.
-        The lecture gives that number as the weight; MOA and this class use it as a probability.
+        Bifet and others (2010) give that number as the weight; MOA and this class use it as a
+        probability.
     output_codes : bool, default=False
         Whether each base model learns one bit in place of the class: a random output code says which
         classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
@@ -402,13 +361,14 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether the detector of a base model is fed with its error before it learns the example, as in
-        a test-then-train evaluation, or after, as in the lecture and in MOA.
+        a test-then-train evaluation, or after, as in the pseudo-code of Bifet
+        and others (2010) and in MOA.
     voting : {"majority", "probability"}, default="majority"
         Whether each base model has one vote, as printed, or the class probabilities of all are added
         up, as in MOA.
@@ -463,6 +423,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
 
     References
     ----------
+    A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
+    Streams*, KDD 2009.
+
     A. Bifet, G. Holmes and B. Pfahringer, *Leveraging Bagging for Evolving Data Streams*, ECML PKDD 2010.
 
     Examples
@@ -588,10 +551,10 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    replaced : {"worst", "fired"}, default="worst"
+    replaced : {"worst", "triggered"}, default="worst"
         Which base model is replaced when an error has risen: the one whose detector estimates the
-        highest error, the first of equals, or each one whose detector found the change. The lecture
-        and MOA replace the worst.
+        highest error, the first of equals, or each one whose detector found the change. Bifet
+        and others (2009) and MOA replace the worst.
     tested : {"before", "after"}, default="before"
         Whether a base model is tested before or after it learns the example, for its detector, its sums
         λˢᶜ and λˢʷ, and the λ that it passes on.
@@ -650,6 +613,9 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     ----------
     N. C. Oza and S. Russell, *Online Bagging and Boosting*, AISTATS 2001.
 
+    A. Bifet, G. Holmes, B. Pfahringer, R. Kirkby and R. Gavaldà, *New Ensemble Methods for Evolving Data
+    Streams*, KDD 2009.
+
     A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
     Machine Learning Research 11, 2010: the class `OzaBoostAdwin`, which keeps the sums at a reset.
 
@@ -684,7 +650,7 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
             detectors=self._detectors,
             online=OnlineBoosting(
                 boosting=self._boosting,
-                later=False,
+                uses_later_update=False,
                 tests_first=not self._detectors.tests_after,
                 most_copies=self._kind._most_copies,
                 labels=labels,
@@ -708,7 +674,7 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
         return self._boosting.wrong.copy()
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
-        return vote_weights(self._boosting, self._seen, n_models)
+        return vote_weights(self._algorithm(), n_models)
 
     @property
     def n_bounded_draws_(self) -> int:

@@ -12,8 +12,9 @@ from ..drift.adwin import check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
 from .adaptive import ADWINBaggingClassifier, check_lam
+from .algorithm import vote_weights
 from .bagging import most_drawn
-from .steps.adaptive_forest import AdaptiveForest, accuracies, adaptive_forest
+from .steps.adaptive_forest import AdaptiveForest, adaptive_forest
 
 
 class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
@@ -130,7 +131,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     (10, 1.0)
     """
 
-    replaced = "fired"
+    replaced = "triggered"
     tested = "before"
     _warnings: Windows
     _has_background: np.ndarray
@@ -195,9 +196,6 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
             "_n_warnings": np.zeros(n_trees, np.int64),
         }
 
-    def _learns_alone(self, algorithm: AdaptiveForest) -> bool:
-        return True
-
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(float(self.lam) * weights)
 
@@ -221,4 +219,4 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         return int(self._n_warnings.sum())
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
-        return accuracies(self._hits, n_models)
+        return vote_weights(self._algorithm(), n_models)

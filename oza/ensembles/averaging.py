@@ -127,7 +127,7 @@ class AveragingEnsemble(VotingEnsemble):
     @property
     def n_bounded_draws_(self) -> int:
         """Number of weights that were bounded, because a network learns an example at most 100 times."""
-        return sum(self._kind._n_bounded(models) for models in self._models)
+        return sum(int(models.n_bounded.sum()) for models in self._models if hasattr(models, "n_bounded"))
 
     @property
     def _n_voting(self) -> int:

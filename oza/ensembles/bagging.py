@@ -7,30 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, can_be_divided, label_blocks, learn_batch_each
-from ..classifier.online import room_for_votes
-from ..classifier.schema import Examples, Schema, rows_of
+from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_choice
 from .steps.bagging import (
-    BLOCK,
     OnlineBagging,
     OutOfBag,
     bagging,
-    copies_of_block,
     count_out_of_samples,
     draw_samples,
     learn_copies,
-    learn_some,
     new_out_of_bag,
-    vote_on_block,
 )
-from .threads import check_n_jobs, for_threads, threads
-from .voting import VotingEnsemble, error_shares
+from .threads import check_n_jobs
+from .voting import OnlineEnsemble, VotingEnsemble, error_shares
 
 
 class BaggingEnsemble(VotingEnsemble):
-    """M base models of one kind, each of which learns only some examples; the others are out of bag."""
+    """M base models of one type, each of which learns only some examples; the others are out of bag."""
 
     _out_of_bag: OutOfBag | None
 
@@ -178,11 +172,11 @@ class BaggingClassifier(BaggingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         n_threads = min(check_n_jobs(self.n_jobs), self._n_models)
-        with self._counting(labels, weights):
-            if n_threads > 1 and can_be_divided(self._models):
-                samples = self._learn_in_threads(n_threads, examples, labels, weights)
-            else:
-                samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+        if n_threads > 1 and can_be_divided(self._models):
+            samples = self._learn_in_threads(n_threads, examples, labels, weights)
+        else:
+            samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
+        self._has_learned(len(labels))
         if self._out_of_bag is not None:
             blocks = label_blocks(self._models, self._n_models, examples)
             votes = np.concatenate([each for _, each in blocks])
@@ -207,34 +201,13 @@ class BaggingClassifier(BaggingEnsemble):
         return samples
 
 
-class OnlineBaggingEnsemble(OnlineKernelClassifier, BaggingEnsemble):
+class OnlineBaggingEnsemble(OnlineEnsemble, BaggingEnsemble):
     """Bagging example by example; the classes differ in how the numbers of copies are drawn."""
 
     algorithm = staticmethod(learn_copies)
 
-    def _n_threads(self) -> int:
-        return 1
-
-    def _learn_in_turn(
-        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
-    ) -> np.ndarray:
-        n_threads = self._n_threads() if self._out_of_bag is None else 1
-        states = for_threads(self._kind, self._models, self._n_models, n_threads)
-        is_alone = len(states) > 1 or self._kind._is_faster_alone(is_tested=n_classes > 0)
-        if self._out_of_bag is not None or not is_alone:
-            return super()._learn_in_turn(n_classes, examples, labels, weights)
-        bagging = self._algorithm()
-        predicted = room_for_votes(len(labels), n_classes)
-        with threads(states, self._n_models) as run:
-            for first in range(0, len(labels), BLOCK):
-                some = slice(first, min(first + BLOCK, len(labels)))
-                with self._counting(labels[some], weights[some]):
-                    copies = copies_of_block(bagging, weights[some], self._key, self._n_seen)
-                    before = np.empty((len(copies), len(predicted[some])), np.int32)
-                    run(learn_some, rows_of(examples, some), labels[some], copies, before)
-                if n_classes > 0:
-                    vote_on_block(bagging, n_classes, before, predicted[some])
-        return predicted
+    def _prefers_blocks(self, is_tested: bool) -> bool:
+        return self._out_of_bag is None and self._kind._prefers_model_by_model(is_tested)
 
 
 class OnlineBaggingClassifier(OnlineBaggingEnsemble):
@@ -338,7 +311,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
         check_n_jobs(self.n_jobs)
 
     def _n_threads(self) -> int:
-        return check_n_jobs(self.n_jobs)
+        return check_n_jobs(self.n_jobs) if self._out_of_bag is None else 1
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)

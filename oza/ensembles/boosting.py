@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from ..classifier.base import OnlineKernelClassifier
-from ..classifier.contract import LONG_ENOUGH, BaseModel, Growth, reset_all
-from ..classifier.online import learn_in_turn, room_for_votes
+from ..classifier.contract import BaseModel, Growth, reset_all
 from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
 from ..classifier.validation import check_choice
+from .algorithm import room_for_votes, vote_weights
 from .steps.boosting import (
     Boosting,
     OnlineBoosting,
@@ -24,14 +22,13 @@ from .steps.boosting import (
     new_boosting,
     online_boosting,
     trace,
-    vote_weights,
 )
 from .votes import weigh_votes
-from .voting import VotingEnsemble
+from .voting import OnlineEnsemble, VotingEnsemble
 
 
 class BoostingEnsemble(VotingEnsemble):
-    """M base models of one kind, weighted in the vote by their errors."""
+    """M base models of one type, weighted in the vote by their errors."""
 
     _boosting: Boosting
     _models: Any
@@ -42,7 +39,7 @@ class BoostingEnsemble(VotingEnsemble):
         return state | {"_boosting": new_boosting(state["_n_models"])}
 
     def _count(self, labels: np.ndarray) -> np.ndarray:
-        return weigh_votes(labels, self.vote_weights_, len(self.classes_))
+        return weigh_votes(labels, self.vote_weights_, self._codes, len(self.classes_))
 
     @property
     def estimator_errors_(self) -> np.ndarray:
@@ -142,24 +139,24 @@ class AdaBoostClassifier(BoostingEnsemble):
         check_choice("resample", self.resample, True, False)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        with self._counting(labels, weights):
-            self._n_made = self.algorithm(
-                self._models,
-                self._n_models,
-                self._boosting,
-                examples,
-                labels,
-                weights.copy(),
-                bool(self.resample),
-                self._key,
-            )
+        self._n_made = self.algorithm(
+            self._models,
+            self._n_models,
+            self._boosting,
+            examples,
+            labels,
+            weights.copy(),
+            bool(self.resample),
+            self._key,
+        )
+        self._has_learned(len(labels))
 
     @property
     def _n_voting(self) -> int:
         return self._n_made
 
 
-class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
+class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
     The algorithm of thesis Figure 4.3 (Oza and Russell 2001). Base model m learns an example k
@@ -269,14 +266,14 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         check_choice("weight_update", self.weight_update, "thesis", "later")
         check_choice("tested", self.tested, "after", "before")
 
-    def _driver(self, n_examples: int) -> Callable[..., np.ndarray]:
-        return learn_in_turn if n_examples >= LONG_ENOUGH else learn_in_turn.default
+    def _prefers_blocks(self, is_tested: bool) -> bool:
+        return True
 
     def _algorithm(self) -> OnlineBoosting:
         n_models = self._n_models
         return OnlineBoosting(
             boosting=self._boosting,
-            later=self.weight_update == "later",
+            uses_later_update=self.weight_update == "later",
             tests_first=self.tested == "before",
             most_copies=self._kind._most_copies,
             labels=np.empty(n_models, np.int32),
@@ -325,8 +322,9 @@ class OnlineBoostingClassifier(OnlineKernelClassifier, BoostingEnsemble):
         return Trace(*map(np.concatenate, zip(*pieces, strict=True)))
 
     def _trace(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> Trace:
-        with self._counting(labels, weights):
-            return trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
+        found = trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
+        self._has_learned(len(labels))
+        return found
 
     @property
     def lambda_correct_(self) -> np.ndarray:
@@ -528,11 +526,11 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Store the examples that priming still needs, and prime when there are all; returns their number."""
         n_first = min(max(self._n_prime - self._n_seen, 0), len(labels))
         if n_first:
-            with self._counting(labels[:n_first], weights[:n_first]):
-                first = rows_of(examples, slice(n_first))
-                self._waiting.append(LabelledExamples(first, labels[:n_first], weights[:n_first]))
-                if self._n_seen + n_first == self._n_prime:
-                    self._prime()
+            first = rows_of(examples, slice(n_first))
+            self._waiting.append(LabelledExamples(first, labels[:n_first], weights[:n_first]))
+            if self._n_seen + n_first == self._n_prime:
+                self._prime()
+            self._has_learned(n_first)
         return n_first
 
     def _grow(self, growth: Growth) -> None:

@@ -123,8 +123,8 @@ class DecorateClassifier(AveragingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._models = []
-        with self._counting(labels, weights):
-            self._decorate(examples, labels, weights)
+        self._decorate(examples, labels, weights)
+        self._has_learned(len(labels))
 
     def _decorate(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         source = ExampleSource(self._schema, examples, weights)

@@ -12,10 +12,9 @@ from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
-from .online import OnlineEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
-from .voting import error_shares
+from .voting import OnlineEnsemble, error_shares
 
 
 class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):

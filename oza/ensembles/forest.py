@@ -133,5 +133,5 @@ class RandomForestClassifier(AveragingEnsemble):
             build_all(tree)
             return tree
 
-        with self._counting(labels, weights):
-            self._models = self._in_parallel(learned, self._n_models)
+        self._models = self._in_parallel(learned, self._n_models)
+        self._has_learned(len(labels))

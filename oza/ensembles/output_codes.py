@@ -109,8 +109,8 @@ class OutputCodeClassifier(AveragingEnsemble):
             bits = self.codes_[m][labels]
             return self._learned(m, self._schema, self._classes_of(m), examples, bits, weights)
 
-        with self._counting(labels, weights):
-            self._models = self._in_parallel(learned, len(self.codes_))
+        self._models = self._in_parallel(learned, len(self.codes_))
+        self._has_learned(len(labels))
 
     def _classes_of(self, m: int) -> np.ndarray:
         return np.arange(2)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
-from ..classifier.contract import BaseModel, Growth
+from ..classifier.contract import BLOCK, BaseModel, Growth
 from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.validation import check_count
 from ..drift.adwin import check_clock, check_delta
@@ -20,7 +20,6 @@ from .steps.stacking import SINCE, learn_alone, outputs_of_all, stack
 from .subspaces import SubspaceEnsemble
 
 MOST_TREES = 10_000
-_BLOCK = 1024  # examples that one tree learns before the next one does
 
 
 class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
@@ -186,11 +185,11 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)
-        with self._counting(labels, weights):
-            for first in range(0, len(labels), _BLOCK):
-                some = slice(first, min(first + _BLOCK, len(labels)))
-                piece = rows_of(examples, some)
-                predicted[some] = self._learn_block(piece, labels[some], weights[some])
+        for first in range(0, len(labels), BLOCK):
+            some = slice(first, min(first + BLOCK, len(labels)))
+            piece = rows_of(examples, some)
+            predicted[some] = self._learn_block(piece, labels[some], weights[some])
+        self._has_learned(len(labels))
         return predicted
 
     def _learn_block(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:

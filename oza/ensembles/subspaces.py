@@ -43,8 +43,8 @@ class SubspaceEnsemble(AveragingEnsemble):
                 m, self._schema_of(m), self.classes_, self._seen_by(m, examples), labels, weights
             )
 
-        with self._counting(labels, weights):
-            self._models = self._in_parallel(learned, len(self.features_))
+        self._models = self._in_parallel(learned, len(self.features_))
+        self._has_learned(len(labels))
 
     def _schema_of(self, m: int) -> Schema:
         return self._schema.of_columns(self.features_[m])

@@ -1,4 +1,9 @@
-"""Votes of M base models, counted from their class indices."""
+"""Votes: the sum for each class of what the base models give to it, and the winner, the first in a tie.
+
+A base model votes for its class index, and one that has learned nothing, −1, does not vote. Votes are
+counted, one for each model, or weighed. With output codes, (M, K), a model classifies one bit and votes for
+every class that has this bit in its code; without, `codes` is empty.
+"""
 
 import numpy as np
 
@@ -7,7 +12,7 @@ from ..kernels.compile import kernel
 
 @kernel
 def count_votes(labels, n_classes):
-    """Number of votes for each class, (N, K); a label of −1 is no vote. `labels` has shape (N, M)."""
+    """Number of votes for each class, (N, K); `labels` has shape (N, M)."""
     n_examples, n_models = labels.shape
     votes = np.zeros((n_examples, n_classes))
     for n in range(n_examples):
@@ -20,11 +25,60 @@ def count_votes(labels, n_classes):
 
 
 @kernel
-def weigh_votes(labels, weights, n_classes):
+def count_winner(labels, n_classes):
+    """Class with the most votes; `labels` has shape (M,)."""
+    winning = 0
+    most = 0
+    for c in range(n_classes):
+        count = 0
+        for m in range(len(labels)):
+            count += labels[m] == c
+        if count > most:
+            winning, most = c, count
+    return winning
+
+
+@kernel
+def weigh_votes(labels, weights, codes, n_classes):
     """Sum of the vote weights for each class, (N, K); `labels` is (N, M), `weights` of the first m models."""
     votes = np.zeros((len(labels), n_classes))
     for n in range(len(labels)):
         for m in range(len(weights)):
-            if labels[n, m] >= 0:
-                votes[n, labels[n, m]] += weights[m]
+            add_vote(votes[n], weights[m], labels[n, m], codes, m)
     return votes
+
+
+@kernel
+def weigh_winner(labels, weights, n_classes):
+    """Class with the largest sum of vote weights; `labels` and `weights` have shape (M,)."""
+    votes = np.zeros(n_classes)
+    for m in range(len(weights)):
+        if labels[m] >= 0:
+            votes[labels[m]] += weights[m]
+    return votes.argmax()
+
+
+@kernel
+def add_vote(votes, weight, label, codes, m):
+    """Add the vote of model `m` to `votes`, (K,)."""
+    if len(codes) == 0:
+        if label >= 0:
+            votes[label] += weight
+        return
+    for c in range(len(votes)):
+        if codes[m, c] == label:
+            votes[c] += weight
+
+
+@kernel
+def add_shares(votes, weight, shares, codes, m):
+    """Add the class probabilities `shares` of model `m` to `votes`, (K,); with codes, those of its bits."""
+    for c in range(len(votes)):
+        votes[c] += weight * shares[c if len(codes) == 0 else codes[m, c]]
+
+
+@kernel
+def equal_if_none(weights):
+    """Let all models vote alike where no vote weight is positive."""
+    if not weights.any():
+        weights[:] = 1.0

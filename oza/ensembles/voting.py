@@ -1,10 +1,10 @@
-"""Common base of all ensembles: M base models of one kind, and their vote."""
+"""Common base of all ensembles: M base models of one type, and their vote."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy, deepcopy
 from typing import Any
 
@@ -13,19 +13,24 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
-from ..classifier.contract import BaseModel, label_blocks
-from ..classifier.schema import Examples, Schema
+from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
+from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..classifier.validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
+from .algorithm import learn_in_turn, room_for_votes
+from .blocks import learn_in_blocks, learn_in_threads
+from .threads import for_threads
 from .votes import count_votes, weigh_votes
 
 
 class VotingEnsemble(KernelClassifier):
-    """M base models of one kind, by default with one vote each."""
+    """M base models of one type, by default with one vote each."""
 
     _models: Any
     _default_estimator: Any = NaiveBayesClassifier
+    _warned_of_bounds = False
+    _codes: np.ndarray = np.zeros((0, 0), np.int64)  # (M, K) output codes, if there are any
 
     def __init__(
         self,
@@ -68,6 +73,7 @@ class VotingEnsemble(KernelClassifier):
             "_n_models": n_models,
             "_key": key,
             "_n_seen": 0,
+            "_warned_of_bounds": False,
         }
 
     @property
@@ -75,29 +81,25 @@ class VotingEnsemble(KernelClassifier):
         """The base model, unfitted."""
         return self._kind.estimator if isinstance(self._kind, ThirdParty) else self._kind
 
-    @contextmanager
-    def _rollback_on_error(self) -> Iterator[None]:
+    def _rollback_on_error(self) -> AbstractContextManager[None]:
         """Roll back if a classifier of another library refuses input that has passed validation."""
-        if not isinstance(getattr(self, "_kind", None) or self._new_kind(), ThirdParty):
-            yield
-            return
+        kind = getattr(self, "_kind", None) or self._new_kind()
+        return self._restored() if isinstance(kind, ThirdParty) else nullcontext()
+
+    @contextmanager
+    def _restored(self) -> Iterator[None]:
+        """Learn with copies of all that was learned, and restore that if an exception is raised inside."""
         with self._atomic():
-            learned = vars(self).keys() - self.get_params(deep=False).keys()
-            for (
-                name
-            ) in learned:  # continue with copies; items of lists are never changed, and lists can be long
-                value = getattr(self, name)
+            for name in vars(self).keys() - self.get_params(deep=False).keys():
+                value = getattr(self, name)  # items of lists are never changed, and lists can be long
                 setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
             yield
 
-    @contextmanager
-    def _counting(self, labels: np.ndarray, weights: np.ndarray) -> Iterator[None]:
-        """Count what is learned inside; warn when weights are bounded for the first time."""
-        bounded_before = self.n_bounded_draws_
-        yield
-        self._n_seen += len(labels)
-        self._most_learned += self._most_learned_of(weights)
-        if bounded_before == 0 < self.n_bounded_draws_:
+    def _has_learned(self, n_examples: int) -> None:
+        """Count examples that have just been learned; warn when weights are bounded for the first time."""
+        super()._has_learned(n_examples)
+        if not self._warned_of_bounds and self.n_bounded_draws_ > 0:
+            self._warned_of_bounds = True
             warnings.warn(
                 "an example weighed more than a base model can take of one; such weights are bounded, and "
                 "n_bounded_draws_ says how many were.",
@@ -108,7 +110,7 @@ class VotingEnsemble(KernelClassifier):
     @property
     def n_bounded_draws_(self) -> int:
         """Number of weights, or numbers of copies, that were bounded to what a base model can learn."""
-        return self._kind._n_bounded(self._models)
+        return int(self._models.n_bounded.sum()) if hasattr(self._models, "n_bounded") else 0
 
     def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
         """Class index of each row of `X` by each base model; −1 if that has learned nothing."""
@@ -194,7 +196,7 @@ class VotingEnsemble(KernelClassifier):
             [labels for _, labels in label_blocks(self._models, self._n_models, examples)]
         )
         for n_models in range(1, self._n_voting + 1):
-            yield weigh_votes(labels, self._weights_of_the_first(n_models), len(self.classes_))
+            yield weigh_votes(labels, self._weights_of_the_first(n_models), self._codes, len(self.classes_))
 
     def margins(self, X, y):
         """Margin of the vote for the true class.
@@ -213,9 +215,9 @@ class VotingEnsemble(KernelClassifier):
         """
         shares = self.predict_proba(X)
         right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
-        of_the_right = shares[right]
+        true_class_share = shares[right]
         shares[right] = 0.0
-        return of_the_right - shares.max(axis=1)
+        return true_class_share - shares.max(axis=1)
 
     @property
     def vote_weights_(self) -> np.ndarray:
@@ -258,6 +260,81 @@ class VotingEnsemble(KernelClassifier):
             tags.classifier_tags.multi_class = of_estimator.classifier_tags.multi_class
             tags.classifier_tags.poor_score = of_estimator.classifier_tags.poor_score
         return tags
+
+
+class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
+    """An ensemble that learns example by example, as the `step` of its algorithm says.
+
+    A subclass passes the state of its algorithm to the kernels, by `_algorithm`; the step of the algorithm
+    is registered for this state with `implements(step, State)`. What the algorithm remembers is created by
+    `_start` and extended to new classes by `_grow`. All else is inherited: validation, learning in any
+    chunks, prequential prediction, and the vote.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base model; None means ``NaiveBayesClassifier()``.
+    n_estimators : int, default=100
+        Number M of base models.
+    categorical_features : "auto", None or array-like, default="auto"
+        "auto": integer, boolean, string and categorical columns are nominal, floating-point
+        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+    categories : "auto" or list, default="auto"
+        For each column the values it can take, or None. "auto" takes them from the data.
+    random_state : int ≥ 0, RandomState, Generator or None, default=None
+        Determines the key of all random draws.
+
+    Notes
+    -----
+    In which order the two loops run, over the examples and over the base models, is decided in
+    `_learn_piece`; it changes nothing but the speed.
+    """
+
+    _key: int
+    _most_at_once = 4 * BLOCK  # examples that a kernel learns in one call; Ctrl-C waits until it returns
+
+    def _algorithm(self) -> Any:
+        """State of the online algorithm, with buffers and the parameters that are read at every call."""
+        raise NotImplementedError
+
+    def _n_threads(self) -> int:
+        """Number of threads in which base models learn."""
+        return 1
+
+    def _prefers_blocks(self, is_tested: bool) -> bool:
+        """Whether the algorithm is faster block by block; `is_tested`: if it also votes on each example."""
+        return False
+
+    def _learn_in_turn(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        if len(labels) <= self._most_at_once:
+            return self._learn_piece(n_classes, examples, labels, weights)
+        predicted = room_for_votes(len(labels), n_classes)
+        for first in range(0, len(labels), self._most_at_once):
+            some = slice(first, first + self._most_at_once)
+            piece = rows_of(examples, some), labels[some], weights[some]
+            predicted[some] = self._learn_piece(n_classes, *piece)
+        return predicted
+
+    def _learn_piece(
+        self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """The same for at most `_most_at_once` examples."""
+        algorithm, models = self._algorithm(), self._models
+        rows = n_classes, examples, labels, weights, self._key, self._n_seen
+        is_long = len(labels) >= LONG_ENOUGH
+        states = [models]
+        if is_long:
+            states = for_threads(self._kind, models, self._n_models, self._n_threads())
+        if len(states) > 1:
+            predicted = learn_in_threads(states, algorithm, *rows)
+        elif is_long and self._prefers_blocks(is_tested=n_classes > 0):
+            predicted = learn_in_blocks(algorithm, models, *rows)
+        else:
+            predicted = learn_in_turn(algorithm, models, *rows)
+        self._has_learned(len(labels))
+        return predicted
 
 
 def error_shares(wrong: np.ndarray, tested: np.ndarray) -> np.ndarray:

@@ -12,10 +12,10 @@ from ..classifier.contract import (
     BaseModel,
     Growth,
     classify,
-    examine,
     learn,
     learn_and_test,
     learn_batch,
+    mark_correct,
     reset,
 )
 from ..classifier.schema import Examples, Schema
@@ -28,9 +28,14 @@ class CountedModels(NamedTuple):
     models: Any
     work: np.ndarray  # (3,): examples learned with positive weight, copies of them, classifications
 
+    @property
+    def n_bounded(self) -> np.ndarray:
+        """How often each model bounded the weight of an example; empty if it never does."""
+        return getattr(self.models, "n_bounded", np.zeros(0, np.int64))
+
 
 class Counted(BaseModel):
-    """A wrapper of a kind of base model that counts operations."""
+    """A wrapper of a base-model type that counts operations."""
 
     def __init__(self, kind: BaseModel):
         self.kind = kind
@@ -46,14 +51,11 @@ class Counted(BaseModel):
         return CountedModels(self.kind._new_models(schema, classes, n_models), np.zeros(3))
 
     @property
-    def _most_copies(self) -> float:
+    def _most_copies(self) -> float:  # type: ignore[override]
         return self.kind._most_copies
 
     def _with_own_buffers(self, models: CountedModels) -> None:
         return None  # one count for all
-
-    def _n_bounded(self, models: CountedModels) -> int:
-        return self.kind._n_bounded(models.models)
 
     def _grown(self, models: CountedModels, growth: Growth) -> CountedModels:
         return models._replace(models=self.kind._grown(models.models, growth))
@@ -92,9 +94,9 @@ def _learn_batch(models, m, examples, labels, weights, sample):
     learn_batch(models.models, m, examples, labels, weights, sample)
 
 
-@implements(examine, CountedModels)
-def _examine(models, m, examples, labels, is_right):
-    examine(models.models, m, examples, labels, is_right)
+@implements(mark_correct, CountedModels)
+def _mark_correct(models, m, examples, labels, is_right):
+    mark_correct(models.models, m, examples, labels, is_right)
 
 
 @implements(reset, CountedModels)

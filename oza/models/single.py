@@ -26,8 +26,8 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int32)
-        with self._counting(labels, weights):
-            test_and_learn_alone(self._models, examples, labels, weights, predicted)
+        test_and_learn_alone(self._models, examples, labels, weights, predicted)
+        self._has_learned(len(labels))
         return np.maximum(predicted, 0)
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:

@@ -209,7 +209,7 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
     """Count the operations of the library's batch algorithms that go through the training set.
 
     The algorithms run as they stand, but the operations are replaced by functions that only count.
-    The one that replaces `examine` reports one error in ten, at random.
+    The one that replaces `mark_correct` reports one error in ten, at random.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
     def counting(operation: str) -> Callable[..., None]:
         def replacement(*arguments: Any) -> None:
             used[operation] += 1
-            if operation == "examine":
+            if operation == "mark_correct":
                 arguments[-1][:] = coin.random(len(y)) > 0.1
 
         return replacement
@@ -250,7 +250,7 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
         "bagging": dry_run(
             BaggingClassifier(n_estimators=n_models), "row_key", "sample_with_replacement", "learn_batch_each"
         ),
-        "boosting": dry_run(AdaBoostClassifier(n_estimators=n_models), "learn_batch", "examine"),
+        "boosting": dry_run(AdaBoostClassifier(n_estimators=n_models), "learn_batch", "mark_correct"),
     }
 
 

@@ -14,17 +14,17 @@ from oza import (
     NaiveBayesClassifier,
     OnlineBaggingClassifier,
 )
-from oza.classifier.online import learn_in_turn
 from oza.ensembles.adaptive import output_codes
+from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
 from tests import naive
 
 N = 4000
 ADAPTIVE = {
     "adwin bagging": ADWINBaggingClassifier(),
-    "adwin bagging, tested after": ADWINBaggingClassifier(tested="after", replaced="fired"),
+    "adwin bagging, tested after": ADWINBaggingClassifier(tested="after", replaced="triggered"),
     "leveraging": LeveragingBaggingClassifier(),
-    "leveraging, shares": LeveragingBaggingClassifier(voting="probability", replaced="fired"),
+    "leveraging, shares": LeveragingBaggingClassifier(voting="probability", replaced="triggered"),
     "me": LeveragingBaggingClassifier(variant="me"),
     "mc": LeveragingBaggingClassifier(output_codes=True, tested="after"),
     "mc, me, shares": LeveragingBaggingClassifier(variant="me", output_codes=True, voting="probability"),
@@ -65,7 +65,8 @@ def example_by_example(model, X, y, weights, classes):
     examples, weights = model._encode(X), np.asarray(weights)
     labels = np.searchsorted(model.classes_, y)
     predicted = []
-    for some in model._pieces(len(y)):
+    for first in range(0, len(y), model._most_at_once):
+        some = slice(first, first + model._most_at_once)
         part = type(examples)(*(each[some] for each in examples))
         voted = learn_in_turn(
             model._algorithm(), model._models, len(model.classes_), part, labels[some], weights[some],
@@ -150,7 +151,7 @@ class TestWhoIsReplaced:
             by_mistakes="me" in name,
             boosts="boosting" in name,
             clock=8,
-            fired=parameters.get("replaced") == "fired",
+            fired=parameters.get("replaced") == "triggered",
             codes=codes,
             worst=worst,
         )
@@ -169,7 +170,7 @@ class TestWhoIsReplaced:
 
     @pytest.mark.parametrize("name", ["adwin bagging", "leveraging", "me", "adwin boosting"])
     def test_on_request_the_member_whose_detector_fired_is_replaced(self, name):
-        found, expected = self.found(name, replaced="fired")
+        found, expected = self.found(name, replaced="triggered")
         assert len(found) > 0 and found == expected
         assert all(member == replaced for _, member, _, _, replaced in found)
 
@@ -192,7 +193,7 @@ class TestRecovery:
         stream = Chain(variant)
         X, y = (part[: n + 5000] for part in swapped(stream, n))
         model = clone(ADAPTIVE[name]).set_params(categories=stream.categories, random_state=0)
-        is_right = model.set_params(replaced="fired").prequential_predict(X, y, classes=[0, 1]) == y
+        is_right = model.set_params(replaced="triggered").prequential_predict(X, y, classes=[0, 1]) == y
         assert is_right[-1000:].mean() > is_right[n - 1000 : n].mean() - 0.02
         plain = OnlineBaggingClassifier(
             HoeffdingTreeClassifier(), n_estimators=10, categories=stream.categories, random_state=0
@@ -295,7 +296,7 @@ def test_a_hundred_leveraged_trees_stay_small():
     [
         ({"delta": 0}, "delta must be a number above 0"),
         ({"clock": 0}, "clock must be an integer, 1 or more"),
-        ({"replaced": "best"}, 'replaced must be "worst" or "fired"'),
+        ({"replaced": "best"}, 'replaced must be "worst" or "triggered"'),
         ({"tested": "never"}, 'tested must be "before" or "after"'),
         ({"voting": "loud"}, 'voting must be "majority" or "probability"'),
         ({"n_jobs": 0}, "n_jobs must be None or an integer other than 0"),

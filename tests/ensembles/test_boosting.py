@@ -17,9 +17,11 @@ from oza import (
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
 )
-from oza.classifier.online import learn_in_turn
+from oza.classifier.contract import BLOCK
 from oza.classifier.validation import check_key
-from oza.ensembles.steps.boosting import BLOCK, adaboost, new_boosting, passed_on, sample_by_weight
+from oza.ensembles.algorithm import learn_in_turn
+from oza.ensembles.blocks import learn_in_blocks
+from oza.ensembles.steps.boosting import adaboost, new_boosting, next_lambda, sample_by_weight
 from oza.kernels.compile import kernel
 from tests import naive
 from tests.streams import streams
@@ -41,7 +43,7 @@ def assert_both_orders_agree(
 ):
     """Example by example and model by model give equal bits, with and without a vote on each example."""
     outcomes, predictions = [], []
-    for learns in (learn_in_turn.default, learn_in_turn):
+    for learns in (learn_in_turn, learn_in_blocks):
         for with_votes in (False, True):
             ensemble = PrimedOnlineBoostingClassifier(
                 base,
@@ -426,7 +428,7 @@ def test_usual_data_meet_no_bound(nominal):
 
 @kernel
 def pass_on(boosting, lam, is_right, later, seen):
-    return passed_on(boosting, 0, lam, is_right, later, seen)
+    return next_lambda(boosting, 0, lam, is_right, later, seen)
 
 
 def test_the_two_updates_agree_where_the_weights_add_up():

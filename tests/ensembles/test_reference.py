@@ -37,7 +37,7 @@ def adaptive(**own):
     parameters = {
         "delta": either(0.002, 0.99),
         "clock": either(1, 3),
-        "replaced": either("worst", "fired"),
+        "replaced": either("worst", "triggered"),
         "tested": either("before", "after"),
     }
     return Reference(
@@ -54,7 +54,7 @@ def adaptive(**own):
             boosts="boosts" in own,
             delta=p["delta"],
             clock=p["clock"],
-            fired=p["replaced"] == "fired",
+            fired=p["replaced"] == "triggered",
             test_after=p["tested"] == "after",
         ),
     )

@@ -57,7 +57,7 @@ def new(name, schema, examples, n_models=M):
 
 by_one_at_a_time = {
     name: getattr(contract, name).default
-    for name in ("learn_each", "classify_each", "learn_batch_each", "learn_and_test", "examine")
+    for name in ("learn_each", "classify_each", "learn_batch_each", "learn_and_test", "mark_correct")
 }
 
 
@@ -116,8 +116,8 @@ def learn_and_test(models, m, examples, labels, weights, before, after):
 
 
 @kernel
-def examine(models, m, examples, labels, is_right):
-    contract.examine(models, m, examples, labels, is_right)
+def mark_correct(models, m, examples, labels, is_right):
+    contract.mark_correct(models, m, examples, labels, is_right)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -129,8 +129,8 @@ def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
     plain, fast = (new(name, schema, examples) for _ in range(2))
     found = []
     for models, run, look in (
-        (plain, by_one_at_a_time["learn_and_test"], by_one_at_a_time["examine"]),
-        (fast, learn_and_test, examine),
+        (plain, by_one_at_a_time["learn_and_test"], by_one_at_a_time["mark_correct"]),
+        (fast, learn_and_test, mark_correct),
     ):
         before, after = np.empty(len(y[part]), np.int32), np.empty(len(y[part]), np.bool_)
         run(models, 1, some, y[part], weights[part, 1], before, after)

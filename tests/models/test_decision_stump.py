@@ -5,7 +5,15 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
-from oza.classifier.contract import LONG_ENOUGH, classify, examine, learn, learn_and_test, learn_each, prepare
+from oza.classifier.contract import (
+    LONG_ENOUGH,
+    classify,
+    learn,
+    learn_and_test,
+    learn_each,
+    mark_correct,
+    prepare,
+)
 from oza.classifier.schema import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
@@ -123,7 +131,7 @@ def block_by_block(models, m, examples, labels, weights, size):
         part = slice(start, start + size)
         some = Examples(examples.codes[part], examples.numbers[part])
         learn_and_test(models, m, some, labels[part], weights[part], before[part], learned[part])
-    examine(models, m, examples, labels, examined)
+    mark_correct(models, m, examples, labels, examined)
     return before, learned, examined
 
 

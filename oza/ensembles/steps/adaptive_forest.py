@@ -9,23 +9,24 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn, reset, test_and_learn
-from ...classifier.online import step, vote
 from ...classifier.schema import Examples
 from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.compile import implements, kernel
 from ...kernels.random import poisson, poisson_of_rows
 from ...models.hoeffding_tree.state import exchange
+from ..algorithm import step, vote, vote_weights
+from ..blocks import close_block, learn_block, open_block
+from ..votes import equal_if_none
 from .adaptive import (
     Detectors,
-    equal_if_none,
     find_replaced,
-    learn_alone,
-    powers,
-    replaces_at_once,
+    find_replaced_at,
+    open_watched,
     restart,
-    vote_with_powers,
+    vote_in_block,
     watch,
     watch_one,
+    weigh_labels_or_shares,
     write_shares,
 )
 
@@ -115,37 +116,45 @@ def accuracy(hits, m):
     return hits[0, m] / hits[1, m] if hits[1, m] > 0.0 else 0.0
 
 
-@kernel
-def accuracies(hits, n_trees):
-    """Vote weights of the first trees, (M,): their accuracies, or 1 each if all of these are 0."""
+@implements(vote_weights, AdaptiveForest)
+def _vote_weights(algorithm, n_trees):
+    """Accuracies of the first trees, (M,), or 1 each if all of these are 0."""
     weights = np.empty(n_trees)
     for m in range(n_trees):
-        weights[m] = accuracy(hits, m)
+        weights[m] = accuracy(algorithm.hits, m)
     equal_if_none(weights)
     return weights
 
 
-@implements(powers, AdaptiveForest)
-def _powers(algorithm):
-    return accuracies(algorithm.hits, len(algorithm.labels))
-
-
-implements(vote, AdaptiveForest)(vote_with_powers)
+implements(vote, AdaptiveForest)(weigh_labels_or_shares)
 
 
 # The same in blocks. Trees have nothing to do with each other, so that each learns a whole block before the
 # next one does, and is replaced on the way; from check to check it learns before its detectors are told.
 
 
-@implements(replaces_at_once, AdaptiveForest)
-def _replaces_at_once(algorithm):
-    return True
+implements(open_block, AdaptiveForest)(open_watched)
 
 
-@implements(learn_alone, AdaptiveForest)
-def _learn_alone(algorithm, models, m, examples, labels, weights, block, first, check):
+@implements(close_block, AdaptiveForest)
+def _close_block(algorithm, models, n_classes, examples, labels, weights, block, n_seen, predicted):
+    for s in range(len(block.checks)):
+        find_replaced_at(algorithm, block, s, n_seen)  # for the history
+    vote_in_block(algorithm, n_classes, block, n_seen, predicted)
+
+
+@implements(learn_block, AdaptiveForest)
+def _learn_block(algorithm, models, first, end, examples, labels, weights, block):
+    for m in range(first, end):
+        learn_alone(algorithm, models, m, examples, labels, weights, block)
+
+
+@kernel
+def learn_alone(algorithm, models, m, examples, labels, weights, block):
+    """Let tree `m` and its background tree learn a block, with their detectors."""
     background, unused = len(algorithm.labels) + m, np.empty(len(labels), np.int32)
-    for s in range(check, len(block.checks) + 1):
+    first = 0
+    for s in range(len(block.checks) + 1):
         is_checked = s < len(block.checks)
         end = block.checks[s] + 1 if is_checked else len(labels)
         if block.shares.shape[1] > 0:
@@ -182,7 +191,7 @@ def test_run(algorithm, m, labels, weights, block, first, end, s):
     is_warned = False
     for n in range(first, end):
         is_right = block.answers[m, n] == labels[n]
-        block.powers[m, n] = accuracy(algorithm.hits, m)
+        block.vote_weights[m, n] = accuracy(algorithm.hits, m)
         count_hit(algorithm, m, is_right, weights[n])
         if warns(algorithm, m, not is_right, weights[n]):
             is_warned = True

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify_each, learn_batch_each, learn_each, test_and_learn
-from ...classifier.online import step, winner
 from ...kernels.compile import Operation, implements, kernel
 from ...kernels.random import draw_in_row, integer_below, poisson_each, row_key, uniform
+from ..algorithm import step, winner
+from ..blocks import close_block, learn_block, open_block
 
 
 @kernel
@@ -84,45 +85,49 @@ def draw_or_skip(bagging, weight, row):
 @implements(step, OnlineBagging)
 def learn_copies(bagging, models, examples, n, label, weight, row):
     """Let each model learn the arriving example k times, k drawn for each."""
-    draw_copies(bagging, weight, row)  # 1.1
+    draw_copies(bagging, weight, row)
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
-    learn_each(models, examples, n, label, bagging.copies)  # 1.2
+    learn_each(models, examples, n, label, bagging.copies)
 
 
-# The same in blocks: one model after the other learns each block of examples, which changes nothing but the
-# speed.
-
-BLOCK = 1024  # examples whose data for one model fit into the L2 cache
+# The same in blocks
 
 
-@kernel
-def copies_of_block(bagging, weights, key, n_seen):
-    """How often each model learns each example of a block, (M, N); `n_seen` examples came before it."""
+class BaggedBlock(NamedTuple):
+    """Buffers for N examples."""
+
+    copies: np.ndarray  # (M, N) how often each model learns each example
+    before: np.ndarray  # (M, N) int32: class indices by each model before each; (M, 0) without votes
+
+
+@implements(open_block, FixedFractionBagging)
+@implements(open_block, OnlineBagging)
+def _open_block(bagging, n_classes, weights, key, n_seen):
     copies = np.empty((len(bagging.copies), len(weights)))
     for n in range(len(weights)):
         draw_copies(bagging, weights[n], row_key(key, n_seen + n))
         for m in range(len(copies)):
             copies[m, n] = bagging.copies[m]
-    return copies
+    return BaggedBlock(copies, np.empty((len(copies), len(weights) if n_classes > 0 else 0), np.int32))
 
 
-@kernel
-def learn_some(models, first, end, examples, labels, copies, before):
-    """Let the models from `first` to `end` learn a block.
-
-    Their class indices before each example go into `before`, (M, N), or nowhere if it is (M, 0).
-    """
+@implements(learn_block, FixedFractionBagging)
+@implements(learn_block, OnlineBagging)
+def _learn_block(bagging, models, first, end, examples, labels, weights, block):
     for m in range(first, end):
-        test_and_learn(models, m, examples, labels, copies[m], before[m])
+        test_and_learn(models, m, examples, labels, block.copies[m], block.before[m])
 
 
-@kernel
-def vote_on_block(bagging, n_classes, before, predicted):
-    """Write into `predicted` the class index that the models voted for; `before` is (M, N)."""
+@implements(close_block, FixedFractionBagging)
+@implements(close_block, OnlineBagging)
+def _close_block(bagging, models, n_classes, examples, labels, weights, block, n_seen, predicted):
     for n in range(len(predicted)):
-        for m in range(len(before)):
-            bagging.labels[m] = before[m, n]
+        for m in range(len(block.before)):
+            bagging.labels[m] = block.before[m, n]
         predicted[n] = winner(bagging, bagging.labels, n_classes)
+
+
+# Out-of-bag errors
 
 
 def new_out_of_bag(n_models, n_classes):

@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify, examine, learn, learn_and_test, learn_batch, test_and_learn
-from ...classifier.online import learn_in_turn, room_for_votes, step, winner
-from ...classifier.schema import Examples
+from ...classifier.contract import classify, learn, learn_and_test, learn_batch, mark_correct, test_and_learn
 from ...classifier.validation import EXACT_BELOW
 from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
-
-BLOCK = 1024  # examples whose data for one model fit into the L2 cache
+from ..algorithm import step, vote_weights, winner
+from ..blocks import close_block, learn_block, open_block
+from ..votes import weigh_winner
 
 
 class Boosting(NamedTuple):
@@ -55,7 +54,7 @@ def adaboost(models, n_models, boosting, examples, labels, weights, resample, ke
         boosting.learned[m] = min(
             math.ceil(boosting.learned[m]), EXACT_BELOW
         )  # so that what is left of the exact range is whole
-        examine(models, m, examples, labels, is_right)
+        mark_correct(models, m, examples, labels, is_right)
         for n in range(len(labels)):
             if is_right[n]:
                 boosting.right[m] += weights[n]
@@ -78,7 +77,7 @@ class OnlineBoosting(NamedTuple):
     """State of online boosting of M models, with buffers for one example."""
 
     boosting: Boosting
-    later: bool  # whether λ is updated as in later publications
+    uses_later_update: bool  # whether λ is updated as in later publications
     tests_first: bool  # whether a model is tested before it learns an example
     most_copies: float  # largest number of copies of one example that a model learns
     labels: np.ndarray  # (M,) int32: buffer
@@ -88,7 +87,10 @@ class OnlineBoosting(NamedTuple):
 
 @implements(step, OnlineBoosting)
 def online_boosting(algorithm, models, examples, n, label, weight, row):
-    """Let each model learn the arriving example k ~ Poisson(λ) times; λ increases where models err."""
+    """Let each model learn the arriving example k ~ Poisson(λ) times; λ increases where models err.
+
+    The comments number the lines of thesis Figure 4.3.
+    """
     boosting = algorithm.boosting
     lam = weight  # 1
     count_example(boosting, weight)
@@ -99,21 +101,22 @@ def online_boosting(algorithm, models, examples, n, label, weight, row):
         learn(models, m, examples, n, label, k)  # 2.2
         answer = before if algorithm.tests_first else classify(models, m, examples, n)
         algorithm.lam[m], algorithm.is_right[m] = lam, answer == label
-        lam = passed_on(boosting, m, lam, answer == label, algorithm.later, boosting.seen[0])  # 2.3–2.5
+        seen, is_later = boosting.seen[0], algorithm.uses_later_update
+        lam = next_lambda(boosting, m, lam, answer == label, is_later, seen)  # 2.3–2.5
 
 
 @kernel
-def passed_on(boosting, m, lam, is_right, later, seen):
+def next_lambda(boosting, m, lam, is_right, uses_later_update, seen):
     """Add the example to the sums of model `m`, and return the λ that it passes on to the next model."""
     if lam == 0.0:
         return 0.0
     if is_right:
         boosting.right[m] += lam
-        if later:
+        if uses_later_update:
             return lam * seen / (2.0 * boosting.right[m])
         return lam / (2.0 * (1.0 - error(boosting, m)))
     boosting.wrong[m] += lam
-    if later:
+    if uses_later_update:
         return lam * seen / (2.0 * boosting.wrong[m])
     return lam / (2.0 * error(boosting, m))
 
@@ -121,20 +124,7 @@ def passed_on(boosting, m, lam, is_right, later, seen):
 @implements(winner, OnlineBoosting)
 def _winner(algorithm, labels, n_classes):
     """Class with the largest sum of vote weights."""
-    weights = vote_weights(algorithm.boosting, len(labels))
-    return heaviest(labels, weights, np.zeros(n_classes))
-
-
-@kernel
-def heaviest(labels, weights, votes):
-    """Class with the largest sum of vote weights, the first in a tie.
-
-    Shapes: `labels` (M,), −1 for no vote; `weights` (M,); `votes` (K,), zeros, which receives the sums.
-    """
-    for m in range(len(weights)):
-        if labels[m] >= 0:
-            votes[labels[m]] += weights[m]
-    return votes.argmax()
+    return weigh_winner(labels, vote_weights(algorithm.boosting, len(labels)), n_classes)
 
 
 class Trace(NamedTuple):
@@ -169,8 +159,7 @@ def trace(algorithm, models, examples, labels, weights, key, n_seen):
     return found
 
 
-# The same algorithm with its loops exchanged, which is faster and gives the same bits: each model learns a
-# block of examples before the next model does. All that a model needs of the others is the λ passed on to it.
+# The same algorithm with its loops exchanged: all that a model needs of the others is the λ passed on to it.
 
 
 class BoostedBlock(NamedTuple):
@@ -178,60 +167,62 @@ class BoostedBlock(NamedTuple):
 
     lam: np.ndarray  # (N,) λ with which they reach the next model
     rows: np.ndarray  # (N,) uint64: keys of their draws
-    seen: np.ndarray  # (N,) total weight of all examples up to each
+    seen: np.ndarray  # (2, N + 1) total weight and number of all examples before each and after the last
     copies: np.ndarray  # (N,) number of copies of each that the model learns
     is_right: np.ndarray  # (N,) bool: whether it classifies each correctly
     before: np.ndarray  # (N,) int32: class indices by the model before it learns each
-
-
-@implements(learn_in_turn, OnlineBoosting)
-def _learn_by_model(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
-    boosting = algorithm.boosting
-    n_models = len(boosting.right)
-    n_voted = min(BLOCK, len(labels)) if n_classes > 0 else 0
-    predicted = room_for_votes(len(labels), n_classes)
-    answers = np.empty((n_models, n_voted), np.int32)
-    errors = np.empty((n_models, n_voted))  # (M, N) error of each model before each example
-    for start in range(0, len(labels), BLOCK):
-        some = slice(start, min(start + BLOCK, len(labels)))
-        part = Examples(examples.codes[some], examples.numbers[some])
-        n_seen_before = boosting.seen[1]
-        seen_before = boosting.seen[0]
-        block = new_block(boosting, weights[some], key, n_seen + start)
-        for m in range(n_models):
-            through_one_model(algorithm, models, m, part, labels[some], block, errors[m])
-            for n in range(min(n_voted, len(block.lam))):
-                answers[m, n] = block.before[n]
-        for n in range(min(n_voted, len(block.lam))):
-            votes = votes_from_errors(errors[:, n], seen_before, n_seen_before)
-            predicted[start + n] = heaviest(answers[:, n], votes, np.zeros(n_classes))
-            seen_before = block.seen[n]
-            n_seen_before += weights[start + n] > 0.0
-    return predicted
+    answers: np.ndarray  # (M, N) int32: the same by all models; (M, 0) without votes
+    errors: np.ndarray  # (M, N) error ε of each model before each example; (M, 0) without votes
 
 
 @kernel
-def new_block(boosting, weights, key, n_seen):
-    """A block of examples with these weights, (N,), before the first model; counts the examples."""
+def new_block(weights, rows, n_models, n_voted):
+    """A block of examples with these weights and keys, (N,), before the first model."""
     n_examples = len(weights)
-    rows = np.empty(n_examples, np.uint64)
-    seen = np.empty(n_examples)
-    for n in range(n_examples):
-        rows[n] = row_key(key, n_seen + n)
-        count_example(boosting, weights[n])
-        seen[n] = boosting.seen[0]
     return BoostedBlock(
         weights.copy(),
         rows,
-        seen,
+        np.zeros((2, n_examples + 1)),
         np.empty(n_examples),
         np.empty(n_examples, np.bool_),
         np.empty(n_examples, np.int32),
+        np.empty((n_models, n_voted), np.int32),
+        np.empty((n_models, n_voted)),
     )
 
 
+@implements(open_block, OnlineBoosting)
+def _open_block(algorithm, n_classes, weights, key, n_seen):
+    boosting = algorithm.boosting
+    n_examples = len(weights)
+    rows = np.empty(n_examples, np.uint64)
+    for n in range(n_examples):
+        rows[n] = row_key(key, n_seen + n)
+    block = new_block(weights, rows, len(boosting.right), n_examples if n_classes > 0 else 0)
+    for n in range(n_examples):
+        block.seen[0, n], block.seen[1, n] = boosting.seen[0], boosting.seen[1]
+        count_example(boosting, weights[n])
+    block.seen[0, n_examples], block.seen[1, n_examples] = boosting.seen[0], boosting.seen[1]
+    return block
+
+
+@implements(learn_block, OnlineBoosting)
+def _learn_block(algorithm, models, first, end, examples, labels, weights, block):
+    for m in range(first, end):
+        boost_block(algorithm, models, m, examples, labels, block, block.errors[m])
+        for n in range(block.answers.shape[1]):
+            block.answers[m, n] = block.before[n]
+
+
+@implements(close_block, OnlineBoosting)
+def _close_block(algorithm, models, n_classes, examples, labels, weights, block, n_seen, predicted):
+    for n in range(len(predicted)):
+        votes = weights_from_errors(block.errors[:, n], block.seen[0, n], block.seen[1, n])
+        predicted[n] = weigh_winner(block.answers[:, n], votes, n_classes)
+
+
 @kernel
-def through_one_model(algorithm, models, m, examples, labels, block, errors):
+def boost_block(algorithm, models, m, examples, labels, block, errors):
     """Let model `m` learn each example of a block, and replace its λ by the one passed on.
 
     Unless `errors`, (N,), is empty, write into it the error ε of the model before each example, and into
@@ -253,7 +244,8 @@ def through_one_model(algorithm, models, m, examples, labels, block, errors):
     for n in range(len(lam)):
         if len(errors) > 0:
             errors[n] = error(boosting, m)
-        lam[n] = passed_on(boosting, m, lam[n], is_right[n], algorithm.later, block.seen[n])
+        seen = block.seen[0, n + 1]
+        lam[n] = next_lambda(boosting, m, lam[n], is_right[n], algorithm.uses_later_update, seen)
 
 
 @kernel
@@ -295,17 +287,16 @@ def error(boosting, m):
     return boosting.wrong[m] / total if total > 0.0 else 0.5
 
 
-@kernel
-def vote_weights(boosting, n_models):
-    """Vote weights of the first `n_models` models, (M,)."""
+@implements(vote_weights, Boosting)
+def _vote_weights(boosting, n_models):
     errors = np.empty(n_models)
     for m in range(n_models):
         errors[m] = error(boosting, m)
-    return votes_from_errors(errors, boosting.seen[0], boosting.seen[1])
+    return weights_from_errors(errors, boosting.seen[0], boosting.seen[1])
 
 
 @kernel
-def votes_from_errors(errors, seen, n_seen):
+def weights_from_errors(errors, seen, n_seen):
     """Vote weights log((1 − ε)/ε) of models with the errors ε, (M,).
 
     From the first model with ε > 1/2 on, vote weights are 0; the very first model always votes. ε is at

@@ -8,11 +8,12 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn_batch, learn_scaled, reset
-from ...classifier.online import most_voted, settle, step
 from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, uniform
+from ..algorithm import settle, step
+from ..votes import count_winner
 
 
 class Arcing(NamedTuple):
@@ -83,7 +84,7 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
             blocks.labels[earlier] = classify(models, earlier, examples, n)
             blocks.tested[earlier] += weight
             blocks.missed[earlier] += weight * (blocks.labels[earlier] != label)
-        is_wrong = most_voted(blocks.labels[:m], blocks.n_classes) != label
+        is_wrong = count_winner(blocks.labels[:m], blocks.n_classes) != label
         blocks.wrong[m] += is_wrong
         e = blocks.wrong[m] / blocks.met[m]
         if m > 1:

@@ -80,7 +80,7 @@ class DecisionStumpClassifier(SingleModel):
     """
 
     _models: DecisionStump
-    _depends_on_unmet = False
+    _uses_unseen_values = False
     _unknown_value = "a decision stump has a branch of its own for all such values"
 
     def __init__(self, categorical_features="auto", categories="auto"):
@@ -111,7 +111,7 @@ class DecisionStumpClassifier(SingleModel):
             right=np.zeros(0),
         )
 
-    def _is_faster_alone(self, is_tested: bool) -> bool:
+    def _prefers_model_by_model(self, is_tested: bool) -> bool:
         return is_tested  # to learn is fastest beside the others, with all counts of an example in vectors
 
     def _grown(self, models: DecisionStump, growth: Growth) -> DecisionStump:

@@ -18,11 +18,11 @@ from ...classifier.contract import (
     class_shares,
     classify,
     classify_each,
-    examine,
     learn,
     learn_and_test,
     learn_and_test_one_by_one,
     learn_each,
+    mark_correct,
     prepare,
     test_and_learn,
 )
@@ -380,8 +380,8 @@ def _decide(models, m, leaves):
     return attribute, threshold
 
 
-@implements(examine, DecisionStump)
-def _examine(models, m, examples, labels, is_right):
+@implements(mark_correct, DecisionStump)
+def _mark_correct(models, m, examples, labels, is_right):
     leaves, starts = np.empty(_most_outcomes(models), np.int32), models.branch_starts
     attribute, threshold = _decide(models, m, leaves)
     for n in range(len(labels)):

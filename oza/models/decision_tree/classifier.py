@@ -144,7 +144,7 @@ class DecisionTreeClassifier(SingleModel):
         self.random_state = random_state
 
     _negligible = QUANTUM / 2
-    _depends_on_unmet = False
+    _uses_unseen_values = False
     _unknown_value = "in a decision tree it passes no test"
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionTree:
@@ -173,7 +173,7 @@ class DecisionTreeClassifier(SingleModel):
         fresh = self._new_models(growth.schema, growth.classes, n_models)
         return unpack(growth.renumbered(learned)._replace(parameters=pack(fresh).parameters))
 
-    def _is_faster_alone(self, is_tested: bool) -> bool:
+    def _prefers_model_by_model(self, is_tested: bool) -> bool:
         return True
 
     def _with_own_buffers(self, models: DecisionTree) -> None:

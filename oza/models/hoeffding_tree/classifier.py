@@ -123,7 +123,7 @@ class HoeffdingTrees(SingleModel):
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
         return self._state(*packed)
 
-    def _is_faster_alone(self, is_tested: bool) -> bool:
+    def _prefers_model_by_model(self, is_tested: bool) -> bool:
         return True
 
     def _with_own_buffers(self, models: HoeffdingTree) -> HoeffdingTree:

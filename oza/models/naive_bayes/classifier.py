@@ -92,7 +92,7 @@ class NaiveBayesClassifier(SingleModel):
     _unknown_value = "Naive Bayes leaves it out"
 
     @property
-    def _depends_on_unmet(self) -> bool:  # type: ignore[override]
+    def _uses_unseen_values(self) -> bool:  # type: ignore[override]
         return self.alpha > 0  # smoothing depends on the number of values of an attribute
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NaiveBayes:

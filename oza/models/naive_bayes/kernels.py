@@ -10,11 +10,11 @@ from ...classifier.contract import (
     class_shares,
     classify,
     classify_each,
-    examine,
     learn,
     learn_and_test,
     learn_and_test_one_by_one,
     learn_each,
+    mark_correct,
     prepare,
 )
 from ...kernels.arithmetic import add_exactly, exp_parts, mantissa_and_exponent, power_of_two, two_product
@@ -462,8 +462,8 @@ class OneNaiveBayes(NamedTuple):
     n_unseen: np.ndarray  # (1,) int64: number of entries in `unseen`
 
 
-@implements(examine, NaiveBayes)
-def _examine(models, m, examples, labels, is_right):
+@implements(mark_correct, NaiveBayes)
+def _mark_correct(models, m, examples, labels, is_right):
     nothing = np.zeros(len(labels))  # with weight 0 nothing is learned
     learn_and_test(models, m, examples, labels, nothing, np.empty(0, np.int32), is_right)
 

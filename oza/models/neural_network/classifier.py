@@ -216,12 +216,8 @@ class NeuralNetworkClassifier(SingleModel):
     def _set_key(self, key: int) -> None:
         self.set_params(random_state=key)
 
-    def _n_bounded(self, models: NeuralNetwork) -> int:
-        return int(models.n_bounded.sum())
-
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_epochs(self._models, examples, labels, weights)
-        self._most_learned += self._most_learned_of(weights)
 
     def predict_proba(self, X):
         """Outputs divided by their sum, in the order of `classes_`.

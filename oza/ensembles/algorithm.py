@@ -1,15 +1,16 @@
-"""Online algorithms: an algorithm implements `step`, which learns one example; drivers call it.
+"""Online algorithms: an algorithm implements `step`, which learns one example; a driver calls it.
 
 The state of an algorithm is a NamedTuple of its statistics about the base models, with a field
 `labels`, int32 of shape (M,), a buffer for their class indices. `models` is the state of the base
-models themselves.
+models themselves. The other driver, `learn_in_blocks`, gives the same bits in another order of the loops.
 """
 
 import numpy as np
 
+from ..classifier.contract import classify_each
 from ..kernels.compile import Operation, kernel
 from ..kernels.random import row_key
-from .contract import classify_each
+from .votes import count_winner
 
 # Operations of an algorithm
 
@@ -26,23 +27,15 @@ def settle(algorithm, models):
 
 
 @Operation
+def vote_weights(algorithm, n_models):
+    """Weights of the votes of the first `n_models` models, (M,); by default 1 each."""
+    return np.ones(n_models)
+
+
+@Operation
 def winner(algorithm, labels, n_classes):
     """Class index that wins the vote, given the models' class indices `labels`; by default unweighted."""
-    return most_voted(labels, n_classes)
-
-
-@kernel
-def most_voted(labels, n_classes):
-    """Class with the most votes, the first in a tie; a label of −1 is no vote. `labels` has shape (M,)."""
-    winning = 0
-    most = 0
-    for c in range(n_classes):
-        count = 0
-        for m in range(len(labels)):
-            count += labels[m] == c
-        if count > most:
-            winning, most = c, count
-    return winning
+    return count_winner(labels, n_classes)
 
 
 @Operation
@@ -52,16 +45,13 @@ def vote(algorithm, models, n_classes, examples, n):
     return winner(algorithm, algorithm.labels, n_classes)
 
 
-# Drivers
-
-
 @kernel
 def room_for_votes(n_examples, n_classes):
     """Array for the class index voted for each example, (N,); empty with `n_classes` 0, for no votes."""
     return np.empty(n_examples if n_classes > 0 else 0, np.int64)
 
 
-@Operation
+@kernel
 def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     """Learn examples one after the other; `n_seen` examples were learned before them.
 

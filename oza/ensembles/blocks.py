@@ -1,0 +1,86 @@
+"""Learning in blocks: each base model learns a block of examples before the next model does.
+
+This is faster than `learn_in_turn` where the data of one model then stay in the processor's cache, and
+threads can divide the models among them. The bits are the same. An algorithm takes part by implementing
+`open_block`, `learn_block` and `close_block`; its block is a NamedTuple of buffers of its own.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..classifier.contract import BLOCK
+from ..classifier.schema import Examples
+from ..kernels.compile import Operation, kernel
+from .algorithm import room_for_votes
+from .threads import threads
+
+
+@Operation
+def end_of_block(algorithm, weights, first):
+    """End of the block that begins at example `first`; `weights` are those of all examples."""
+    return min(first + BLOCK, len(weights))
+
+
+@Operation
+def open_block(algorithm, n_classes, weights, key, n_seen):
+    """A block of examples with these weights, (N,), of which `n_seen` came before.
+
+    With `n_classes` 0 no votes are asked for, here and in `close_block`.
+    """
+    raise NotImplementedError
+
+
+@Operation
+def learn_block(algorithm, models, first, end, examples, labels, weights, block):
+    """Let the models from `first` to `end` learn a block, one after the other."""
+    raise NotImplementedError
+
+
+@Operation
+def close_block(algorithm, models, n_classes, examples, labels, weights, block, n_seen, predicted):
+    """Do what concerns all models once they have learned a block, and write their votes into `predicted`."""
+    raise NotImplementedError
+
+
+@kernel
+def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
+    """Do as `learn_in_turn`, block by block."""
+    predicted = room_for_votes(len(labels), n_classes)
+    first = 0
+    while first < len(labels):
+        end = end_of_block(algorithm, weights, first)
+        part = Examples(examples.codes[first:end], examples.numbers[first:end])
+        y, w = labels[first:end], weights[first:end]
+        block = open_block(algorithm, n_classes, w, key, n_seen + first)
+        learn_block(algorithm, models, 0, len(algorithm.labels), part, y, w, block)
+        close_block(algorithm, models, n_classes, part, y, w, block, n_seen + first, predicted[first:end])
+        first = end
+    return predicted
+
+
+def learn_in_threads(
+    states: list[Any],
+    algorithm: Any,
+    n_classes: int,
+    examples: Examples,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    key: int,
+    n_seen: int,
+) -> np.ndarray:
+    """Do as `learn_in_blocks`, in threads; `states` holds the models once for each thread."""
+    predicted = room_for_votes(len(labels), n_classes)
+    with threads(states, len(algorithm.labels)) as run:
+        first = 0
+        while first < len(labels):
+            end = end_of_block(algorithm, weights, first)
+            part = Examples(examples.codes[first:end], examples.numbers[first:end])
+            rows = part, labels[first:end], weights[first:end]
+            block = open_block(algorithm, n_classes, rows[2], key, n_seen + first)
+            run(partial(learn_block, algorithm), *rows, block)
+            votes = predicted[first:end]
+            close_block(algorithm, states[0], n_classes, *rows, block, n_seen + first, votes)
+            first = end
+    return predicted

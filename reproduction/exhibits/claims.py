@@ -1,7 +1,6 @@
 """The verdicts on the claims of a chapter."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterable
 
 import pandas as pd
@@ -11,7 +10,7 @@ from oza.compare.table import Table
 
 from ..claims import Verdict, verdict_table
 from ..claims.pages import TABLES
-from ..tables import Record
+from ..tables import Record, joined_cells
 from .sizes import table_3_1
 
 
@@ -96,13 +95,10 @@ def cell_counts(record: Record) -> dict[str, dict[str, int]]:
     >>> from reproduction.exhibits import cell_counts
     >>> from reproduction.tables import Record
     >>> cell_counts(Record())["datasets"]
-    {'agrees': 59, 'differs': 1, 'no printed value': 4}
+    {'agrees': 59, 'no printed value': 4, 'differs': 1}
     """
     counts = {}
     for page, tables in TABLES.items():
-        found: Counter[str] = Counter()
-        for table in tables:
-            cells = table_3_1().cells if table == "3.1" else record.accuracy(table)
-            found.update(cells["verdict"])
-        counts[page] = dict(sorted(found.items()))
+        cells = table_3_1().cells if tables == ("3.1",) else joined_cells(record.accuracies(*tables))
+        counts[page] = {str(verdict): int(n) for verdict, n in cells["verdict"].value_counts().items()}
     return counts

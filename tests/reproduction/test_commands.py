@@ -203,7 +203,7 @@ def test_a_failing_task_makes_the_exit_code_1(small, monkeypatch, capsys):
     failure = Failure(studies.tasks("naive-bayes", "smoke")[0], "ValueError: no")
     monkeypatch.setattr(record, "run", lambda *_, **__: [failure])
     assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 1
-    assert "reproduction: failed: naive-bayes: single of naive_bayes on balance" in capsys.readouterr().err
+    assert "reproduction: failed: naive-bayes: bagging of naive_bayes on balance" in capsys.readouterr().err
 
 
 def test_ctrl_c_stops_at_once_keeps_finished_tasks_and_says_so(offline):

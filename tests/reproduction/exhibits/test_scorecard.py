@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from oza import cli
 from oza.compare.style import svg
+from reproduction import commands
 from reproduction.claims import Verdict, record_verdicts, recorded_counts
 from reproduction.exhibits import difference_map, difference_text, scorecard, scorecard_claims
 from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
@@ -100,10 +100,10 @@ def test_marks_are_counted_beside_the_printed_ones(folder):
 def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
     judge(folder, "a", C053="holds")
     run_single_models(folder, 8565)
-    assert cli.main(["scorecard"]) == 0
+    assert commands.main(["scorecard"]) == 0
     text = capsys.readouterr().out
     assert "C053  holds  (theorem; thesis" in text and "[a]" in text and "Evidence: seen on a" in text
-    assert cli.main(["scorecard", "--format", "json"]) == 0
+    assert commands.main(["scorecard", "--format", "json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert list(record) == ["oza", "claims", "cells", "marks", "protocol"]
     for part in ("claims", "cells", "marks"):
@@ -136,7 +136,7 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
 )
 def test_a_record_that_no_check_can_have_left_is_refused(folder, capsys, text, fault):
     (folder / "verdicts" / "a.json").write_text(text)
-    assert cli.main(["scorecard"]) == 2
+    assert commands.main(["scorecard"]) == 2
     assert fault in capsys.readouterr().err
 
 

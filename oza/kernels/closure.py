@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_START = time.time_ns() - time.process_time_ns()  # of this process, at the latest
+_START = time.time_ns() - time.thread_time_ns()  # of this process, at the latest; numpy has other threads
 _INSTALLED = {"site-packages", "dist-packages"}
 _MOST_KNOWN = 5000  # files, before the memo starts anew
 _with_kernels = {"oza"}  # top-level packages that are read even if they are installed
@@ -70,8 +70,8 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> sorted(name for name in closure(["oza.kernels.arithmetic"]) if name.startswith("oza"))
-    ['oza.kernels.arithmetic', 'oza.kernels.boxing', 'oza.kernels.closure', 'oza.kernels.compile']
+    >>> sorted(closure(["oza.kernels.boxing"]))
+    ['llvmlite', 'numba', 'oza.kernels.boxing']
     """
     found: dict[str, str] = {}
     waiting = list(modules)

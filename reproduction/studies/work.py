@@ -218,12 +218,14 @@ def runs_of(study: str, profile: str = "thesis") -> list[Counting]:
 def runs_by_size(sizes: Mapping[str, Sequence[int]] = SIZES, n_models: int = 100) -> list[Counting]:
     """List runs of times by size: for each data set its numbers of training examples.
 
+    AdaBoost may train fewer models than asked for: it stops after one whose weighted error is 0 or 1/2.
+
     Examples
     --------
     >>> from reproduction.studies import STUDIES
     >>> work = STUDIES["work"].compute(runs_by_size({"balance": [100, 200]}, n_models=10))
     >>> work.query("algorithm == 'boosting'")["updates"].to_list()
-    [1000, 2000]
+    [900, 2000]
     """
     return [
         _counting(BY_SIZE, task_by_size(dataset, algorithm, 0, n_models), n_train)

@@ -47,7 +47,8 @@ VERDICT_CONTRAST = """(() => {
 def site(tmp_path_factory):
     """The HTML of a book made from stored outputs, with warnings as errors."""
     top = tmp_path_factory.mktemp("book")
-    shutil.copy(TOP / "_config.yml", top)
+    for name in ("_config.yml", "CONTRIBUTING.md"):  # which the book's page on its architecture includes
+        shutil.copy(TOP / name, top)
     shutil.copytree(TOP / "book", top / "book", ignore=shutil.ignore_patterns("executed", "__pycache__"))
     (top / "book" / "executed").mkdir()
     for path in (TOP / "notebooks").glob("*.ipynb"):

@@ -1,6 +1,8 @@
 """Recorded results are complete and durable, and equal contents give equal bytes."""
 
+import os
 import random
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -167,3 +169,30 @@ def test_results_lie_where_the_environment_says(monkeypatch, tmp_path):
     assert results_folder() == tmp_path
     monkeypatch.delenv("OZA_RESULTS")
     assert results_folder() == DATA / "results"
+
+
+def test_the_source_of_a_result_changes_with_code_that_it_runs_and_not_with_a_docstring(tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__")
+    for package in ("oza", "reproduction"):
+        shutil.copytree(DATA.parent / package, tmp_path / package, ignore=ignored)
+    (tmp_path / "data").symlink_to(DATA)
+    code = """
+from reproduction.record.store import provenance
+from reproduction.studies import STUDIES
+print(provenance(STUDIES["naive-bayes"].measure).source)
+"""
+
+    def source():
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True, "check": True}
+        return subprocess.run([sys.executable, "-c", code], **options).stdout
+
+    before = source()
+    learner = tmp_path / "oza" / "models" / "naive_bayes" / "kernels.py"
+    text = learner.read_text()
+    learner.write_text("# A comment.\n" + text.replace('"""', '"""Indeed: ', 1))
+    unrelated = tmp_path / "reproduction" / "exhibits" / "curves.py"
+    unrelated.write_text(unrelated.read_text() + "\nUNUSED = 1\n")
+    assert source() == before
+    learner.write_text(text.replace("class_counts[label, m] += weight", "class_counts[label, m] += 2 * weight"))
+    assert source() != before

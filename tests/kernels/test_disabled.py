@@ -32,3 +32,19 @@ def test_ensembles_give_the_same_bits_uncompiled():
 
 def test_the_unit_tests_of_vector_instructions_pass_uncompiled():
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kernels/test_simd.py", disabled="1")
+
+
+def test_the_unit_tests_of_an_ensemble_pass_uncompiled():
+    chosen = "OnlineBaggingClassifier or learned_nothing or known_classes"
+    passed = run(
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/ensembles/test_voting.py",
+        "-k",
+        chosen,
+        disabled="1",
+    )
+    assert "7 passed" in passed

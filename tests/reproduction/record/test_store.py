@@ -194,5 +194,7 @@ print(provenance(STUDIES["naive-bayes"].measure).source)
     unrelated = tmp_path / "reproduction" / "exhibits" / "curves.py"
     unrelated.write_text(unrelated.read_text() + "\nUNUSED = 1\n")
     assert source() == before
-    learner.write_text(text.replace("class_counts[label, m] += weight", "class_counts[label, m] += 2 * weight"))
+    learner.write_text(
+        text.replace("class_counts[label, m] += weight", "class_counts[label, m] += 2 * weight")
+    )
     assert source() != before

@@ -157,7 +157,7 @@ def _run(options: argparse.Namespace) -> int:
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
     with closing(Store(options.results)) as store:
         store.export()  # results that a killed run has left in the journal
-        missing = {task for some in wanted.values() for task in some}
+        missing = {task for of_study in wanted.values() for task in of_study}
         if not options.again:
             missing -= store.recorded(missing)
         absent = unreachable(task.dataset for task in missing)
@@ -169,9 +169,9 @@ def _run(options: argparse.Namespace) -> int:
                     store.forget(study, dataset, keep=STUDIES[study].is_computed_by_others)
         failures = []
         try:
-            for study, some in wanted.items():
+            for study, of_study in wanted.items():
                 failures += _run_study(
-                    study, [task for task in some if task.dataset not in absent], store, options.jobs
+                    study, [task for task in of_study if task.dataset not in absent], store, options.jobs
                 )
         except BrokenExecutor:
             print(
@@ -247,7 +247,7 @@ def _verify(options: argparse.Namespace) -> int:
     from .record import Store
     from .record.runner import processes, unreachable
     from .studies import STUDIES, repeatable, verify
-    from .studies.results import not_repeatable
+    from .studies.verification import not_repeatable
 
     with closing(Store(options.results)) as store:
         store.export()

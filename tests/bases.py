@@ -11,7 +11,7 @@ from oza.kernels.random import key_of
 from oza.models.decision_stump import kernels as _decision_stump
 from oza.models.decision_stump.kernels import best_test
 from oza.models.decision_tree.predict import structure
-from tests import naive
+from tests import plain
 
 
 class NaiveBayes(NamedTuple):
@@ -24,7 +24,7 @@ class NaiveBayes(NamedTuple):
         return NaiveBayesClassifier(self.alpha)
 
     def reference(self, stream, classes):
-        return naive.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
+        return plain.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
 
     def state(self, fitted):
         return [part.tolist() for part in fitted._models[:3]]
@@ -51,7 +51,7 @@ class Stump(NamedTuple):
         return DecisionStumpClassifier()
 
     def reference(self, stream, classes):
-        return naive.DecisionStump(classes, stream.values)
+        return plain.DecisionStump(classes, stream.values)
 
     def state(self, fitted):
         models, starts = fitted._models, fitted._models.number_starts
@@ -108,14 +108,14 @@ class Tree(NamedTuple):
     def reference(self, stream, classes):
         settings = classes, self.criterion == "gain_ratio", self.prune
         if self.max_features is None:
-            return naive.DecisionTree(*settings)
+            return plain.DecisionTree(*settings)
         nominal = [n is not None for n in stream.n_values]
         columns = sorted(range(len(nominal)), key=lambda column: not nominal[column])
         n_tested = max(1, round(self.max_features * len(columns)))
         if n_tested == len(columns):
-            return naive.DecisionTree(*settings)
+            return plain.DecisionTree(*settings)
         key = key_of("attributes", key_of("random_state", 3), 0)
-        return naive.DecisionTree(*settings, n_tested, columns, key)
+        return plain.DecisionTree(*settings, n_tested, columns, key)
 
     def state(self, fitted):
         nodes, counts, _ = structure(fitted._models, 0, True)

@@ -420,7 +420,7 @@ class OnlineKernelClassifier(KernelClassifier):
         """Predict and learn a chunk; a row is predicted before its new values and class are added."""
         if len(chunk.new_at) == 0:
             whole = chunk.examples, chunk.labels, chunk.weights
-            return self.classes_[self._learn_in_turn(len(self.classes_), *whole)]
+            return self.classes_[self._learn_in_order(len(self.classes_), *whole)]
         cuts = chunk.new_at[chunk.new_at > 0].tolist()
         predicted = np.empty(len(chunk.labels), chunk.classes.dtype)
         for first, end in pairwise([0, *cuts, len(chunk.labels)]):
@@ -431,7 +431,7 @@ class OnlineKernelClassifier(KernelClassifier):
                 self._learn(*self._rows(chunk, first, first + 1))
                 first += 1
             if first < end:
-                votes = self._learn_in_turn(len(self.classes_), *self._rows(chunk, first, end))
+                votes = self._learn_in_order(len(self.classes_), *self._rows(chunk, first, end))
                 predicted[first:end] = self.classes_[votes]
         return predicted
 
@@ -462,9 +462,9 @@ class OnlineKernelClassifier(KernelClassifier):
             )
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._learn_in_turn(0, examples, labels, weights)
+        self._learn_in_order(0, examples, labels, weights)
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         """Learn examples in their order.

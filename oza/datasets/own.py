@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .tables import Chunk, Table, open_table
+from .formats import Chunk, Table, open_table
 
 #: Texts that mark a missing value in a file.
 MISSING = frozenset(

@@ -192,14 +192,14 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         rows = np.flatnonzero(weights > self._kind._negligible)
         while len(rows) > 0:
             now, rows = np.split(rows, [self.chunk_size - self._n_pending])
-            some = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
-            self._pending = [*self._pending, some]
+            batch = LabelledExamples(rows_of(examples, now), labels[now], weights[now])
+            self._pending = [*self._pending, batch]
             self._n_pending += len(now)
             if self._n_pending == self.chunk_size:
                 self._learn_chunk(*self._waiting())
                 self._pending, self._n_pending = [], 0
             elif self._n_chunks == 0:
-                self._learn_in_first_chunk(*some)
+                self._learn_in_first_chunk(*batch)
         self._has_learned(len(labels))
 
     def _learn_in_first_chunk(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
@@ -250,7 +250,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         """Probability that a base model gives to the true class of each example, (N,)."""
         return class_shares(models, 0, len(self.classes_), examples)[np.arange(len(labels)), labels]
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)
@@ -258,9 +258,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         while first < len(labels):
             size = 1 if self._n_chunks == 0 else self.chunk_size - self._n_pending
             rows = np.arange(first, min(first + size, len(labels)))
-            some = rows_of(examples, rows)
-            predicted[rows] = self._predict_encoded(some)
-            self._learn(some, labels[rows], weights[rows])
+            chunk = rows_of(examples, rows)
+            predicted[rows] = self._predict_encoded(chunk)
+            self._learn(chunk, labels[rows], weights[rows])
             first += len(rows)
         return predicted
 

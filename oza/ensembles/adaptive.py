@@ -15,7 +15,6 @@ from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import mean_of, new_windows
 from ..kernels.random import draw_in_row, key_of, row_key
 from ..models import HoeffdingTreeClassifier
-from .algorithm import vote_weights
 from .bagging import most_drawn
 from .steps.adaptive import (
     DRIFT,
@@ -27,7 +26,6 @@ from .steps.adaptive import (
 )
 from .steps.boosting import Boosting, OnlineBoosting, new_boosting
 from .threads import check_n_jobs
-from .votes import weigh_votes
 from .voting import OnlineEnsemble
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
@@ -92,9 +90,9 @@ class AdaptiveEnsemble(OnlineEnsemble):
             self._detectors = self._detectors._replace(drifts=drifts)
 
     @property
-    def _most_at_once(self) -> int:  # type: ignore[override]
+    def _max_per_call(self) -> int:  # type: ignore[override]
         """Number of examples with no more checks than there is room for their findings."""
-        return min(OnlineEnsemble._most_at_once, _CHECKS * self._detectors.clock)
+        return min(OnlineEnsemble._max_per_call, _CHECKS * self._detectors.clock)
 
     def _prefers_blocks(self, is_tested: bool) -> bool:
         return True
@@ -132,9 +130,6 @@ class AdaptiveEnsemble(OnlineEnsemble):
         if self.voting == "majority":
             return super()._votes(examples)
         return self._sum_of_shares(self._shares(examples), self.vote_weights_)
-
-    def _count(self, labels: np.ndarray) -> np.ndarray:
-        return weigh_votes(labels, self.vote_weights_, self._codes, len(self.classes_))
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
         if self.voting == "majority":
@@ -672,9 +667,6 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     def lambda_wrong_(self) -> np.ndarray:
         """Total weight λˢʷ that each base model has misclassified since it started."""
         return self._boosting.wrong.copy()
-
-    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
-        return vote_weights(self._algorithm(), n_models)
 
     @property
     def n_bounded_draws_(self) -> int:

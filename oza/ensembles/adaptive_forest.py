@@ -12,7 +12,6 @@ from ..drift.adwin import check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
 from .adaptive import ADWINBaggingClassifier, check_lam
-from .algorithm import vote_weights
 from .bagging import most_drawn
 from .steps.adaptive_forest import AdaptiveForest, adaptive_forest
 
@@ -217,6 +216,3 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     def n_warnings_(self) -> int:
         """How many background trees have been started."""
         return int(self._n_warnings.sum())
-
-    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
-        return vote_weights(self._algorithm(), n_models)

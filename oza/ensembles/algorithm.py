@@ -10,7 +10,7 @@ import numpy as np
 from ..classifier.contract import classify_each
 from ..kernels.compile import Operation, kernel
 from ..kernels.random import row_key
-from .votes import count_winner
+from .votes import weigh_winner
 
 # Operations of an algorithm
 
@@ -34,8 +34,8 @@ def vote_weights(algorithm, n_models):
 
 @Operation
 def winner(algorithm, labels, n_classes):
-    """Class index that wins the vote, given the models' class indices `labels`; by default unweighted."""
-    return count_winner(labels, n_classes)
+    """Class index that wins the vote, given those by the models, `labels`; by default by `vote_weights`."""
+    return weigh_winner(labels, vote_weights(algorithm, len(labels)), n_classes)
 
 
 @Operation
@@ -46,7 +46,7 @@ def vote(algorithm, models, n_classes, examples, n):
 
 
 @kernel
-def room_for_votes(n_examples, n_classes):
+def empty_predictions(n_examples, n_classes):
     """Array for the class index voted for each example, (N,); empty with `n_classes` 0, for no votes."""
     return np.empty(n_examples if n_classes > 0 else 0, np.int64)
 
@@ -58,7 +58,7 @@ def learn_in_turn(algorithm, models, n_classes, examples, labels, weights, key, 
     Returns the class index that the models vote for before they learn each example, (N,); with
     `n_classes` 0, which asks for no votes, an empty array.
     """
-    predicted = room_for_votes(len(labels), n_classes)
+    predicted = empty_predictions(len(labels), n_classes)
     for n in range(len(labels)):
         if n_classes > 0:
             settle(algorithm, models)

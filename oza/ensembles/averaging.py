@@ -16,6 +16,7 @@ from ..classifier.schema import Examples, Schema
 from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice
 from ..kernels.random import key_of
+from .votes import count_votes
 from .voting import VotingEnsemble
 
 
@@ -78,7 +79,7 @@ class AveragingEnsemble(VotingEnsemble):
         """Probability of each class by base model `m`, or its vote, (N, K)."""
         if self.voting == "majority":
             blocks = label_blocks(self._models[m], 1, self._seen_by(m, examples))
-            return np.concatenate([self._count(labels) for _, labels in blocks])
+            return np.concatenate([count_votes(labels, len(self.classes_)) for _, labels in blocks])
         return class_shares(self._models[m], 0, len(self._classes_of(m)), self._seen_by(m, examples))
 
     def _votes(self, examples: Examples) -> np.ndarray:

@@ -13,7 +13,7 @@ import numpy as np
 from ..classifier.contract import BLOCK
 from ..classifier.schema import Examples
 from ..kernels.compile import Operation, kernel
-from .algorithm import room_for_votes
+from .algorithm import empty_predictions
 from .threads import threads
 
 
@@ -47,7 +47,7 @@ def close_block(algorithm, models, n_classes, examples, labels, weights, block, 
 @kernel
 def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key, n_seen):
     """Do as `learn_in_turn`, block by block."""
-    predicted = room_for_votes(len(labels), n_classes)
+    predicted = empty_predictions(len(labels), n_classes)
     first = 0
     while first < len(labels):
         end = end_of_block(algorithm, weights, first)
@@ -71,7 +71,7 @@ def learn_in_threads(
     n_seen: int,
 ) -> np.ndarray:
     """Do as `learn_in_blocks`, in threads; `states` holds the models once for each thread."""
-    predicted = room_for_votes(len(labels), n_classes)
+    predicted = empty_predictions(len(labels), n_classes)
     with threads(states, len(algorithm.labels)) as run:
         first = 0
         while first < len(labels):

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from ..classifier.contract import BaseModel, Growth, reset_all
 from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
 from ..classifier.validation import check_choice
-from .algorithm import room_for_votes, vote_weights
+from .algorithm import empty_predictions, vote_weights
 from .steps.boosting import (
     Boosting,
     OnlineBoosting,
@@ -23,7 +23,6 @@ from .steps.boosting import (
     online_boosting,
     trace,
 )
-from .votes import weigh_votes
 from .voting import OnlineEnsemble, VotingEnsemble
 
 
@@ -37,9 +36,6 @@ class BoostingEnsemble(VotingEnsemble):
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
         return state | {"_boosting": new_boosting(state["_n_models"])}
-
-    def _count(self, labels: np.ndarray) -> np.ndarray:
-        return weigh_votes(labels, self.vote_weights_, self._codes, len(self.classes_))
 
     @property
     def estimator_errors_(self) -> np.ndarray:
@@ -494,15 +490,15 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         self._n_prime = min(wanted, len(labels))  # fit gets all examples at once
         self._learn(examples, labels, weights)
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         n_first = self._keep_for_priming(examples, labels, weights)
-        predicted = room_for_votes(len(labels), n_classes)
+        predicted = empty_predictions(len(labels), n_classes)
         predicted[:n_first] = 0  # the first class while nothing has been learned
         if n_first < len(labels):
             later = _from(n_first, examples, labels, weights)
-            predicted[n_first:] = super()._learn_in_turn(n_classes, *later)
+            predicted[n_first:] = super()._learn_in_order(n_classes, *later)
         return predicted
 
     @available_if(lambda self: self.n_prime is not None)

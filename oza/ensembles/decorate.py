@@ -42,7 +42,7 @@ class DecorateClassifier(AveragingEnsemble):
         Largest number of base models that are trained, the first one included (50 in the paper).
     artificial_share : float, default=1.0
         Number of artificial examples as a share of the number of training examples (1 in the paper). They
-        weigh as much as the training examples do in the mean.
+        weigh as much as the training examples do on average.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": integer, boolean, string and categorical columns are nominal, floating-point
         columns numeric. None: all numeric. Else a boolean mask, column indices or column names.

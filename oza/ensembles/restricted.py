@@ -181,14 +181,14 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         self._coefficients = coefficients
         self._set_vocabulary(growth.schema, growth.classes)
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels), np.int64)
         for first in range(0, len(labels), BLOCK):
-            some = slice(first, min(first + BLOCK, len(labels)))
-            piece = rows_of(examples, some)
-            predicted[some] = self._learn_block(piece, labels[some], weights[some])
+            block = slice(first, min(first + BLOCK, len(labels)))
+            piece = rows_of(examples, block)
+            predicted[block] = self._learn_block(piece, labels[block], weights[block])
         self._has_learned(len(labels))
         return predicted
 

@@ -18,10 +18,10 @@ from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..classifier.validation import check_count, check_key, check_labels, encode_labels
 from ..models import NaiveBayesClassifier
-from .algorithm import learn_in_turn, room_for_votes
+from .algorithm import empty_predictions, learn_in_turn, vote_weights
 from .blocks import learn_in_blocks, learn_in_threads
 from .threads import for_threads
-from .votes import count_votes, weigh_votes
+from .votes import weigh_votes
 
 
 class VotingEnsemble(KernelClassifier):
@@ -118,15 +118,12 @@ class VotingEnsemble(KernelClassifier):
 
     def _votes(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""
+        weights, n_classes = self.vote_weights_, len(self.classes_)
         blocks = label_blocks(self._models, self._n_models, examples)
-        return np.concatenate([self._count(labels) for _, labels in blocks])
+        return np.concatenate([weigh_votes(labels, weights, self._codes, n_classes) for _, labels in blocks])
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         return self._votes(examples).argmax(axis=1)
-
-    def _count(self, labels: np.ndarray) -> np.ndarray:
-        """Votes for each class, (N, K), from the class indices by the base models, (N, M)."""
-        return count_votes(labels, len(self.classes_))
 
     def predict_proba(self, X):
         """Share of the votes for each class, in the order of `classes_`.
@@ -266,9 +263,9 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
     """An ensemble that learns example by example, as the `step` of its algorithm says.
 
     A subclass passes the state of its algorithm to the kernels, by `_algorithm`; the step of the algorithm
-    is registered for this state with `implements(step, State)`. What the algorithm remembers is created by
-    `_start` and extended to new classes by `_grow`. All else is inherited: validation, learning in any
-    chunks, prequential prediction, and the vote.
+    is registered for this state with `implements(step, State)`, and so is `vote_weights` where the votes do
+    not count alike. What the algorithm remembers is created by `_start` and extended to new classes by
+    `_grow`. All else is inherited: validation, learning in any chunks, prequential prediction, and the vote.
 
     Parameters
     ----------
@@ -291,11 +288,14 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
     """
 
     _key: int
-    _most_at_once = 4 * BLOCK  # examples that a kernel learns in one call; Ctrl-C waits until it returns
+    _max_per_call = 4 * BLOCK  # examples that a kernel learns in one call; Ctrl-C waits until it returns
 
     def _algorithm(self) -> Any:
         """State of the online algorithm, with buffers and the parameters that are read at every call."""
         raise NotImplementedError
+
+    def _weights_of_the_first(self, n_models: int) -> np.ndarray:
+        return vote_weights(self._algorithm(), n_models)
 
     def _n_threads(self) -> int:
         """Number of threads in which base models learn."""
@@ -305,22 +305,22 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         """Whether the algorithm is faster block by block; `is_tested`: if it also votes on each example."""
         return False
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        if len(labels) <= self._most_at_once:
+        if len(labels) <= self._max_per_call:
             return self._learn_piece(n_classes, examples, labels, weights)
-        predicted = room_for_votes(len(labels), n_classes)
-        for first in range(0, len(labels), self._most_at_once):
-            some = slice(first, first + self._most_at_once)
-            piece = rows_of(examples, some), labels[some], weights[some]
-            predicted[some] = self._learn_piece(n_classes, *piece)
+        predicted = empty_predictions(len(labels), n_classes)
+        for first in range(0, len(labels), self._max_per_call):
+            rows = slice(first, first + self._max_per_call)
+            piece = rows_of(examples, rows), labels[rows], weights[rows]
+            predicted[rows] = self._learn_piece(n_classes, *piece)
         return predicted
 
     def _learn_piece(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """The same for at most `_most_at_once` examples."""
+        """The same for at most `_max_per_call` examples."""
         algorithm, models = self._algorithm(), self._models
         rows = n_classes, examples, labels, weights, self._key, self._n_seen
         is_long = len(labels) >= LONG_ENOUGH

@@ -18,7 +18,7 @@ from sklearn.exceptions import NotFittedError
 
 from ..classifier.validation import check_labels, distinct_labels, encode_labels
 from ..extras import progress_bar
-from ..streams.base import Schema, check_integer
+from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, scores_of
 
 _NO_CHANGE, _MAJORITY = "no change", "majority class"
@@ -291,7 +291,7 @@ def _pieces(
     stream: Any, start: int, stop: int | None, every: int
 ) -> tuple[npt.NDArray, Iterator[tuple[Any, npt.NDArray]], int | None]:
     """Classes of the stream, its pieces, and how many examples there are."""
-    if isinstance(stream, Schema):
+    if isinstance(stream, StreamSchema):
         chunks: Callable[..., Any] = stream.chunks  # type: ignore[attr-defined]
         length = len(stream) if hasattr(stream, "__len__") else None
         if stop is None and length is None:

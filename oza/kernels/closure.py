@@ -215,7 +215,7 @@ def _imports_of(node: ast.AST) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
-    """Names that a node binds; "*" for names that are not told."""
+    """Names that a node binds; "*" for names that are not known."""
     if isinstance(node, ast.alias):
         yield node.asname or node.name.partition(".")[0]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):

@@ -22,7 +22,7 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         return {"_kind": kind, "_models": kind._new_models(schema, classes, 1), "_n_seen": 0}
 
-    def _learn_in_turn(
+    def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
         predicted = np.empty(len(labels) if n_classes > 0 else 0, np.int32)

@@ -31,7 +31,7 @@ class Attribute(NamedTuple):
     values: tuple[str, ...] | None = None
 
 
-class Schema:
+class StreamSchema:
     """What the columns and the classes of a stream mean."""
 
     @property
@@ -69,7 +69,7 @@ class Schema:
         return np.empty((n, len(self.attributes)), np.int64 if self.categorical_features.all() else float)
 
 
-class Stream(Schema):
+class Stream(StreamSchema):
     """An endless stream whose example n depends on its parameters and on n alone.
 
     A slice costs what its examples cost, wherever it lies, and any way of cutting the stream gives the

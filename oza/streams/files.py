@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..datasets import OwnData, own_data
-from .base import Attribute, Schema, check_integer, check_size
+from .base import Attribute, StreamSchema, check_integer, check_size
 
 
 @dataclass(frozen=True, eq=False)
-class FileStream(Schema):
+class FileStream(StreamSchema):
     """The examples of a file, in its order, as `open_stream` gives them.
 
     Attributes

@@ -12,7 +12,8 @@ it, so that `judge` can decide a claim by its number, without a notebook.
 import importlib
 import pkgutil
 
-from .record import (
+from .registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
+from .verdicts import (
     OUTCOMES,
     on_record,
     record_verdicts,
@@ -20,7 +21,6 @@ from .record import (
     recorded_verdicts,
     rule_changes,
 )
-from .registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
 
 __all__ = [
     "CHECKS",

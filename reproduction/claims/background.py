@@ -16,7 +16,7 @@ from ..probes import forecasting
 from ..probes.learners import batch_and_online
 from ..tables import Record
 from ..theory import bias_variance, correlation, lattice, lines
-from .evidence import above_zero, every, outside_band, overall_better, usual
+from .criteria import above_zero, every, outside_band, overall_better, usual
 from .registry import Decision, claim
 
 #: The learners that claim C031 names.

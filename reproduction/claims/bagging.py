@@ -23,7 +23,7 @@ from ..studies.calendar import loop_differences, window_accuracy
 from ..studies.statistics import PRINTED_SPLITS
 from ..tables import Record, joined_cells, printed
 from ..theory.passes import network_passes
-from .evidence import (
+from .criteria import (
     beside,
     better,
     comparable,

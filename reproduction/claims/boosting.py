@@ -14,7 +14,7 @@ from ..probes.convergence import OverLaws, boosting_over_laws
 from ..studies.statistics import TOLERANCE
 from ..tables import Record
 from ..theory import boosting
-from .evidence import (
+from .criteria import (
     Known,
     better,
     differs,

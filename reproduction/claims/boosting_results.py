@@ -16,7 +16,7 @@ from oza.evaluation.significance import LEVEL
 from ..studies.statistics import TOLERANCE
 from ..tables import Record
 from ..theory.passes import batch_operations, passes_of_library
-from .evidence import (
+from .criteria import (
     COUNTS,
     above_zero,
     agreed,

@@ -15,7 +15,7 @@ from ..probes import earlier
 from ..studies import split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
 from ..tables import Record
-from .evidence import above_zero, better, comparable, every, holm, nowhere, overall_better, places, rate
+from .criteria import above_zero, better, comparable, every, holm, nowhere, overall_better, places, rate
 from .registry import Decision, claim
 
 _FRACTION = "fixed_fraction_bagging_{}"

@@ -20,7 +20,7 @@ from oza.streams.chain_limits import Limits, chain_limits
 from ..tables import Record
 from ..tables.printed import cells_of
 from ..theory.local import nearest_neighbours_law, table_law
-from .evidence import COUNTS, agreed, vanishes
+from .criteria import COUNTS, agreed, vanishes
 from .registry import UNTESTABLE, Decision, claim
 
 NEGLIGIBLE = 0.1

@@ -27,7 +27,7 @@ from ..probes import adaboost, averages
 from ..studies import STUDIES, diversity, few_labels, parallel, with_accuracy
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
-from .evidence import above_zero, beside, better, every, exchanged, names, outside_band
+from .criteria import above_zero, beside, better, every, exchanged, names, outside_band
 from .registry import Decision, claim
 
 #: The learners that claim C135 speaks of.

@@ -14,7 +14,7 @@ import scipy.stats
 from ..probes.learners import changed_by_copies
 from ..tables import Record
 from ..theory import sampling
-from .evidence import names, vanishes
+from .criteria import names, vanishes
 from .registry import Decision, claim
 
 #: Numbers of training examples for which exact laws are compared.

@@ -13,7 +13,7 @@ from oza.evaluation.significance import ROUNDING, contrast, paired
 
 from ..studies.statistics import TOLERANCE
 from ..tables import Record, printed
-from .evidence import above_zero, every, holm
+from .criteria import above_zero, every, holm
 from .registry import Decision, claim
 
 LEVERAGING = "leveraging_bagging"

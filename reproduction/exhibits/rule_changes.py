@@ -22,7 +22,7 @@ def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.Dat
     Parameters
     ----------
     change : {"meaning", "words"}, default="meaning"
-        Whether the rule came to mean something else, or is only told in other words.
+        Whether the rule came to mean something else, or is only worded differently.
     folder : Path or None, default=None
         Folder of recorded results, as for `scorecard`.
 

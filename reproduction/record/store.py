@@ -20,7 +20,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -64,12 +63,9 @@ _TABLE = (
 
 
 def results_folder() -> Path:
-    """Folder of recorded results: `OZA_RESULTS`, or `data/results` of a checkout, or a folder of the user."""
+    """Folder of recorded results: `OZA_RESULTS`, or `data/results` of the checkout."""
     named = os.environ.get("OZA_RESULTS")
-    if named:
-        return Path(named)
-    is_checkout = (DATA.parent / "pyproject.toml").is_file()
-    return DATA / "results" if is_checkout else platformdirs.user_data_path("oza") / "results"
+    return Path(named) if named else DATA / "results"
 
 
 class Store:
@@ -126,10 +122,10 @@ class Store:
         for task in tasks:
             wanted[task.study, task.dataset].append(task)
         found = set()
-        for place, some in wanted.items():
+        for place, at_place in wanted.items():
             names = {row[0] for row in self._entries("task", *place)}
-            names |= {_name(row) for row in _read(self._shard(*place), list(asdict(some[0])))}
-            found |= {task for task in some if _name(asdict(task)) in names}
+            names |= {_name(row) for row in _read(self._shard(*place), list(asdict(at_place[0])))}
+            found |= {task for task in at_place if _name(asdict(task)) in names}
         return found
 
     def forget(self, study: str, dataset: str, keep: Callable[[dict[str, Any]], Any]) -> None:

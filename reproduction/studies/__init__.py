@@ -9,10 +9,10 @@ from .algorithms import ALGORITHMS, BASE_MODELS
 from .errors import error_tasks
 from .memorisation import boosted_trees
 from .registry import STUDIES, tasks
-from .results import repeatable, verify
 from .statistics import split_accuracies, verdict, with_accuracy
 from .times import timings
 from .variants import attempts, stumps_by_attribute
+from .verification import repeatable, verify
 from .work import count_work
 
 __all__ = [

@@ -68,7 +68,7 @@ STREAMS: dict[str, Callable[[int, int], Any]] = {
 RECORDED = ("electricity", "covertype-head")
 
 #: The methods of the lecture's table, in its order, as functions of the number of trees, of the seed of the
-#: draws, and of what is told about the columns.
+#: draws, and of what is declared about the columns.
 METHODS: dict[str, Callable[..., Any]] = {
     "hoeffding_tree": lambda n_estimators, random_state, **columns: HoeffdingTreeClassifier(**columns),
     "online_bagging": partial(OnlineBaggingClassifier, HoeffdingTreeClassifier()),
@@ -101,7 +101,7 @@ class StreamTask:
         return (X, y), min(self.n_examples, len(y))
 
     def columns(self) -> dict[str, Any]:
-        """What a classifier is told of the columns."""
+        """What a classifier knows of the columns."""
         described = STREAMS[self.dataset](1, 0) if self.dataset in STREAMS else load_dataset(self.dataset)
         is_nominal = described.categorical_features
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}

@@ -244,13 +244,13 @@ def mooney_boosting(base: Any, X: Any, y: Any, n_models: int) -> pd.DataFrame:
     votes = np.zeros((len(y), len(classes)))
     rows: list[tuple[float, float, float]] = []
     while len(rows) < n_models:
-        said = clone(base).fit(X, y, sample_weight=weights * len(y)).predict(X)
-        error = float(weights[said != y].sum())
+        predicted = clone(base).fit(X, y, sample_weight=weights * len(y)).predict(X)
+        error = float(weights[predicted != y].sum())
         beta = max(error, 1 / (2 * len(y))) / (1 - error)
-        votes[np.arange(len(y)), np.searchsorted(classes, said)] += -log(beta)
+        votes[np.arange(len(y)), np.searchsorted(classes, predicted)] += -log(beta)
         rows.append((error, -log(beta), float((classes[votes.argmax(axis=1)] != y).mean())))
         if error > 0.5 or error == 0.0:
             break
-        weights = np.where(said == y, weights * beta, weights)
+        weights = np.where(predicted == y, weights * beta, weights)
         weights = weights / weights.sum()
     return pd.DataFrame(rows, columns=["error", "vote", "training_error"])

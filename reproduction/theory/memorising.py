@@ -59,7 +59,7 @@ FORMS = {
 }
 
 
-class Taught(NamedTuple):
+class TrainedModel(NamedTuple):
     """A base model that has learned a stream, with the results of its tests.
 
     Attributes
@@ -86,7 +86,7 @@ class Taught(NamedTuple):
 
 def boost_online(
     estimator: Any, X: npt.NDArray, y: npt.NDArray, n_models: int, form: Form, seed: int = 0
-) -> Iterator[Taught]:
+) -> Iterator[TrainedModel]:
     """Boost a stream, one model after the other.
 
     Parameters
@@ -104,7 +104,7 @@ def boost_online(
 
     Yields
     ------
-    Taught
+    TrainedModel
         Each model, after it has learned the stream.
 
     Examples
@@ -121,10 +121,10 @@ def boost_online(
         copies = lam if form.fractions else np.empty(len(y))
         if not form.fractions:
             poisson_of_rows(np.minimum(lam, EXACT_BELOW), rows, m, copies)
-        model, right = _teach(estimator, X, y, copies)
-        passed_on, sums = pass_on(lam, right[form.tested], form)
-        yield Taught(model, lam, right, sums)
-        lam = np.minimum(passed_on, form.most)
+        model, right = _train(estimator, X, y, copies)
+        next_lam, sums = pass_on(lam, right[form.tested], form)
+        yield TrainedModel(model, lam, right, sums)
+        lam = np.minimum(next_lam, form.most)
 
 
 def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[float, float]]:
@@ -141,7 +141,7 @@ def pass_on(lam: Numbers, is_right: Flags, form: Form) -> tuple[Numbers, tuple[f
     return lam / (2.0 * share), sums
 
 
-def _teach(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
+def _train(estimator: Any, X: npt.NDArray, y: npt.NDArray, copies: Numbers) -> tuple[Any, dict[str, Flags]]:
     """A new model that has learned these numbers of copies of the examples, and the results of its tests."""
     model = clone(estimator)
     chunk = model._validate_chunk(X, y, np.unique(y), copies)
@@ -161,12 +161,12 @@ def learn_between_tests(models, examples, labels, weights, before, after):
         after[n] = classify(models, 0, examples, n) == labels[n]
 
 
-def scored(ensembles: list[Taught], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
+def scored(ensembles: list[TrainedModel], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
     """Errors, votes and accuracies of the models of an ensemble.
 
     Parameters
     ----------
-    ensembles : list of Taught
+    ensembles : list of TrainedModel
         What `boost_online` gives.
     X_test, y_test : arrays of shape (n_test, A) and (n_test,)
         Test examples.

@@ -17,7 +17,7 @@ from oza import (
 from oza.ensembles.adaptive import output_codes
 from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
-from tests import naive
+from tests import plain
 
 N = 4000
 ADAPTIVE = {
@@ -65,8 +65,8 @@ def example_by_example(model, X, y, weights, classes):
     examples, weights = model._encode(X), np.asarray(weights)
     labels = np.searchsorted(model.classes_, y)
     predicted = []
-    for first in range(0, len(y), model._most_at_once):
-        some = slice(first, first + model._most_at_once)
+    for first in range(0, len(y), model._max_per_call):
+        some = slice(first, first + model._max_per_call)
         part = type(examples)(*(each[some] for each in examples))
         voted = learn_in_turn(
             model._algorithm(), model._models, len(model.classes_), part, labels[some], weights[some],
@@ -141,8 +141,8 @@ class TestWhoIsReplaced:
         model = new(name, "Naive Bayes", STAGGER(2), clock=8, **parameters).partial_fit(X, y, classes=[0, 1])
         columns = [list(map(int, known)) for known in STAGGER(2).categories]
         codes = model.output_codes_.tolist() if parameters.get("output_codes") else None
-        _, reference = naive.adaptive(
-            lambda: naive.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in columns]),
+        _, reference = plain.adaptive(
+            lambda: plain.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in columns]),
             4,
             X.tolist(),
             y.tolist(),

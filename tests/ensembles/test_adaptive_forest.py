@@ -9,7 +9,7 @@ import pytest
 from oza import AdaptiveRandomForestClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.kernels.random import key_of, row_key
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
-from tests import naive
+from tests import plain
 
 from .test_adaptive import example_by_example, swapped
 
@@ -123,7 +123,7 @@ class TestReference:
                 key = row_key(key, 0)
             return Tree(stream, [0, 1], key)
 
-        reference = naive.Forest(new_tree, 3, model._key, **parameters)
+        reference = plain.Forest(new_tree, 3, model._key, **parameters)
         vars(reference).update(faults)
         expected = []
         for x, label in zip(X, y.tolist(), strict=True):

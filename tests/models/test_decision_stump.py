@@ -18,7 +18,7 @@ from oza.classifier.schema import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
 from oza.models.decision_stump.kernels import best_test, with_rows_for
-from tests import naive
+from tests import plain
 from tests.bases import best_sum, classify_all
 from tests.streams import streams
 
@@ -29,7 +29,7 @@ def learned(stream, weights=None):
 
 
 def reference_of(stream):
-    reference = naive.DecisionStump(stream.classes, stream.values)
+    reference = plain.DecisionStump(stream.classes, stream.values)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
         reference.learn(x, y, w)
     return reference
@@ -79,7 +79,7 @@ def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weigh
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
     predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
     assert same_test.all()
-    reference = naive.DecisionStump(stream.classes, stream.values)
+    reference = plain.DecisionStump(stream.classes, stream.values)
     for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
         reference.learn(x, y, weights[n])
         label = reference.classify(x)

@@ -13,7 +13,7 @@ from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.classifier.contract import classify, classify_each, learn
 from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import score, smoothing_of
-from tests import naive
+from tests import plain
 from tests.bases import classify_all
 from tests.streams import streams
 
@@ -24,7 +24,7 @@ def learned(stream, weights=None, **parameters):
 
 
 def reference_of(stream, weights=None, **parameters):
-    reference = naive.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
+    reference = plain.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights if weights else [1.0] * 999, strict=False):
         reference.learn(x, y, w)
     return reference

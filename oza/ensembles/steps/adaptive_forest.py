@@ -130,7 +130,7 @@ implements(vote, AdaptiveForest)(weigh_labels_or_shares)
 
 
 # The same in blocks. Trees have nothing to do with each other, so that each learns a whole block before the
-# next one does, and is replaced on the way; from check to check it learns before its detectors are told.
+# next one does, and is replaced on the way; from check to check it learns before its detectors are updated.
 
 
 implements(open_block, AdaptiveForest)(open_watched)

@@ -15,7 +15,7 @@ from ...classifier.validation import EXACT_BELOW
 from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
-from ..algorithm import step, vote_weights, winner
+from ..algorithm import step, vote_weights
 from ..blocks import close_block, learn_block, open_block
 from ..votes import weigh_winner
 
@@ -119,12 +119,6 @@ def next_lambda(boosting, m, lam, is_right, uses_later_update, seen):
     if uses_later_update:
         return lam * seen / (2.0 * boosting.wrong[m])
     return lam / (2.0 * error(boosting, m))
-
-
-@implements(winner, OnlineBoosting)
-def _winner(algorithm, labels, n_classes):
-    """Class with the largest sum of vote weights."""
-    return weigh_winner(labels, vote_weights(algorithm.boosting, len(labels)), n_classes)
 
 
 class Trace(NamedTuple):
@@ -293,6 +287,11 @@ def _vote_weights(boosting, n_models):
     for m in range(n_models):
         errors[m] = error(boosting, m)
     return weights_from_errors(errors, boosting.seen[0], boosting.seen[1])
+
+
+@implements(vote_weights, OnlineBoosting)
+def _online_vote_weights(algorithm, n_models):
+    return vote_weights(algorithm.boosting, n_models)
 
 
 @kernel

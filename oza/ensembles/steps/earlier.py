@@ -99,7 +99,7 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
         blocks.weights[place] = weight
         blocks.n_learned[m] += 1
         if blocks.n_learned[m] == len(blocks.block_labels):
-            learn_block(models, m, blocks)
+            learn_boosting_block(models, m, blocks)
             blocks.n_full[0] += 1
 
 
@@ -107,11 +107,11 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
 def _settle(blocks, models):
     """While the first block is not full, let the first model learn what it holds so far."""
     if blocks.n_full[0] == 0:
-        learn_block(models, 0, blocks)
+        learn_boosting_block(models, 0, blocks)
 
 
 @kernel
-def learn_block(models, m, blocks):
+def learn_boosting_block(models, m, blocks):
     """Reset model `m`, and let it learn the examples of its block so far."""
     reset(models, m)
     n = blocks.n_learned[m]

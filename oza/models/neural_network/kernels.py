@@ -234,7 +234,7 @@ def _learn_each(models, examples, n, label, weights):
 
 
 @kernel
-def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
+def _learn_weighted(models, m, numbers, n_on, label, weight, n_steps):
     """Make `n_steps` steps whose length is multiplied by `weight`."""
     weight = _bounded(models, m, weight)
     if weight > 0.0:
@@ -244,7 +244,7 @@ def _learn_at_once(models, m, numbers, n_on, label, weight, n_steps):
 @implements(learn_scaled, NeuralNetwork)
 def _learn_scaled(models, m, examples, n, label, weight):
     n_on = _switch_on(models, examples, n)
-    _learn_at_once(models, m, examples.numbers[n], n_on, label, weight, models.updates)
+    _learn_weighted(models, m, examples.numbers[n], n_on, label, weight, models.updates)
 
 
 @implements(learn_batch, NeuralNetwork)
@@ -252,7 +252,7 @@ def _learn_batch(models, m, examples, labels, weights, sample):
     for _ in range(models.epochs):
         for n in sample:
             n_on = _switch_on(models, examples, n)
-            _learn_at_once(models, m, examples.numbers[n], n_on, labels[n], weights[n], 1)
+            _learn_weighted(models, m, examples.numbers[n], n_on, labels[n], weights[n], 1)
 
 
 @implements(learn_batch_each, NeuralNetwork)

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 from reproduction.claims import CHECKS, GIVEN, Verdict, claim, verdict_table
-from reproduction.claims.evidence import vanishes
+from reproduction.claims.criteria import vanishes
 
 from . import evidence
 from .evidence.sampling import CONSTANT, N_OF_N, SIZES, SLOW, by_n

@@ -13,7 +13,7 @@ from reproduction.paths import DATA
 from reproduction.record import PROFILES, Store, run
 from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
-from reproduction.studies.results import not_repeatable
+from reproduction.studies.verification import not_repeatable
 
 from ..conftest import InProcess, Mapping, made_with
 

@@ -7,7 +7,7 @@ import scipy.stats
 
 from oza.evaluation.significance import contrast
 from reproduction.claims import CHECKS
-from reproduction.claims.evidence import (
+from reproduction.claims.criteria import (
     better,
     comparable,
     differs,

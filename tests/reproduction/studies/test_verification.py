@@ -11,7 +11,7 @@ from reproduction.paths import DATA
 from reproduction.record import Store, run
 from reproduction.studies import STUDIES, compute, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
-from reproduction.studies.results import stratified
+from reproduction.studies.verification import stratified
 from reproduction.tables import Record
 
 from ..conftest import InProcess, Mapping, made_with, result, task

@@ -3,10 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
+FAST := README.md book/library oza tests/test_layers.py tests/test_extend.py tests/test_evaluation.py tests/test_significance.py \
+  tests/test_streams.py tests/test_cli.py tests/datasets tests/drift tests/experts tests/kernels/test_arithmetic.py \
+  tests/kernels/test_closure.py tests/kernels/test_random.py tests/kernels/test_simd.py tests/models/test_contract.py \
+  tests/models/test_naive_bayes.py tests/models/test_hoeffding_tree.py tests/ensembles/test_voting.py \
+  tests/ensembles/test_bagging.py tests/ensembles/test_boosting.py tests/ensembles/test_calls.py \
+  tests/ensembles/test_combinations.py tests/reproduction/claims/test_claims.py tests/reproduction/claims/test_criteria.py \
+  tests/reproduction/claims/test_verdicts.py tests/reproduction/tables tests/reproduction/theory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-all test-archive test-bounds lint notebooks results times bench peers-check look lock clean
+.PHONY: help setup book test test-fast test-all test-archive test-bounds lint notebooks results times bench peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -30,6 +37,9 @@ book: $(READY) ## execute the notebooks and build the book
 
 test: lint ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
 	$(BIN)/pytest -n 2 --dist loadfile --durations 25
+
+test-fast: lint ## what guards a change of one file: style, types, doctests, one quick test file of each kind
+	$(BIN)/pytest -q -n 2 --dist loadfile $(FAST)
 
 test-all: lint ## the same with the slow tests: every page in the browser, soak, kills, fuzz
 	$(BIN)/pytest -n 2 --dist loadfile -m ""

@@ -3,6 +3,7 @@
 import ast
 import doctest
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from sklearn.base import clone
 
 import oza
 import oza.extend
+from oza.extend import OnlineEnsemble, implements, learn, poisson, step, vote_weights
 from tools.run_notebooks import TOP
 
 PAGE = (TOP / "book" / "library" / "extending.md").read_text(encoding="utf-8")
@@ -172,3 +174,42 @@ def test_online_smooth_boosting_is_the_same_in_any_chunks(base):
     model = kind(neighbours() if base else None, n_estimators=4, gamma=0.3)
     found = [answers(learned(clone(model), X, y, weights, chunk, None), X) for chunk in CHUNKS]
     assert found == found[:1] * len(CHUNKS)
+
+
+class OnlyTheFirstVotes(NamedTuple):
+    """State of an ensemble whose other models learn, but have no weight in the vote."""
+
+    labels: np.ndarray
+
+
+@implements(step, OnlyTheFirstVotes)
+def _learn_poisson_copies(algorithm, models, examples, n, label, weight, row):
+    for m in range(len(algorithm.labels)):
+        learn(models, m, examples, n, label, float(poisson(weight, row, m)))
+
+
+@implements(vote_weights, OnlyTheFirstVotes)
+def _first_alone(algorithm, n_models):
+    weights = np.zeros(n_models)
+    weights[0] = 1.0
+    return weights
+
+
+class FirstAloneClassifier(OnlineEnsemble):
+    def _algorithm(self):
+        return OnlyTheFirstVotes(np.empty(self._n_models, np.int32))
+
+
+def test_vote_weights_are_declared_once_for_predictions_on_the_way_and_afterwards():
+    X, y, _ = stream(3)
+    model = FirstAloneClassifier(oza.NaiveBayesClassifier(), 5, random_state=0).fit(X, y)
+    first = model.estimators_[0].predict(X)
+    assert model.vote_weights_.tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]
+    np.testing.assert_array_equal(model.predict(X), first)
+    assert all((stage == first).all() for stage in model.staged_predict(X))
+    assert (model.predict_each(X) != first[:, None]).any()
+    on_the_way = [model.prequential_predict(X[n : n + 1], y[n : n + 1])[0] for n in range(len(y))]
+    again = FirstAloneClassifier(oza.NaiveBayesClassifier(), 5, random_state=0).fit(X, y)
+    for n in range(len(y)):
+        assert again.predict(X[n : n + 1])[0] == on_the_way[n]
+        again.partial_fit(X[n : n + 1], y[n : n + 1])

@@ -10,7 +10,7 @@ import numpy as np
 from ..classifier.contract import classify_each
 from ..kernels.compile import Operation, kernel
 from ..kernels.random import row_key
-from .votes import weigh_winner
+from .votes import count_winner, weigh_winner
 
 # Operations of an algorithm
 
@@ -36,6 +36,11 @@ def vote_weights(algorithm, n_models):
 def winner(algorithm, labels, n_classes):
     """Class index that wins the vote, given those by the models, `labels`; by default by `vote_weights`."""
     return weigh_winner(labels, vote_weights(algorithm, len(labels)), n_classes)
+
+
+def winner_by_count(algorithm, labels, n_classes):
+    """An implementation of `winner` for votes that count alike: without an array of weights per example."""
+    return count_winner(labels, n_classes)
 
 
 @Operation

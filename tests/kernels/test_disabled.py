@@ -26,25 +26,18 @@ def run(*command, disabled):
     return done.stdout
 
 
+def run_tests(*arguments):
+    return run("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, disabled="1")
+
+
 def test_ensembles_give_the_same_bits_uncompiled():
     assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
 
 
 def test_the_unit_tests_of_vector_instructions_pass_uncompiled():
-    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/kernels/test_simd.py", disabled="1")
+    run_tests("tests/kernels/test_simd.py")
 
 
 def test_the_unit_tests_of_an_ensemble_pass_uncompiled():
     chosen = "OnlineBaggingClassifier or learned_nothing or known_classes"
-    passed = run(
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "tests/ensembles/test_voting.py",
-        "-k",
-        chosen,
-        disabled="1",
-    )
-    assert "7 passed" in passed
+    assert "7 passed" in run_tests("tests/ensembles/test_voting.py", "-k", chosen)

@@ -7,7 +7,7 @@ import numpy as np
 from ...classifier.contract import classify_each, learn_batch_each, learn_each, test_and_learn
 from ...kernels.compile import Operation, implements, kernel
 from ...kernels.random import draw_in_row, integer_below, poisson_each, row_key, uniform
-from ..algorithm import step, winner
+from ..algorithm import step, winner, winner_by_count
 from ..blocks import close_block, learn_block, open_block
 
 
@@ -88,6 +88,10 @@ def learn_copies(bagging, models, examples, n, label, weight, row):
     draw_copies(bagging, weight, row)
     test_out_of_bag(models, bagging.out_of_bag, examples, n, label, weight, bagging.copies)
     learn_each(models, examples, n, label, bagging.copies)
+
+
+implements(winner, FixedFractionBagging)(winner_by_count)
+implements(winner, OnlineBagging)(winner_by_count)
 
 
 # The same in blocks

@@ -12,7 +12,7 @@ from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, uniform
-from ..algorithm import settle, step
+from ..algorithm import settle, step, winner, winner_by_count
 from ..votes import count_winner
 
 
@@ -51,6 +51,9 @@ def online_arc_x4(algorithm, models, examples, n, label, weight, row):
         is_wrong = answer != label
         errors += is_wrong  # 2.2
         arcing.wrong[m] += weight * is_wrong
+
+
+implements(winner, OnlineArcX4)(winner_by_count)
 
 
 class Blocks(NamedTuple):
@@ -101,6 +104,9 @@ def blocked_boosting(blocks, models, examples, n, label, weight, row):
         if blocks.n_learned[m] == len(blocks.block_labels):
             learn_boosting_block(models, m, blocks)
             blocks.n_full[0] += 1
+
+
+implements(winner, Blocks)(winner_by_count)
 
 
 @implements(settle, Blocks)

@@ -3,12 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
-FAST := README.md book/library oza tests/test_layers.py tests/test_extend.py tests/test_evaluation.py tests/test_significance.py \
-  tests/test_streams.py tests/test_cli.py tests/datasets tests/drift tests/experts tests/kernels/test_arithmetic.py \
-  tests/kernels/test_closure.py tests/kernels/test_random.py tests/kernels/test_simd.py tests/models/test_contract.py \
-  tests/models/test_naive_bayes.py tests/models/test_hoeffding_tree.py tests/ensembles/test_voting.py \
-  tests/ensembles/test_bagging.py tests/ensembles/test_boosting.py tests/ensembles/test_calls.py \
-  tests/ensembles/test_combinations.py tests/reproduction/claims/test_claims.py tests/reproduction/claims/test_criteria.py \
+FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significance.py tests/test_streams.py \
+  tests/test_cli.py tests/datasets/test_catalogue.py tests/datasets/test_own_data.py \
+  tests/datasets/test_reading.py tests/experts/test_every.py tests/experts/test_winnow.py \
+  tests/kernels/test_arithmetic.py tests/kernels/test_closure.py tests/kernels/test_random.py \
+  tests/kernels/test_simd.py tests/models/test_contract.py tests/ensembles/test_voting.py \
+  tests/ensembles/test_bagging.py tests/ensembles/test_calls.py tests/ensembles/test_combinations.py \
+  tests/reproduction/claims/test_claims.py tests/reproduction/claims/test_criteria.py \
   tests/reproduction/claims/test_verdicts.py tests/reproduction/tables tests/reproduction/theory
 
 .DEFAULT_GOAL := help

@@ -1,5 +1,10 @@
 """Configuration of all tests, notebooks and doctests."""
 
+import signal
+
 from tools.run_notebooks import own_kernel
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: tests send Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 own_kernel()  # nbval and papermill then start kernels of this environment, without the user's start-up files

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..kernels.exclusive import Exclusive, lock_of
 from .contract import BaseModel, Growth
 from .schema import Examples, Schema
 from .validation import (
@@ -36,7 +37,7 @@ def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
     )
 
 
-class KernelClassifier(ClassifierMixin, BaseEstimator):
+class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
     A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
@@ -59,8 +60,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            Integer, boolean, string and categorical columns are nominal, floating-point columns
-            numeric, unless `categorical_features` says otherwise.
+            Columns of numbers are numeric, integers too; columns of strings, booleans and categories are
+            nominal, unless `categorical_features` or `categories` says otherwise.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -93,7 +94,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             self._set_state(schema, classes, state)
             self._most_learned = most_learned
             if schema.has_unknown(checked, examples):
-                _warn_of_unknown(kind, stacklevel=3)
+                _warn_of_unknown(kind, stacklevel=4)
                 self._warned_of_unknown = True
             self._make_room(examples)
             self._learn_batch(examples, labels, weights)
@@ -135,8 +136,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _set_vocabulary(self, schema: Schema, classes: np.ndarray) -> None:
         self.classes_ = classes
         self._schema = schema
-        self.is_categorical_ = schema.is_categorical
-        self.categories_ = list(schema.categories)
+        self.categories_ = list(schema.values_of_columns)
+        self.is_categorical_ = np.array([values is not None for values in self.categories_], bool)
 
     def _grow(self, growth: Growth) -> None:
         """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
@@ -163,7 +164,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
                     "it looks like an identifier, from which nothing can be learned and whose values take "
                     "ever more memory. Leave it out, or declare it numeric.",
                     UserWarning,
-                    stacklevel=4,
+                    stacklevel=5,
                 )
 
     def _check_choices(self) -> None:
@@ -223,8 +224,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         if not is_array or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
             validate_data(self, X, skip_check_array=True, reset=False)
 
-    def __getstate__(self):
-        state = super().__getstate__()
+    def _picklable(self):
+        state = super()._picklable()
         return state | {"_models": self._kind._pack(state["_models"])} if "_models" in state else state
 
     def __setstate__(self, state):
@@ -367,9 +368,9 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> from oza import NaiveBayesClassifier
         >>> from oza.datasets import load_dataset
         >>> from sklearn.model_selection import train_test_split
-        >>> data = load_dataset("car-evaluation", return_X_y=True)
+        >>> data = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
         >>> X, X_test, y, y_test = train_test_split(*data, random_state=0)
-        >>> model = NaiveBayesClassifier(categories=[range(4)] * 6)
+        >>> model = NaiveBayesClassifier()
         >>> stages = model.learn_and_predict(X, y, X_test, after=[50, 200, 1000], classes=range(4))
         >>> [round(float((predicted == y_test).mean()), 2) for predicted in stages]
         [0.72, 0.79, 0.83]
@@ -393,20 +394,23 @@ class OnlineKernelClassifier(KernelClassifier):
         n_calls = self._n_calls
         with rollback:
             for start, stop in pairwise([0, *stops, len(chunk.labels)]):
-                if self._n_calls != n_calls:
-                    rollback.pop_all()  # a rollback would undo what was learned meanwhile
-                    raise RuntimeError(
-                        "the classifier has learned something else since this learn_and_predict began; take "
-                        "all its predictions before the next call of fit, partial_fit and the like."
-                    )
-                self._learn_rows(chunk, start, stop)
-                if stop in stops and start < len(chunk.labels):
-                    yield self.predict(X_test)
+                with lock_of(self):
+                    if self._n_calls != n_calls:
+                        rollback.pop_all()  # a rollback would undo what was learned meanwhile
+                        raise RuntimeError(
+                            "the classifier has learned something else since this learn_and_predict began; "
+                            "take all its predictions before the next call of fit, partial_fit and the like."
+                        )
+                    self._learn_rows(chunk, start, stop)
+                    is_wanted = stop in stops and start < len(chunk.labels)
+                    predicted = self.predict(X_test) if is_wanted else None
+                if predicted is not None:
+                    yield predicted
 
     def _learn_rows(self, chunk: Chunk, start: int, stop: int) -> None:
         """Learn these rows of a chunk; the vocabulary grows with the new values and classes in them."""
         if len(chunk.new_at) == 0 and stop - start == len(chunk.labels):
-            self._learn(chunk.examples, chunk.labels, chunk.weights)
+            self._learn_in_order(0, chunk.examples, chunk.labels, chunk.weights)
             return
         cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
         if len(cuts) > 0 and not self._kind._uses_unseen_values:
@@ -512,7 +516,7 @@ class OnlineKernelClassifier(KernelClassifier):
             larger.check_magnitude(examples, kind._largest_number)
         warns = not (is_complete or self._warned_of_unknown) and larger.has_unknown(checked, examples)
         if warns:
-            _warn_of_unknown(kind, stacklevel=4)
+            _warn_of_unknown(kind, stacklevel=5)
         if first:
             state = self._start(kind, schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)

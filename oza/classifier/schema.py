@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Annotated, Any, NamedTuple
@@ -61,10 +61,18 @@ class Schema:
         For each column the sorted values of a nominal attribute, or None for a numeric one.
     is_open : tuple of bool
         For each column whether new values can be added: it is nominal and its values are not declared.
+    undecided : tuple of int, default=()
+        Columns of X that held only missing values at first, so that nothing said whether they are nominal
+        or numeric. Each has two attributes, of which one stays empty: a nominal one in its place, and a
+        numeric one, which comes after those of all columns.
+    is_by_type : bool, default=False
+        Whether the types of its values have decided if a column is nominal, and so must go on agreeing.
     """
 
     categories: tuple[np.ndarray | None, ...]
     is_open: tuple[bool, ...]
+    undecided: tuple[int, ...] = ()
+    is_by_type: bool = False
 
     @classmethod
     def infer(
@@ -76,15 +84,14 @@ class Schema:
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
         categorical_features : "auto", None, or array-like
-            "auto": integer, boolean, string and categorical columns are nominal, floating-point
-            columns numeric; None: all numeric; else a boolean mask, column indices or names.
+            "auto": string, boolean and categorical columns are nominal, and those with `categories`;
+            columns of numbers are numeric. None: all numeric; else a boolean mask, column indices or names.
         categories : "auto" or list
             For each column its values, or None to take them from `X`.
         with_values : bool
             Whether an open column starts with the values in `X` or with none.
         """
         columns = _columns(X)
-        is_nominal = _nominal_mask(columns, _names(X), categorical_features)
         if isinstance(categories, str) and categories == "auto":
             declared: list[Any] = [None] * len(columns)
         elif isinstance(categories, str | dict | set) or (
@@ -96,6 +103,14 @@ class Schema:
             )
         else:
             declared = list(categories)
+        is_by_type = isinstance(categorical_features, str) and categorical_features == "auto"
+        if is_by_type:
+            of_each = zip(columns, declared, strict=True)
+            kinds = ["nominal" if values is not None else _kind_of(column) for column, values in of_each]
+            is_nominal = np.array([kind != "number" for kind in kinds], bool)
+            undecided = tuple(j for j, kind in enumerate(kinds) if kind == "")
+        else:
+            is_nominal, undecided = _nominal_mask(len(columns), _names(X), categorical_features), ()
         found: list[np.ndarray | None] = []
         for j, column in enumerate(columns):
             if not is_nominal[j]:
@@ -115,26 +130,30 @@ class Schema:
             bool(is_nominal[j]) and declared[j] is None and not hasattr(column, "categories")
             for j, column in enumerate(columns)
         )
-        return cls(tuple(found), tuple(is_open))
+        n = len(undecided)
+        return cls((*found, *[None] * n), (*is_open, *[False] * n), undecided, is_by_type)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave cached properties out, so that reading them does not change a pickled schema."""
-        return {"categories": self.categories, "is_open": self.is_open}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def extended(self, X: Any, examples: Examples) -> Schema:
         """The schema plus the new values in the open columns of `X`, encoded as `examples`."""
         if not any(self.is_open) or not (examples.codes < 0).any():
             return self
-        columns, found = _columns(X), list(self.categories)
+        columns, found, is_open = _columns(X), list(self.categories), list(self.is_open)
         nominal = np.flatnonzero(self.is_categorical)
         for a in np.flatnonzero((examples.codes < 0).any(axis=0)):
             j = nominal[a]
             known = self.categories[j]
             if self.is_open[j] and known is not None:
+                if j in self.undecided and _kind_of(columns[j]) == "number":
+                    is_open[j] = False  # decided: the column is numeric
+                    continue
                 new = _values_of(_taken(columns[j], examples.codes[:, a] < 0), j)
                 if len(new) > 0:
                     found[j] = union_of(f"column {j} of X", known, new)
-        return Schema(tuple(found), self.is_open)
+        return replace(self, categories=tuple(found), is_open=tuple(is_open))
 
     def has_unknown(self, X: Any, examples: Examples) -> bool:
         """Whether `X`, encoded as `examples`, holds a value that is neither missing nor known."""
@@ -145,25 +164,44 @@ class Schema:
         return any(
             ((examples.codes[:, a] < 0) & ~_is_missing_in(columns[j])).any()
             for a, j in enumerate(nominal.tolist())
+            if j not in self.undecided
         )
 
     def restricted(self, is_known: np.ndarray) -> Schema:
         """The schema reduced to the values selected by `is_known`, a mask of shape (V,) over the codes."""
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
-        return Schema(found, self.is_open)
+        return replace(self, categories=found)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns of X."""
+        return len(self.categories) - len(self.undecided)
+
+    def _places(self, columns: np.ndarray) -> np.ndarray:
+        """The places in `categories` of some columns of X, by index: one, or two for an undecided column."""
+        second = [self.n_columns + i for i, j in enumerate(self.undecided) if j in columns]
+        return np.concatenate([columns, second]).astype(np.int64)
 
     def of_columns(self, columns: np.ndarray) -> Schema:
-        """The schema of some of the columns, by index."""
-        return type(self)(*(tuple(of_all[j] for j in columns) for of_all in (self.categories, self.is_open)))
+        """The schema of some of the columns of X, by index."""
+        places = self._places(columns)
+        return replace(
+            self,
+            categories=tuple(self.categories[j] for j in places),
+            is_open=tuple(self.is_open[j] for j in places),
+            undecided=tuple(i for i, j in enumerate(columns) if j in self.undecided),
+        )
 
     def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
         """The examples with only some of their columns, encoded by the schema of these columns."""
+        shifts = self.of_columns(columns).starts
+        columns = self._places(columns)
         nominal = self.is_categorical[columns]
         attributes = np.cumsum(self.is_categorical)[columns[nominal]] - 1
         numeric = np.cumsum(~self.is_categorical)[columns[~nominal]] - 1
         codes = examples.codes[:, attributes]
-        shifts = self.of_columns(columns).starts - self.starts[attributes]
+        shifts -= self.starts[attributes]
         codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32)
         return Examples(codes, np.ascontiguousarray(examples.numbers[:, numeric]))
 
@@ -176,8 +214,17 @@ class Schema:
 
     @cached_property
     def is_categorical(self) -> np.ndarray:
-        """Mask of the nominal columns, shape (n_features,)."""
+        """Mask of the entries of `categories` that are nominal, shape (A + D,)."""
         return np.array([values is not None for values in self.categories], dtype=bool)
+
+    @cached_property
+    def values_of_columns(self) -> list[np.ndarray | None]:
+        """For each column of X the values of a nominal one, or None if it is numeric or undecided."""
+        of_columns = list(self.categories[: self.n_columns])
+        for j in self.undecided:
+            values = self.categories[j]
+            of_columns[j] = values if values is not None and len(values) > 0 else None
+        return of_columns
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -191,10 +238,18 @@ class Schema:
 
     @cached_property
     def attributes(self) -> np.ndarray:
-        """Number of the attribute of each column, (n_features,) int32: nominal ones first, then numeric."""
+        """Number of each attribute in the order of the columns, (A + D,) int32: nominal ones come first."""
         nominal = self.is_categorical
         of_numeric = nominal.sum() + np.cumsum(~nominal) - 1
-        return np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
+        of_places = np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
+        return of_places[np.argsort([*range(self.n_columns), *self.undecided], kind="stable")]
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """Column of X of each attribute, (A + D,): of the nominal ones, then of the numeric ones."""
+        found = np.empty(len(self.categories), np.int64)
+        found[self.attributes] = np.sort([*range(self.n_columns), *self.undecided])
+        return found
 
     @cached_property
     def _codes(self) -> list:
@@ -221,21 +276,35 @@ class Schema:
             codes = np.empty(X.shape, np.int32)
             _look_up_all(X, *self._tables, codes)
             return Examples(codes, np.empty((len(X), 0)))
-        if len(self.sizes) == 0 and is_plain(X):
+        if len(self.sizes) == 0 and is_plain(X) and not (self.is_by_type and X.dtype.kind == "b"):
             examples = Examples(np.empty((len(X), 0), np.int32), np.array(X, np.float64, order="C"))
             self._check_finite(examples.numbers)
             return examples
         columns = _columns(X)
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
-        numbers = np.empty((len(columns[0]), len(columns) - len(self.sizes)))
+        numbers = np.empty((len(columns[0]), len(self.categories) - len(self.sizes)))
         a = d = 0
-        for j, values in enumerate(self.categories):
+        for place, values in enumerate(self.categories):
+            j = place if place < self.n_columns else self.undecided[place - self.n_columns]
+            column, kind = columns[j], _kind_of(columns[j]) if self.is_by_type else ""
             if values is None:
-                numbers[:, d] = _as_float(columns[j], j)
+                if place == j and kind == "nominal":
+                    raise _other_kind(column, j, "numbers")
+                numbers[:, d] = np.nan if kind == "nominal" else _as_float(column, j)
                 d += 1
+                continue
+            if j in self.undecided:
+                if kind == "number" and len(values) > 0:
+                    raise _other_kind(column, j, f"{values.tolist()[0]!r}")
+                if kind == "nominal" and not self.is_open[j]:
+                    raise _other_kind(column, j, "numbers")
+            elif self.is_open[j] and kind == "number" and len(values) > 0:
+                raise _other_kind(column, j, f"{values.tolist()[0]!r}")
+            if kind == "number" and self.is_open[j]:
+                codes[:, a] = -1
             else:
-                _encode_column(columns[j], values, self._codes[a], codes[:, a], j)
-                a += 1
+                _encode_column(column, values, self._codes[a], codes[:, a], j)
+            a += 1
         self._check_finite(numbers)
         return Examples(codes, numbers)
 
@@ -296,7 +365,7 @@ def _names(X) -> list | None:
 
 
 def _columns(X) -> list[Any]:
-    """One-dimensional columns: int64, float64, str or object arrays, or pandas Categoricals."""
+    """One-dimensional columns: arrays of integers, floats, bools, strings or objects, or Categoricals."""
     if isinstance(X, np.ndarray):
         columns = [X[:, j] for j in range(X.shape[1])]
     else:
@@ -308,23 +377,19 @@ def _column(column, j):
     kind = getattr(column.dtype, "kind", "O")
     if hasattr(column, "categories"):
         return column
-    if kind in "iub" and not _has_missing(column):
-        return _as_int64(np.asarray(column), f"column {j} of X")
+    if kind in "iubU" and not _has_missing(column):
+        return np.asarray(column)
     if kind == "f":
         return np.asarray(column, dtype=np.float64)
-    if kind == "U":
-        return np.asarray(column)
     column = np.asarray(column, dtype=object)
     missing = np.array([is_missing(value) for value in column], bool)
     present = column[~missing]
     kinds = set(map(type, present))
-    if kinds and all(issubclass(k, Integral | np.bool_) for k in kinds):
-        integers = _as_int64(present, f"column {j} of X")
-        return integers if len(present) == len(column) else _with_missing(integers, missing)
-    if kinds and all(issubclass(k, Real | np.bool_) for k in kinds):
+    for of_one_kind in (str, bool | np.bool_, Integral):
+        if all(issubclass(k, of_one_kind) for k in kinds):
+            return _with_missing(present, missing)
+    if all(issubclass(k, Real | np.bool_) for k in kinds):
         return _with_missing(_as_float(present, j), missing).astype(np.float64)
-    if all(issubclass(k, str) for k in kinds):
-        return _with_missing(present, missing)
     for n, value in enumerate(column):
         if not missing[n] and not isinstance(value, str | Real | np.bool_):
             raise TypeError(
@@ -374,13 +439,31 @@ def _has_missing(column) -> bool:
     return bool(column.isna().any()) if hasattr(column, "isna") else False
 
 
-def _nominal_mask(columns, names, categorical_features) -> np.ndarray:
-    n = len(columns)
+def _kind_of(column) -> str:
+    """What the type of its values says of a column: "number", "nominal", or "" if all are missing."""
+    if hasattr(column, "categories"):
+        return "nominal"
+    if column.dtype.kind != "O":
+        return "number" if column.dtype.kind in "iuf" else "nominal"
+    value = next((value for value in column if value is not None), None)
+    return "" if value is None else "nominal" if isinstance(value, str | bool | np.bool_) else "number"
+
+
+def _other_kind(column, j: int, held: str) -> ValueError:
+    """The error for values of the kind that a column is not."""
+    n = int(np.flatnonzero(~_is_missing_in(column))[0]) if not _is_missing_in(column).all() else 0
+    value = column.tolist()[n]
+    return ValueError(
+        f"column {j} of X holds {value!r} in row {n} and held {held} before: a column is numeric or nominal, "
+        "and by its type a column of numbers is numeric, one of strings, booleans or categories nominal. Say "
+        "which columns are nominal with categorical_features, or convert the column."
+    )
+
+
+def _nominal_mask(n: int, names, categorical_features) -> np.ndarray:
     mask = np.zeros(n, dtype=bool)
     if categorical_features is None:
         return mask
-    if isinstance(categorical_features, str) and categorical_features == "auto":
-        return np.array([getattr(column.dtype, "kind", "O") != "f" for column in columns])
     kind, chosen = _chosen(categorical_features)
     if kind is bool:
         if len(chosen) != n:
@@ -445,10 +528,10 @@ def _declared_values(declared, j) -> np.ndarray:
 def _values_of(column, j) -> np.ndarray:
     """Sorted distinct values of a nominal column."""
     _refuse_infinite(column, j)
-    if (
-        column.dtype.kind == "i" and len(column) and _span(column) < _DENSE
-    ):  # several times faster than sorting
-        return np.flatnonzero(np.bincount(column - column.min())) + column.min()
+    if getattr(column.dtype, "kind", "O") in "iu":
+        column = _as_int64(column, f"column {j} of X")
+        if len(column) and _span(column) < _DENSE:  # several times faster than sorting
+            return np.flatnonzero(np.bincount(column - column.min())) + column.min()
     return _sorted_values(column[~_is_missing_in(column)], j)
 
 
@@ -470,7 +553,9 @@ def _sorted_values(values: np.ndarray, j: int) -> np.ndarray:
         return np.empty(0, object)
     if values.dtype == object and isinstance(values[0], Integral | np.bool_):
         values = np.array(values.tolist())
-    if values.dtype.kind in "iub":
+    if values.dtype == bool:
+        return np.unique(values)
+    if values.dtype.kind in "iu" or (values.dtype == object and isinstance(values[0], Integral)):
         values = _as_int64(values, f"the list of values of column {j}")
     elif values.dtype.kind == "f":
         values = values.astype(np.float64)
@@ -507,6 +592,8 @@ def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
 def _encode_column(column, values, code_of, codes, j) -> None:
     """Write the code of each value of a nominal column into `codes`."""
     dense = isinstance(code_of, np.ndarray)
+    if getattr(column.dtype, "kind", "O") in "iu":
+        column = _as_int64(column, f"column {j} of X")
     if dense and column.dtype.kind == "i":
         _look_up(column, values[0], code_of, codes)
         return

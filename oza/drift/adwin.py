@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ..kernels.exclusive import Exclusive
 from .windows import Windows, mean_of, new_windows, observe_block, reset_window
 
 
-class ADWIN(BaseEstimator):
+class ADWIN(Exclusive, BaseEstimator):
     r"""ADWIN: the mean of the recent values of a stream, and an alarm when it has changed.
 
     Keeps a window of the latest values. Wherever the window can be cut so that the means of its older

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..classifier.validation import check_choice, check_count
 from ..kernels.entropy import entropies
+from ..kernels.exclusive import Exclusive
 from .bagging import BaggingClassifier
 from .boosting import AdaBoostClassifier
 from .decorate import DecorateClassifier
@@ -19,7 +20,7 @@ from .decorate import DecorateClassifier
 __all__ = ["ActiveLearner", "active_decorate", "query_by_bagging", "query_by_boosting"]
 
 
-class ActiveLearner(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier that chooses which examples of a pool it wants to be labelled next.
 
     `teach` adds labelled examples and trains the ensemble anew on all of them; `query` names the
@@ -62,7 +63,7 @@ class ActiveLearner(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     --------
     >>> from oza import ActiveLearner, BaggingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("balance", return_X_y=True)
+    >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
     >>> learner = ActiveLearner(BaggingClassifier(n_estimators=15, random_state=7), batch_size=5)
     >>> learner.teach(X[:400:40], y[:400:40]).query(X[400:])
     array([75, 76, 77, 78, 79])

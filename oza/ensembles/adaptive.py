@@ -191,8 +191,8 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
         libraries learn in one thread.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -372,8 +372,8 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
         libraries learn in one thread.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -557,8 +557,8 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
         Whether each base model has one vote, as printed, or the class probabilities of all are added
         up, as in MOA.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -668,10 +668,8 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
         """Total weight λˢʷ that each base model has misclassified since it started."""
         return self._boosting.wrong.copy()
 
-    @property
-    def n_bounded_draws_(self) -> int:
-        """Number of draws that were bounded."""
-        return super().n_bounded_draws_ + int(self._boosting.bounded.sum())
+    def _count_bounded(self) -> int:
+        return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
 def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from ..classifier.contract import BaseModel, class_shares, label_blocks, learn_b
 from ..classifier.schema import Examples, Schema
 from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice
+from ..kernels.exclusive import Exclusive
 from ..kernels.random import key_of
 from .votes import count_votes
 from .voting import VotingEnsemble
@@ -125,9 +126,7 @@ class AveragingEnsemble(VotingEnsemble):
             labels.append(np.concatenate([each[:, 0] for _, each in blocks]))
         return np.column_stack([self._classes_of(m)[np.maximum(each, 0)] for m, each in enumerate(labels)])
 
-    @property
-    def n_bounded_draws_(self) -> int:
-        """Number of weights that were bounded, because a network learns an example at most 100 times."""
+    def _count_bounded(self) -> int:
         return sum(int(models.n_bounded.sum()) for models in self._models if hasattr(models, "n_bounded"))
 
     @property
@@ -142,7 +141,7 @@ class AveragingEnsemble(VotingEnsemble):
         schema = self._schema_of(m)
         state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([0])), "_n_seen": 0}
         member._set_state(schema, self._classes_of(m), state)
-        member.n_features_in_ = len(schema.categories)
+        member.n_features_in_ = schema.n_columns
         if hasattr(self, "feature_names_in_"):
             member.feature_names_in_ = self._names_of(m)
         return member
@@ -151,9 +150,9 @@ class AveragingEnsemble(VotingEnsemble):
         """Names of the columns that base model `m` sees."""
         return self.feature_names_in_
 
-    def __getstate__(self):
-        """Pack each base model."""
-        state = BaseEstimator.__getstate__(self)
+    def _picklable(self):
+        """All attributes, with each base model packed."""
+        state = Exclusive._picklable(self)
         if "_models" not in state:
             return state
         return state | {"_models": [self._kind._pack(models) for models in state["_models"]]}

@@ -96,8 +96,8 @@ class BaggingClassifier(BaggingEnsemble):
         Whether to test each base model on its out-of-bag examples, which it did not learn, about
         37 % of all. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -146,7 +146,7 @@ class BaggingClassifier(BaggingEnsemble):
     --------
     >>> from oza import BaggingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = BaggingClassifier(n_estimators=25, random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))
@@ -234,8 +234,8 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
         same, bit for bit. With `oob_score`, decision trees, which share their examples, and classifiers
         of other libraries, there is one thread.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -280,7 +280,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     --------
     >>> from oza import OnlineBaggingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = OnlineBaggingClassifier(n_estimators=25, random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))

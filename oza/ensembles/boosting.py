@@ -68,8 +68,8 @@ class AdaBoostClassifier(BoostingEnsemble):
         as the thesis does for learners without weights, instead of weighted examples. A network that
         learns weighted examples makes longer steps for heavier ones, at most 100 times as long.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -111,7 +111,7 @@ class AdaBoostClassifier(BoostingEnsemble):
     --------
     >>> from oza import AdaBoostClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = AdaBoostClassifier(n_estimators=25).fit(X, y)
     >>> bool(model.score(X, y) > model.estimators_[0].score(X, y))
     True
@@ -181,8 +181,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         has just learned the example, so its ε is too low and its vote weight too high (a finding of
         the book, not of the thesis). A model that has learned nothing counts as wrong.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -236,7 +236,7 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     --------
     >>> from oza import OnlineBoostingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = OnlineBoostingClassifier(n_estimators=25, random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))
@@ -302,7 +302,7 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         --------
         >>> from oza import OnlineBoostingClassifier
         >>> from oza.datasets import load_dataset
-        >>> X, y = load_dataset("balance", return_X_y=True)
+        >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
         >>> model = OnlineBoostingClassifier(n_estimators=2, random_state=1)
         >>> model.trace(X[:3], y[:3], classes=[0, 1, 2]).lam[:, 0]
         array([1., 1., 1.])
@@ -332,10 +332,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         """Total weight λˢʷ that each base model misclassified."""
         return self._boosting.wrong.copy()
 
-    @property
-    def n_bounded_draws_(self) -> int:
-        """Number of draws, and of weights in batch, that were bounded."""
-        return super().n_bounded_draws_ + int(self._boosting.bounded.sum())
+    def _count_bounded(self) -> int:
+        return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
@@ -372,8 +370,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     resample : bool, default=False
         As for ``AdaBoostClassifier``.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -427,7 +425,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     --------
     >>> from oza import PrimedOnlineBoostingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = PrimedOnlineBoostingClassifier(n_estimators=25, random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))

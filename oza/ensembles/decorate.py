@@ -44,8 +44,8 @@ class DecorateClassifier(AveragingEnsemble):
         Number of artificial examples as a share of the number of training examples (1 in the paper). They
         weigh as much as the training examples do on average.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -91,8 +91,8 @@ class DecorateClassifier(AveragingEnsemble):
     --------
     >>> from oza import DecisionTreeClassifier, DecorateClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("balance", return_X_y=True)
-    >>> model = DecorateClassifier(DecisionTreeClassifier(prune=True), random_state=7).fit(X[::5], y[::5])
+    >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
+    >>> model = DecorateClassifier(DecisionTreeClassifier(prune=True), random_state=7).fit(X[::4], y[::4])
     >>> bool(model.score(X, y) > model.estimators_[0].score(X, y))
     True
     """
@@ -172,7 +172,7 @@ class ExampleSource:
     --------
     >>> import numpy as np
     >>> from oza.classifier.schema import Schema
-    >>> X = np.array([[0, 1], [2, 1], [2, 1]])
+    >>> X = np.array([["0", "1"], ["2", "1"], ["2", "1"]])
     >>> schema = Schema.infer(X)
     >>> drawn = ExampleSource(schema, schema.encode(X), np.ones(3)).draw(1000, key=1)
     >>> np.bincount(drawn.codes[:, 0]) / 1000  # of 3 + 2 smoothed examples, 2 have the first value
@@ -200,7 +200,9 @@ class ExampleSource:
         draw_examples(self.shares, self.starts, self.means, self.deviations, key, codes, numbers)
         if self.as_given is None:
             return Examples(codes, numbers)
-        rows = np.empty((n_examples, len(self.schema.categories)), self.as_given.dtype)
+        rows = np.empty(
+            (n_examples, len(self.schema.categories)), np.result_type(self.as_given.dtype, np.float32)
+        )
         a = d = 0
         for j, values in enumerate(self.schema.categories):
             if values is None:

@@ -39,8 +39,8 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         Whether to test each base model on its out-of-bag examples, which it does not learn, as they
         arrive. Learning then takes several times as long.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -85,7 +85,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     --------
     >>> from oza import FixedFractionBaggingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = FixedFractionBaggingClassifier(n_estimators=25, random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))
@@ -138,8 +138,8 @@ class OnlineArcX4Classifier(OnlineEnsemble):
         Whether a model is tested after or before it learns the example. The figure seems to test
         after.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
 
@@ -186,7 +186,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
     --------
     >>> from oza import OnlineArcX4Classifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = OnlineArcX4Classifier(n_estimators=25).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))
@@ -226,10 +226,8 @@ class OnlineArcX4Classifier(OnlineEnsemble):
         """Share of the weight of the examples that each base model misclassified; 1/2 if there was none."""
         return error_shares(self._arcing.wrong, self._arcing.tested)
 
-    @property
-    def n_bounded_draws_(self) -> int:
-        """Number of weights that were bounded."""
-        return super().n_bounded_draws_ + int(self._arcing.bounded.sum())
+    def _count_bounded(self) -> int:
+        return super()._count_bounded() + int(self._arcing.bounded.sum())
 
 
 class BlockedBoostingClassifier(OnlineEnsemble):
@@ -254,8 +252,8 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     block_size : int, default=100
         Number of examples that each base model learns (thesis section 2.4.1: 100, for Promoters 84).
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -301,7 +299,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     --------
     >>> from oza import BlockedBoostingClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = BlockedBoostingClassifier(random_state=7).fit(X, y)
     >>> model.predict(X[:3]), model.predict_proba(X[:1]).shape
     (array([0, 0, 0]), (1, 4))

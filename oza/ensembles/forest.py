@@ -39,8 +39,8 @@ class RandomForestClassifier(AveragingEnsemble):
         Whether each tree has one vote, as in Breiman's paper, or the class shares in the leaves are
         averaged, as in scikit-learn.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -89,7 +89,7 @@ class RandomForestClassifier(AveragingEnsemble):
     --------
     >>> from oza import RandomForestClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = RandomForestClassifier(n_estimators=25, random_state=7).fit(X[::2], y[::2])
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True

@@ -31,8 +31,8 @@ class OutputCodeClassifier(AveragingEnsemble):
         Largest number of base models (100 in all experiments of the thesis). K classes have only
         2**(K − 1) − 1 partitions; if there are no more than that, each is used once.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -80,7 +80,7 @@ class OutputCodeClassifier(AveragingEnsemble):
 
     >>> from oza import OutputCodeClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("balance", return_X_y=True)
+    >>> X, y = load_dataset("balance", return_X_y=True, as_frame=True)
     >>> OutputCodeClassifier(random_state=7).fit(X, y).codes_
     array([[0, 0, 1],
            [0, 1, 0],

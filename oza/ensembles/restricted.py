@@ -49,8 +49,8 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     n_jobs : int or None, default=None
         Number of threads in which trees learn, as in scikit-learn; the result is the same, bit for bit.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
 
@@ -144,7 +144,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         return HoeffdingTreeClassifier()
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
-        n_columns = len(schema.categories)
+        n_columns = schema.n_columns
         size = min(self.subset_size, n_columns)
         n_trees = comb(n_columns, size)
         if n_trees > MOST_TREES:

@@ -28,7 +28,7 @@ class SubspaceEnsemble(AveragingEnsemble):
             )
 
     def _n_features_of_each(self) -> int:
-        return max(1, round(self.max_features * len(self._schema.categories)))
+        return max(1, round(self.max_features * self._schema.n_columns))
 
     def _choose(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
         """Columns of each base model, sorted."""
@@ -73,8 +73,8 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     max_features : float, default=0.5
         Share of the columns that each base model sees, at least one (one half in Ho's paper).
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -122,7 +122,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     --------
     >>> from oza import DecisionTreeClassifier, RandomSubspaceClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = RandomSubspaceClassifier(DecisionTreeClassifier(), n_estimators=3, random_state=7)
     >>> [each.tolist() for each in model.fit(X, y).features_]
     [[1, 4, 5], [0, 3, 4], [0, 4, 5]]
@@ -143,7 +143,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
         self.n_jobs = n_jobs
 
     def _choose(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
-        n, n_columns = self._n_features_of_each(), len(self._schema.categories)
+        n, n_columns = self._n_features_of_each(), self._schema.n_columns
         orders = (permutation(n_columns, key_of("columns", self._key, m)) for m in range(self._n_models))
         return [np.sort(order[:n]) for order in orders]
 
@@ -164,8 +164,8 @@ class InputDecimationClassifier(SubspaceEnsemble):
     max_features : float, default=0.5
         Share of the columns that each base model sees, at least one. The thesis gives no number.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from `X`.
     random_state : int ≥ 0, RandomState, Generator or None, default=None
@@ -212,7 +212,7 @@ class InputDecimationClassifier(SubspaceEnsemble):
     --------
     >>> from oza import InputDecimationClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> [each.tolist() for each in InputDecimationClassifier().fit(X, y).features_]
     [[0, 3, 5], [0, 3, 5], [0, 1, 5], [0, 4, 5]]
     """

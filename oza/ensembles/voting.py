@@ -90,7 +90,7 @@ class VotingEnsemble(KernelClassifier):
     def _restored(self) -> Iterator[None]:
         """Learn with copies of all that was learned, and restore that if an exception is raised inside."""
         with self._atomic():
-            for name in vars(self).keys() - self.get_params(deep=False).keys():
+            for name in vars(self).keys() - self.get_params(deep=False).keys() - {"_lock"}:
                 value = getattr(self, name)  # items of lists are never changed, and lists can be long
                 setattr(self, name, copy(value) if isinstance(value, list) else deepcopy(value))
             yield
@@ -98,18 +98,21 @@ class VotingEnsemble(KernelClassifier):
     def _has_learned(self, n_examples: int) -> None:
         """Count examples that have just been learned; warn when weights are bounded for the first time."""
         super()._has_learned(n_examples)
-        if not self._warned_of_bounds and self.n_bounded_draws_ > 0:
+        if not self._warned_of_bounds and self._count_bounded() > 0:
             self._warned_of_bounds = True
             warnings.warn(
                 "an example weighed more than a base model can take of one; such weights are bounded, and "
                 "n_bounded_draws_ says how many were.",
                 RuntimeWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
 
     @property
     def n_bounded_draws_(self) -> int:
         """Number of weights, or numbers of copies, that were bounded to what a base model can learn."""
+        return self._count_bounded()
+
+    def _count_bounded(self) -> int:
         return int(self._models.n_bounded.sum()) if hasattr(self._models, "n_bounded") else 0
 
     def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
@@ -159,9 +162,9 @@ class VotingEnsemble(KernelClassifier):
 
         >>> from oza import OnlineBaggingClassifier
         >>> from oza.datasets import load_dataset
-        >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+        >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
         >>> model = OnlineBaggingClassifier(n_estimators=5, random_state=7).fit(X[::2], y[::2])
-        >>> (model.predict_each(X[1::2]) != y[1::2, None]).mean(axis=0).round(2).tolist()
+        >>> (model.predict_each(X[1::2]) != y.to_numpy()[1::2, None]).mean(axis=0).round(2).tolist()
         [0.13, 0.15, 0.17, 0.17, 0.16]
         """
         labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
@@ -179,13 +182,13 @@ class VotingEnsemble(KernelClassifier):
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
 
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-            The last one is the result of `predict`.
+        Returns
+        -------
+        iterator of ndarrays of shape (n_samples,)
+            The last one is the result of `predict`. All are computed at once, so that what is learned
+            meanwhile does not change them.
         """
-        for votes in self._staged_votes(self._encode(X)):
-            yield self.classes_[votes.argmax(axis=1)]
+        return iter([self.classes_[votes.argmax(axis=1)] for votes in self._staged_votes(self._encode(X))])
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
         """Sum of the votes for each class, (N, K), of the first model, the first two, and so on."""
@@ -274,8 +277,8 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
     n_estimators : int, default=100
         Number M of base models.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the data.
     random_state : int ≥ 0, RandomState, Generator or None, default=None

@@ -136,8 +136,9 @@ def prequential(
     >>> from oza.evaluation import prequential
     >>> from oza.streams import STAGGER, drift
     >>> stream = drift(STAGGER(1), STAGGER(2), position=2000)
-    >>> models = [NaiveBayesClassifier(), OnlineBaggingClassifier(n_estimators=5, random_state=0)]
-    >>> found = prequential(models, stream, stop=3000)
+    >>> columns = {"categories": stream.categories}  # codes of names, not numbers
+    >>> ensemble = OnlineBaggingClassifier(n_estimators=5, random_state=0, **columns)
+    >>> found = prequential([NaiveBayesClassifier(**columns), ensemble], stream, stop=3000)
     >>> found.summary("window")[["accuracy", "kappa_m"]].round(2)
                              accuracy  kappa_m
     model

@@ -5,5 +5,5 @@ from sklearn.base import clone
 
 def restart(forecaster, *stream):
     """Refit `forecaster` on `stream` from its initial state; if the stream is refused, it stays unchanged."""
-    vars(forecaster).update(vars(clone(forecaster).partial_fit(*stream)))
+    vars(forecaster).update(clone(forecaster).partial_fit(*stream)._picklable())
     return forecaster

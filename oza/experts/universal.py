@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..classifier.validation import check_count
 from ..kernels.arithmetic import exp, log
 from ..kernels.compile import kernel
+from ..kernels.exclusive import Exclusive
 from .base import restart
 from .checks import check_number, check_signal
 
@@ -32,7 +33,7 @@ class LinearPredictors(NamedTuple):
     losses: np.ndarray  # (p,) cumulative squared error of each order
 
 
-class UniversalLinearPredictor(BaseEstimator):
+class UniversalLinearPredictor(Exclusive, BaseEstimator):
     r"""Universal linear predictor: nearly as good as the best linear predictor of any order up to p.
 
     For each order k ≤ p, a linear predictor forecasts the next sample from the last k, with the

@@ -10,12 +10,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..kernels.arithmetic import log
 from ..kernels.compile import kernel
+from ..kernels.exclusive import Exclusive
 from .base import restart
 from .checks import check_bits, check_number, check_outcomes
 from .weights import Weights, multiply, ones, total, values
 
 
-class WeightedMajority(BaseEstimator):
+class WeightedMajority(Exclusive, BaseEstimator):
     r"""Weighted Majority: predict a bit from the predictions of M experts.
 
     Each expert starts with weight 1. The forecaster predicts the bit with the larger total weight,

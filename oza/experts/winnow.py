@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ..kernels.compile import kernel
+from ..kernels.exclusive import Exclusive
 from .base import restart
 from .checks import check_bits, check_number, check_outcomes
 from .weights import multiply, ones, total, values
@@ -17,7 +18,7 @@ from .weights import multiply, ones, total, values
 _LARGEST = 1e100  # keeps every sum of weights far below the largest float64
 
 
-class Winnow(BaseEstimator):
+class Winnow(Exclusive, BaseEstimator):
     r"""Winnow: learn a disjunction of a few out of M boolean attributes, online.
 
     Littlestone's Winnow2. Each attribute starts with weight 1. It predicts 1 if the weights of the

@@ -36,4 +36,5 @@ def test_one_row_of_online_boosting_takes_few_calls():
     calls = calls_of(lambda: model.partial_fit(X[1:2], y[1:2]))
     assert len(calls) <= 30
     compiled = {"learn_in_turn", "_look_up_all"}
-    assert len({file for file, name in calls if name not in compiled}) <= 6
+    files = {file for file, name in calls if name not in compiled}
+    assert len(files - {"exclusive.py"}) <= 6  # all but the one that makes threads wait for their turn

@@ -22,8 +22,8 @@ class DecisionStumpClassifier(SingleModel):
     Parameters
     ----------
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
 
@@ -91,8 +91,7 @@ class DecisionStumpClassifier(SingleModel):
         """`n_models` models that have learned nothing."""
         n_classes, is_nominal = len(classes), schema.is_categorical
         branches = np.append(0, np.cumsum(schema.sizes + 1))
-        n_nominal, n_numeric = int(is_nominal.sum()), int((~is_nominal).sum())
-        attributes = np.where(is_nominal, is_nominal.cumsum(), n_nominal + (~is_nominal).cumsum()) - 1
+        n_numeric = int((~is_nominal).sum())
         return DecisionStump(
             class_counts=np.zeros((1, n_classes, n_models)),
             branch_counts=np.zeros((int(branches[-1]), n_classes, n_models)),
@@ -102,10 +101,10 @@ class DecisionStumpClassifier(SingleModel):
             number_starts=np.zeros(n_numeric + 1, np.int64),
             numbers=np.zeros(0),
             rows=np.zeros(1, np.int64),
-            attributes=attributes,
+            attributes=schema.attributes.astype(np.int64),
             chosen=np.zeros(n_models, np.int64),
             threshold=np.zeros(n_models),
-            floors=np.zeros((len(attributes), n_models)),
+            floors=np.zeros((len(is_nominal), n_models)),
             rival=np.zeros(n_models),
             group=np.zeros((1, n_classes, 1)),
             right=np.zeros(0),
@@ -159,7 +158,7 @@ class DecisionStumpClassifier(SingleModel):
     @property
     def feature_(self) -> int:
         """Column that is tested."""
-        return int(np.flatnonzero(self._models.attributes == best_test(self._models, 0)[0])[0])
+        return int(self._schema.columns[best_test(self._models, 0)[0]])
 
     @property
     def threshold_(self) -> float | None:

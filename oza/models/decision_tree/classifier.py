@@ -49,8 +49,8 @@ class DecisionTreeClassifier(SingleModel):
         Whether a subtree becomes a leaf where that does not lengthen the description of tree and
         classes; see Notes. The thesis prunes.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     max_features : None, "sqrt" or float, default=None
@@ -121,7 +121,7 @@ class DecisionTreeClassifier(SingleModel):
     --------
     >>> from oza import DecisionTreeClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = DecisionTreeClassifier(prune=True).fit(X, y)
     >>> model.get_n_leaves(), round(model.score(X, y), 4)
     (57, 0.9884)
@@ -211,8 +211,7 @@ class DecisionTreeClassifier(SingleModel):
     def tree_(self) -> TreeStructure:
         """The nodes of the tree, as they are after pruning."""
         nodes, counts, depths = structure(self._models, 0, False)
-        columns = np.empty(len(self.is_categorical_), np.int64)
-        columns[self._schema.attributes] = np.arange(len(columns))
+        columns = self._schema.columns
         n_nominal = len(self._schema.sizes)
         attribute = nodes["attribute"]
         nominal = (attribute >= 0) & (attribute < n_nominal)

@@ -62,8 +62,8 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     alpha : float, default=1.0
         Added to each count of a value within a class by Naive Bayes in a leaf.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
 

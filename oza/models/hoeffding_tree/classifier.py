@@ -175,8 +175,7 @@ class HoeffdingTrees(SingleModel):
         """The fields of `HoeffdingTreeStructure` that every kind of tree has."""
         tree, n_nominal = self._tree, len(self._schema.sizes)
         nodes, attribute = tree.nodes, tree.nodes["attribute"]
-        columns = np.empty(len(self.is_categorical_), np.int64)
-        columns[self._models.settings.order] = np.arange(len(columns))
+        columns = self._schema.columns
         is_nominal = (attribute != LEAF) & (attribute < n_nominal)
         category = np.full(len(nodes), -1)
         one_value = is_nominal & (nodes["value"] >= 0)
@@ -286,8 +285,8 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
         leaves, frozen ones included, the tree does not grow any more, and neither does its memory. None
         stands for no limit.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
     max_features : None, "sqrt" or float, default=None

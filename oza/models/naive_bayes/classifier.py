@@ -32,8 +32,8 @@ class NaiveBayesClassifier(SingleModel):
         Share of the largest variance of a numeric column that is added to all variances, as in
         scikit-learn's ``GaussianNB``.
     categorical_features : "auto", None or array-like, default="auto"
-        "auto": integer, boolean, string and categorical columns are nominal, floating-point
-        columns numeric. None: all numeric. Else a boolean mask, column indices or column names.
+        "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
+        those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.
     categories : "auto" or list, default="auto"
         For each column the values it can take, or None. "auto" takes them from the first `X`.
 
@@ -76,7 +76,7 @@ class NaiveBayesClassifier(SingleModel):
     --------
     >>> from oza import NaiveBayesClassifier
     >>> from oza.datasets import load_dataset
-    >>> X, y = load_dataset("car-evaluation", return_X_y=True)
+    >>> X, y = load_dataset("car-evaluation", return_X_y=True, as_frame=True)
     >>> model = NaiveBayesClassifier().fit(X, y)
     >>> round(model.score(X, y), 4)
     0.8738
@@ -137,15 +137,21 @@ class NaiveBayesClassifier(SingleModel):
         """Weight of each value within each class, for each nominal column."""
         counts = np.split(self._models.value_counts[:, :, 0].T, self._schema.starts[1:], axis=1)
         nominal = iter(counts)
-        return [next(nominal).copy() if is_nominal else None for is_nominal in self.is_categorical_]
+        is_nominal = self._schema.is_categorical[: self.n_features_in_]
+        return [next(nominal).copy() if found else None for found in is_nominal]
+
+    @property
+    def _of_numeric_columns(self) -> np.ndarray:
+        """Mask of the numeric attributes whose columns have not turned out to be nominal, (D,)."""
+        return ~self.is_categorical_[self._schema.columns[len(self._schema.sizes) :]]
 
     @property
     def theta_(self) -> np.ndarray:
         """Mean of each numeric column within each class."""
-        return prepare(self._models).means[:, :, 0].T
+        return prepare(self._models).means[self._of_numeric_columns, :, 0].T
 
     @property
     def var_(self) -> np.ndarray:
         """Smoothed variance of each numeric column within each class; NaN if the class had no number."""
-        variances = prepare(self._models).variances[:, :, 0].T
+        variances = prepare(self._models).variances[self._of_numeric_columns, :, 0].T
         return np.where(variances < 0.0, np.nan, variances)

@@ -1,0 +1,65 @@
+"""Estimators that threads may share: calls of one estimator exclude each other.
+
+Kernels release Python's lock while they run, and change the arrays of a state in place. Two threads that
+worked on one state at the same time would corrupt memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import wraps
+from threading import RLock
+from types import FunctionType
+from typing import Any
+
+
+class Exclusive:
+    """Base of estimators: while a public method or property of one works, other threads wait for their turn.
+
+    Several threads that call one estimator leave it as these calls would in some order, one after the
+    other. Private methods, and generators between two of their items, do not wait; the functions here see to
+    the public methods and properties that a subclass defines.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, member in list(vars(cls).items()):
+            if name.startswith("_"):
+                continue
+            if isinstance(member, FunctionType):
+                setattr(cls, name, _in_turn(member))
+            elif isinstance(member, property) and member.fget is not None:
+                setattr(cls, name, member.getter(_in_turn(member.fget)))
+            elif hasattr(member, "fn"):  # what scikit-learn's `available_if` makes of a method
+                member.fn = _in_turn(member.fn)
+
+    def set_params(self, **params: Any) -> Any:
+        """Set parameters, as in scikit-learn, between two calls of other threads."""
+        with lock_of(self):
+            return super().set_params(**params)  # type: ignore[misc]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy of the state, which stays as it is while it is pickled."""
+        with lock_of(self):
+            return deepcopy(self._picklable())
+
+    def _picklable(self) -> dict[str, Any]:
+        """All attributes but the lock."""
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+
+def lock_of(estimator: Any) -> Any:
+    """The lock of an estimator, which the thread that has it may take again."""
+    return vars(estimator).get("_lock") or vars(estimator).setdefault("_lock", RLock())
+
+
+def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The method, which waits until no other thread works on the same estimator."""
+
+    @wraps(function)
+    def call(self, *arguments, **named):
+        with self.__dict__.get("_lock") or lock_of(self):
+            return function(self, *arguments, **named)
+
+    return call

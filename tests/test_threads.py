@@ -1,0 +1,167 @@
+"""Threads that share an estimator: nothing crashes, and the result is one of the calls in some order."""
+
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import SGDClassifier
+
+import oza
+from oza.classifier.base import KernelClassifier, OnlineKernelClassifier
+from oza.drift import ADWIN
+from oza.kernels.exclusive import Exclusive
+
+from .estimators import FORECASTERS, one_of_each
+
+N_THREADS = 8
+CHUNK = 50
+SMALL = {"n_estimators": 3, "n_prime": 500, "block_size": 100, "max_trials": 5, "random_state": 0}
+CLASSIFIERS = one_of_each(KernelClassifier, **SMALL)
+ONLINE = {name: each for name, each in CLASSIFIERS.items() if isinstance(each, OnlineKernelClassifier)}
+ONLINE["online bagging of SGDClassifier"] = oza.OnlineBaggingClassifier(SGDClassifier(random_state=0), 2)
+
+
+def stream(n=6000):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 6))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int)
+
+
+def run(*jobs):
+    """Run each of the functions in a thread of its own, from the same moment on; raises their first error."""
+    errors, start = [], threading.Barrier(len(jobs))
+
+    def guarded(job):
+        start.wait()
+        try:
+            job()
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def public_results(model, X, y):
+    """Call every public method that predicts, and read every public property."""
+    for name in ("predict", "predict_proba", "predict_each", "staged_predict", "decision_path"):
+        if hasattr(model, name):
+            list(getattr(model, name)(X))
+    model.score(X, y)
+    for name in dir(type(model)):
+        if name.endswith("_") and not name.startswith("_") and hasattr(model, name):
+            getattr(model, name)
+
+
+def stress(model, seconds):
+    X, y = stream()
+    if isinstance(model, OnlineKernelClassifier):
+        model.partial_fit(X[:CHUNK], y[:CHUNK], classes=[0, 1])
+    else:
+        model.fit(X[:CHUNK], y[:CHUNK])
+    end = time.monotonic() + seconds
+    seen = []
+
+    def work(number):
+        rng = np.random.default_rng(number)
+        while time.monotonic() < end:
+            first = int(rng.integers(len(X) - CHUNK))
+            rows = slice(first, first + CHUNK)
+            if number % 2 == 0:
+                seen.append(pickle.loads(pickle.dumps(model))) if rng.random() < 0.02 else None
+                public_results(model, X[rows], y[rows])
+            elif isinstance(model, OnlineKernelClassifier):
+                model.partial_fit(X[rows], y[rows])
+            else:
+                model.fit(X[rows], y[rows])
+
+    run(*[lambda number=number: work(number) for number in range(N_THREADS)])
+    public_results(model, X[:CHUNK], y[:CHUNK])
+    for copy in seen[-3:]:
+        public_results(copy, X[:CHUNK], y[:CHUNK])
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
+def test_threads_that_share_a_classifier_crash_nothing(name):
+    stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
+def test_threads_that_share_a_classifier_for_long_crash_nothing(name):
+    stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=30)
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_the_result_is_that_of_the_calls_in_some_order(name, monkeypatch):
+    X, y = stream(1600)
+    model, order = clone(ONLINE[name]), []
+    learn = type(model)._validate_chunk
+
+    def noted(self, X, *others):
+        order.append(X)
+        return learn(self, X, *others)
+
+    monkeypatch.setattr(type(model), "_validate_chunk", noted)
+    model.partial_fit(X[:20], y[:20], classes=[0, 1])
+    label_of = {row.tobytes(): label for row, label in zip(X, y, strict=True)}
+
+    def work(number):
+        for first in range(20 + 5 * number, 1600 - 5, 5 * N_THREADS):
+            model.partial_fit(X[first : first + 5], y[first : first + 5])
+
+    run(*[lambda number=number: work(number) for number in range(N_THREADS)])
+    monkeypatch.undo()
+    again = clone(ONLINE[name])
+    for chunk in order:
+        again.partial_fit(chunk, [label_of[row.tobytes()] for row in chunk], classes=[0, 1])
+    assert sum(map(len, order)) == len(X)
+    np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
+    if "SGD" not in name:
+        assert pickle.dumps(model) == pickle.dumps(again)
+
+
+def test_threads_share_the_forecasters_and_the_detector():
+    rng = np.random.default_rng(0)
+    bits, outcomes = rng.integers(0, 2, (2000, 4)), rng.integers(0, 2, 2000)
+    for name, kind in FORECASTERS.items():
+        learner = kind()
+        arguments = (outcomes / 2.0,) if name == "UniversalLinearPredictor" else (bits, outcomes)
+
+        def work(learner=learner, arguments=arguments):
+            for first in range(0, 2000, 20):
+                learner.partial_fit(*(each[first : first + 20] for each in arguments))
+
+        run(*[work] * N_THREADS)
+        assert learner.n_seen_ == 2000 * N_THREADS
+    detector = ADWIN()
+    run(*[lambda: [detector.update(outcomes[n : n + 10]) for n in range(0, 2000, 10)]] * N_THREADS)
+    assert detector.n_seen_ == 2000 * N_THREADS
+
+
+def test_learning_waits_for_the_next_prediction_of_a_learning_curve():
+    X, y = stream(400)
+    model = oza.NaiveBayesClassifier()
+    stages = model.learn_and_predict(X, y, X, after=[200, 400], classes=[0, 1])
+    next(stages)
+    run(lambda: model.partial_fit(X[:10], y[:10]))
+    with pytest.raises(RuntimeError, match="learned something else"):
+        next(stages)
+
+
+def test_what_is_public_waits_and_what_is_pickled_is_a_copy():
+    for kind in [*CLASSIFIERS.values(), *(kind() for kind in FORECASTERS.values()), ADWIN()]:
+        assert isinstance(kind, Exclusive)
+        assert "_lock" not in kind.__getstate__()
+    model = oza.NaiveBayesClassifier().fit([[1.0], [2.0]], [0, 1])
+    state = model.__getstate__()
+    assert not np.shares_memory(state["_models"].class_counts, model._models.class_counts)
+    clone(model), pickle.loads(pickle.dumps(model))

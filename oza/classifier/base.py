@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -199,6 +200,67 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         predicted = self._predict_encoded(self._encode(X))
         return self.classes_[predicted]
 
+    def predict_one(self, x):
+        """Predict the class of one example, in microseconds; it is that of `predict`.
+
+        Parameters
+        ----------
+        x : dict, or sequence of n_features values
+            Values by column name, of which those that are left out are missing; or in the order of the
+            columns.
+
+        Returns
+        -------
+        str, number or bool
+            The class label.
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> NaiveBayesClassifier().fit([[1.0], [2.0]], ["low", "high"]).predict_one([1.2])
+        'low'
+        """
+        check_is_fitted(self)
+        examples = self._encode_one(x)
+        if examples is None:
+            return self.predict(self._as_rows(x)).item()
+        examples = self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
+        return self.classes_.item(self._predict_encoded(examples)[0])
+
+    def _encode_one(self, x: Any) -> Examples | None:
+        """Encode one example; None if it has to be validated as rows are."""
+        schema = getattr(self, "_schema", None)
+        if schema is None:
+            return None
+        if isinstance(x, dict):
+            names = self._names
+            if names is None or not x.keys() <= names.keys():
+                return None
+            x = [x.get(name) for name in names]
+        elif isinstance(x, np.ndarray):
+            x = x.tolist()
+        elif not isinstance(x, list | tuple):
+            return None
+        return schema.encode_row(x)
+
+    @property
+    def _names(self) -> dict[str, int] | None:
+        """Number of each column by its name; None if columns have no names."""
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else {name: j for j, name in enumerate(names.tolist())}
+
+    def _as_rows(self, x: Any) -> Any:
+        """One example as the table of one row that `partial_fit` and `predict` take."""
+        if not isinstance(x, dict):
+            return [x.tolist() if isinstance(x, np.ndarray) else x]
+        names = getattr(self, "feature_names_in_", np.array([*x])).tolist()
+        unknown = [name for name in x if name not in names]
+        if unknown:
+            raise ValueError(
+                f"x holds {unknown[0]!r}, which is not the name of a column; the columns are {names!r}."
+            )
+        return pd.DataFrame({name: [x.get(name)] for name in names})
+
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         """Class index of each example; 0 where nothing has been learned."""
         raise NotImplementedError
@@ -285,6 +347,57 @@ class OnlineKernelClassifier(KernelClassifier):
             self._learn_rows(chunk, 0, len(chunk.labels))
         self._warn_of_identifiers()
         return self
+
+    def learn_one(self, x, y, sample_weight=1.0):
+        """Learn one example, in microseconds; the model is that of `partial_fit`.
+
+        Parameters
+        ----------
+        x : dict, or sequence of n_features values
+            Values by column name, of which those that are left out are missing; or in the order of the
+            columns.
+        y : str, number or bool
+            Class label.
+        sample_weight : float, default=1.0
+            Finite weight ≥ 0.
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> model = NaiveBayesClassifier()
+        >>> for x, y in [({"sky": "sun"}, "out"), ({"sky": "rain"}, "in")]:
+        ...     model = model.learn_one(x, y)
+        >>> model.predict_one({"sky": "sun"})
+        'out'
+        """
+        examples, label = self._encode_one(x), self._label_of(y)
+        is_weight = type(sample_weight) is float and 0.0 <= sample_weight < np.inf
+        if examples is None or label < 0 or not is_weight:
+            return self.partial_fit(self._as_rows(x), [y], sample_weight=[sample_weight])
+        self._check_choices()
+        weights = np.array([sample_weight])
+        most_learned = self._most_learned + self._most_learned_of(weights)
+        check_total(most_learned)
+        if examples.numbers.shape[1] > 0:
+            self._schema.check_magnitude(examples, self._kind._largest_number)
+            examples = self._kind._encode_missing(examples)
+            self._make_room(examples)
+        self._most_learned = most_learned
+        self._n_calls += 1
+        self._learn_in_order(0, examples, np.array([label]), weights)
+        return self
+
+    def _label_of(self, y: Any) -> int:
+        """Index of a class label; −1 if it is not among those known, or of another type."""
+        known = getattr(self, "classes_", None)
+        if known is None or len(known) == 0:
+            return -1
+        label = int(known.searchsorted(y)) if type(y) is type(known.item(0)) else len(known)
+        return label if label < len(known) and known[label] == y else -1
 
     def prequential_predict(self, X, y, classes=None, sample_weight=None):
         """Predict each example, then learn it, before the next one is predicted.

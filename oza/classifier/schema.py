@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_array
 from ..kernels.compile import kernel, typed_once
 from .validation import EXACT_BELOW, as_array, first_of_another_kind, is_missing, union_of
 
+_LARGEST = np.finfo(np.float64).max
 _DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
 
 
@@ -307,6 +308,41 @@ class Schema:
             a += 1
         self._check_finite(numbers)
         return Examples(codes, numbers)
+
+    @cached_property
+    def _by_value(self) -> list[tuple[type, dict] | None]:
+        """For each column the type of its values and the code of each, or None if it is numeric."""
+        maps = iter(self._codes)
+        found: list[tuple[type, dict] | None] = []
+        for values in self.categories:
+            if values is None:
+                found.append(None)
+                continue
+            listed, codes = values.tolist(), next(maps)
+            if isinstance(codes, np.ndarray):
+                codes = {value: int(codes[value - listed[0]]) for value in listed}
+            found.append((type(listed[0]) if listed else type(None), codes))
+        return found
+
+    def encode_row(self, values: Sequence) -> Examples | None:
+        """Encode one example of Python values, in microseconds.
+
+        Gives None if a value is of an unusual type, or is not known: `encode` then tells what it is.
+        """
+        if self.undecided or len(values) != len(self.categories):
+            return None
+        codes, numbers = [], []
+        for value, known in zip(values, self._by_value, strict=True):
+            if known is None:
+                if value is not None and (type(value) not in (float, int) or abs(value) > _LARGEST):
+                    return None
+                numbers.append(np.nan if value is None else value)
+            else:
+                code = known[1].get(value) if type(value) is known[0] else None
+                if code is None:
+                    return None
+                codes.append(code)
+        return Examples(np.array([codes], np.int32), np.array([numbers], np.float64))
 
     def _check_finite(self, numbers: np.ndarray) -> None:
         """Refuse infinite numbers."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -128,7 +129,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _set_state(self, schema: Schema, classes: np.ndarray, state: dict[str, Any]) -> None:
         self._set_vocabulary(schema, classes)
-        self._most_learned = 0.0
+        self._most_learned, self._changed = 0.0, None
         self._warned_of_unknown, self._warned_of = False, ()
         self._is_open_to_classes = False
         for name, value in state.items():
@@ -167,6 +168,67 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
                     UserWarning,
                     stacklevel=5,
                 )
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that nothing has been learned, where that is why there is no such attribute."""
+        if (
+            (name.endswith("_") or name.startswith("_"))
+            and not name.startswith("__")
+            and not self._is_fitted()
+        ):
+            raise NotFittedError(
+                f"this {type(self).__name__} is not fitted yet and has no {name}; call fit or partial_fit first."
+            )
+        found = getattr(type(self), name, None)
+        if isinstance(found, property) and found.fget is not None:
+            return found.fget(self)  # raises its own error again
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _is_fitted(self) -> bool:
+        return "_kind" in vars(self)
+
+    #: Parameters that every call reads, so that they may change between calls.
+    _read_at_every_call: tuple[str, ...] = ("n_jobs", "voting")
+    _default_estimator: Any
+    _changed: dict[str, Any] | None = None  # others that have changed since learning began: as they were
+
+    def set_params(self, **params):
+        """Set parameters, as in scikit-learn.
+
+        A parameter that is read only when learning begins takes effect at the next `fit`; until then
+        `partial_fit` refuses to go on.
+
+        Parameters
+        ----------
+        **params : dict
+            With ``estimator__name`` a parameter of the base model, of the default one if `estimator` is None.
+
+        Returns
+        -------
+        self
+        """
+        before = self.get_params()
+        if any(name.startswith("estimator__") for name in params) and "estimator" in before:
+            if params.get("estimator", self.estimator) is None:
+                params = params | {"estimator": self._default_estimator()}
+        super().set_params(**params)
+        if self._is_fitted():
+            changed = dict(self._changed or {})
+            for name, value in params.items():
+                if name not in self._read_at_every_call:
+                    former = changed.setdefault(name, before.get(name))
+                    if former is value or (type(former) is type(value) and np.array_equal(former, value)):
+                        del changed[name]
+            self._changed = changed or None
+        return self
+
+    def _refuse_changed_parameters(self) -> None:
+        for name, value in (self._changed or {}).items():
+            raise ValueError(
+                f"{name} was {value!r} when learning began and is {self.get_params()[name]!r} now, which cannot "
+                f"take effect in the middle of a stream. Set it back with set_params({name}={value!r}), or "
+                "begin again with fit, or with a clone."
+            )
 
     def _check_choices(self) -> None:
         """Validate the parameters that are read again at every call."""
@@ -233,21 +295,16 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         if schema is None:
             return None
         if isinstance(x, dict):
-            names = self._names
-            if names is None or not x.keys() <= names.keys():
+            names = self.feature_names_in_.tolist() if hasattr(self, "feature_names_in_") else ()
+            values = [x.get(name) for name in names]
+            if len(x) != len(names) and not x.keys() <= {*names}:
                 return None
-            x = [x.get(name) for name in names]
+            x = values
         elif isinstance(x, np.ndarray):
             x = x.tolist()
         elif not isinstance(x, list | tuple):
             return None
         return schema.encode_row(x)
-
-    @property
-    def _names(self) -> dict[str, int] | None:
-        """Number of each column by its name; None if columns have no names."""
-        names = getattr(self, "feature_names_in_", None)
-        return None if names is None else {name: j for j, name in enumerate(names.tolist())}
 
     def _as_rows(self, x: Any) -> Any:
         """One example as the table of one row that `partial_fit` and `predict` take."""
@@ -272,7 +329,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         """Whether at least one class is known, so that it can predict."""
-        return len(getattr(self, "classes_", ())) > 0
+        return len(vars(self).get("classes_", ())) > 0
 
     def _encode_new(self, X: Any) -> Examples:
         """Validate `X` against the schema and encode it; works before anything was learned."""
@@ -303,6 +360,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         return tags
 
 
+def _is_empty(X: Any, y: Any) -> bool:
+    """Whether a chunk of a stream has no rows."""
+    return all(hasattr(part, "__len__") and len(part) == 0 for part in (X, y) if not hasattr(part, "tocsr"))
+
+
 def _check_stops(after: Any, n_samples: int) -> list[int]:
     """`after` as a strictly increasing list of numbers of examples."""
     stops = np.arange(1, n_samples + 1) if after is None else np.asarray(after)
@@ -329,7 +391,7 @@ class OnlineKernelClassifier(KernelClassifier):
         Parameters
         ----------
         X : array-like or DataFrame of shape (n_samples, n_features)
-            None, NaN, NaT and NA in a nominal column are missing values.
+            None, NaN, NaT and NA are missing values. A call without rows does nothing.
         y : array-like of shape (n_samples,)
             Class labels.
         classes : array-like of shape (n_classes,), default=None
@@ -342,6 +404,8 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
+        if _is_empty(X, y):
+            return self
         with self._rollback_on_error():
             chunk = self._validate_chunk(X, y, classes, sample_weight)
             self._learn_rows(chunk, 0, len(chunk.labels))
@@ -379,6 +443,8 @@ class OnlineKernelClassifier(KernelClassifier):
         if examples is None or label < 0 or not is_weight:
             return self.partial_fit(self._as_rows(x), [y], sample_weight=[sample_weight])
         self._check_choices()
+        if self._changed is not None:
+            self._refuse_changed_parameters()
         weights = np.array([sample_weight])
         most_learned = self._most_learned + self._most_learned_of(weights)
         check_total(most_learned)
@@ -435,8 +501,12 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
         ['in', 'out', 'out', 'in']
         """
+        if _is_empty(X, y):
+            return (self.classes_ if self._is_fitted() else np.asarray([] if classes is None else classes))[
+                :0
+            ]
         with self._rollback_on_error():
-            if classes is None and not hasattr(self, "classes_"):
+            if classes is None and not self._is_fitted():
                 raise ValueError(
                     "classes must be passed on the first call to prequential_predict, since its first "
                     "prediction must be one of them."
@@ -594,7 +664,8 @@ class OnlineKernelClassifier(KernelClassifier):
     def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
         """Validate and encode a chunk of a stream; the first chunk fixes the declarations."""
         self._check_choices()
-        first = not hasattr(self, "classes_")
+        self._refuse_changed_parameters()
+        first = not self._is_fitted()
         kind = self._new_kind() if first else self._kind
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])

@@ -471,6 +471,8 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         self.variant = variant
         self.output_codes = output_codes
 
+    _read_at_every_call = ("n_jobs", "voting", "lam", "variant")
+
     def _check_choices(self) -> None:
         super()._check_choices()
         check_choice("variant", self.variant, "plain", "me")

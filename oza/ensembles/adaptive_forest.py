@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -166,6 +167,9 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         self.random_state = random_state
 
     algorithm = staticmethod(adaptive_forest)
+    _read_at_every_call = ("n_jobs", "voting", "lam")
+
+    _default_estimator = staticmethod(partial(HoeffdingTreeClassifier, grace_period=50, delta=0.01))
 
     def _check_choices(self) -> None:
         super()._check_choices()
@@ -173,7 +177,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
 
     def _new_kind(self) -> BaseModel:
         if self.estimator is None:
-            return HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=self.max_features)
+            return self._default_estimator().set_params(max_features=self.max_features)
         if not isinstance(self.estimator, HoeffdingTreeClassifier):
             raise TypeError(f"estimator must be None or a HoeffdingTreeClassifier; got {self.estimator!r}.")
         if self.estimator.max_features is not None:

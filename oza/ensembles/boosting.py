@@ -257,6 +257,7 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         self.tested = tested
 
     algorithm = staticmethod(online_boosting)
+    _read_at_every_call = ("weight_update", "tested")
 
     def _check_choices(self) -> None:
         check_choice("weight_update", self.weight_update, "thesis", "later")

@@ -117,6 +117,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     _coefficients: np.ndarray
     _since: np.ndarray
     _windows: Windows
+    _read_at_every_call = ("delta", "clock", "n_jobs")
     _key = 0  # there are no random draws
 
     def __init__(

@@ -117,7 +117,8 @@ class VotingEnsemble(KernelClassifier):
 
     def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
         """Class index of each row of `X` by each base model; −1 if that has learned nothing."""
-        return label_blocks(self._models, self._n_models, self._encode(X))
+        examples = self._encode(X)
+        return label_blocks(self._models, self._n_models, examples)
 
     def _votes(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""

@@ -171,13 +171,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def __getattr__(self, name: str) -> Any:
         """Say that nothing has been learned, where that is why there is no such attribute."""
-        if (
-            (name.endswith("_") or name.startswith("_"))
-            and not name.startswith("__")
-            and not self._is_fitted()
-        ):
+        is_learned = "_" in (name[0], name[-1]) and not name.startswith("__")
+        if is_learned and not self._is_fitted():
             raise NotFittedError(
-                f"this {type(self).__name__} is not fitted yet and has no {name}; call fit or partial_fit first."
+                f"this {type(self).__name__} is not fitted yet and has no {name}; call fit or partial_fit "
+                "first."
             )
         found = getattr(type(self), name, None)
         if isinstance(found, property) and found.fget is not None:
@@ -208,9 +206,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         self
         """
         before = self.get_params()
-        if any(name.startswith("estimator__") for name in params) and "estimator" in before:
-            if params.get("estimator", self.estimator) is None:
-                params = params | {"estimator": self._default_estimator()}
+        is_nested = any(name.startswith("estimator__") for name in params)
+        if is_nested and params.get("estimator", before.get("estimator", self)) is None:
+            params = params | {"estimator": self._default_estimator()}
         super().set_params(**params)
         if self._is_fitted():
             changed = dict(self._changed or {})
@@ -225,9 +223,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     def _refuse_changed_parameters(self) -> None:
         for name, value in (self._changed or {}).items():
             raise ValueError(
-                f"{name} was {value!r} when learning began and is {self.get_params()[name]!r} now, which cannot "
-                f"take effect in the middle of a stream. Set it back with set_params({name}={value!r}), or "
-                "begin again with fit, or with a clone."
+                f"{name} was {value!r} when learning began and is {self.get_params()[name]!r} now, which "
+                f"cannot take effect in mid-stream. Set it back with set_params({name}={value!r}), "
+                "or begin again with fit, or with a clone."
             )
 
     def _check_choices(self) -> None:
@@ -502,9 +500,8 @@ class OnlineKernelClassifier(KernelClassifier):
         ['in', 'out', 'out', 'in']
         """
         if _is_empty(X, y):
-            return (self.classes_ if self._is_fitted() else np.asarray([] if classes is None else classes))[
-                :0
-            ]
+            known = self.classes_ if self._is_fitted() else np.asarray([] if classes is None else classes)
+            return known[:0]
         with self._rollback_on_error():
             if classes is None and not self._is_fitted():
                 raise ValueError(

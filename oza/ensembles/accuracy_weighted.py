@@ -278,6 +278,10 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     @property
     def estimator_errors_(self) -> np.ndarray:
         """MSE_i of each base model that votes, on the latest full chunk."""
+        if not self._n_voting or np.isnan(self._errors[0]):
+            raise AttributeError(
+                "estimator_errors_ are measured on a chunk of the stream, and no chunk is full yet."
+            )
         return self._errors[: self._n_voting].copy()
 
     @property

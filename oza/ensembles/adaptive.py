@@ -56,7 +56,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         self.tested = tested
         self.voting = voting
 
-    _default_estimator = HoeffdingTreeClassifier
+    _default_estimator: Any = HoeffdingTreeClassifier
 
     def _check_choices(self) -> None:
         check_choice("replaced", self.replaced, "worst", "triggered")

@@ -17,6 +17,7 @@ from ..classifier.third_party import ThirdParty
 from ..classifier.validation import check_choice
 from ..kernels.exclusive import Exclusive
 from ..kernels.random import key_of
+from .threads import check_n_jobs
 from .votes import count_votes
 from .voting import VotingEnsemble
 
@@ -32,6 +33,7 @@ class AveragingEnsemble(VotingEnsemble):
 
     def _check_choices(self) -> None:
         check_choice("voting", self.voting, "majority", "probability")
+        check_n_jobs(getattr(self, "n_jobs", None))
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

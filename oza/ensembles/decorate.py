@@ -111,10 +111,13 @@ class DecorateClassifier(AveragingEnsemble):
         self.max_trials = max_trials
         self.artificial_share = artificial_share
 
-    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+    def _check_choices(self) -> None:
+        super()._check_choices()
         share = self.artificial_share
-        if not isinstance(share, Real) or not 0 < float(share) < np.inf:
+        if not isinstance(share, Real) or isinstance(share, bool) or not 0 < float(share) < np.inf:
             raise ValueError(f"artificial_share must be a finite number above 0; got {share!r}.")
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         check_count("max_trials", self.max_trials)
         return super()._start(kind, schema, classes)
 

@@ -18,6 +18,7 @@ from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
 from .steps.stacking import SINCE, learn_alone, outputs_of_all, stack
 from .subspaces import SubspaceEnsemble
+from .threads import check_n_jobs
 
 MOST_TREES = 10_000
 
@@ -140,6 +141,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
         check_count("subset_size", self.subset_size)
         check_delta(self.delta)
         check_clock(self.clock)
+        check_n_jobs(self.n_jobs)
 
     def _new_kind(self) -> BaseModel:
         return HoeffdingTreeClassifier()

@@ -21,6 +21,7 @@ class SubspaceEnsemble(AveragingEnsemble):
     features_: list[np.ndarray]
 
     def _check_choices(self) -> None:
+        super()._check_choices()
         share = self.max_features
         if not isinstance(share, Real) or isinstance(share, bool) or not 0 < float(share) <= 1:
             raise ValueError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -703,6 +704,8 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
             self._is_open_to_classes = is_open
+        if larger.is_open != schema.is_open:  # a column has turned out to be numeric
+            self._schema = replace(schema, is_open=larger.is_open)
         self._most_learned = most_learned
         self._warned_of_unknown |= warns
         self._n_calls += 1

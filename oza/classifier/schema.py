@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from sklearn.utils.validation import check_array
 
@@ -63,9 +64,10 @@ class Schema:
     is_open : tuple of bool
         For each column whether new values can be added: it is nominal and its values are not declared.
     undecided : tuple of int, default=()
-        Columns of X that held only missing values at first, so that nothing said whether they are nominal
-        or numeric. Each has two attributes, of which one stays empty: a nominal one in its place, and a
-        numeric one, which comes after those of all columns.
+        Columns of X in whose first row a value was missing, so that nothing said whether they are nominal or
+        numeric; later rows are not asked, so that a stream can be divided into chunks anywhere. Each has two
+        attributes, of which one stays empty: a nominal one in its place, and a numeric one, which comes
+        after those of all columns.
     is_by_type : bool, default=False
         Whether the types of its values have decided if a column is nominal, and so must go on agreeing.
     """
@@ -106,8 +108,8 @@ class Schema:
             declared = list(categories)
         is_by_type = isinstance(categorical_features, str) and categorical_features == "auto"
         if is_by_type:
-            of_each = zip(columns, declared, strict=True)
-            kinds = ["nominal" if values is not None else _kind_of(column) for column, values in of_each]
+            of_each = zip(_as_given(X), declared, strict=True)
+            kinds = ["nominal" if values is not None else _first_kind(column) for column, values in of_each]
             is_nominal = np.array([kind != "number" for kind in kinds], bool)
             undecided = tuple(j for j, kind in enumerate(kinds) if kind == "")
         else:
@@ -126,13 +128,15 @@ class Schema:
             elif hasattr(column, "categories"):
                 found.append(_sorted_values(np.asarray(column.categories), j))
             else:
-                found.append(_values_of(column, j) if with_values else np.empty(0, object))
+                takes_values = with_values and j not in undecided
+                found.append(_values_of(column, j) if takes_values else np.empty(0, object))
         is_open = (
             bool(is_nominal[j]) and declared[j] is None and not hasattr(column, "categories")
             for j, column in enumerate(columns)
         )
         n = len(undecided)
-        return cls((*found, *[None] * n), (*is_open, *[False] * n), undecided, is_by_type)
+        schema = cls((*found, *[None] * n), (*is_open, *[False] * n), undecided, is_by_type)
+        return schema.extended(X, schema.encode(X)) if with_values and n > 0 else schema
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave cached properties out, so that reading them does not change a pickled schema."""
@@ -402,11 +406,14 @@ def _names(X) -> list | None:
 
 def _columns(X) -> list[Any]:
     """One-dimensional columns: arrays of integers, floats, bools, strings or objects, or Categoricals."""
+    return [_column(column, j) for j, column in enumerate(_as_given(X))]
+
+
+def _as_given(X) -> list[Any]:
+    """The columns of an array or a DataFrame, of any type."""
     if isinstance(X, np.ndarray):
-        columns = [X[:, j] for j in range(X.shape[1])]
-    else:
-        columns = [X.iloc[:, j].array for j in range(X.shape[1])]
-    return [_column(column, j) for j, column in enumerate(columns)]
+        return [X[:, j] for j in range(X.shape[1])]
+    return [X.iloc[:, j].array for j in range(X.shape[1])]
 
 
 def _column(column, j):
@@ -473,6 +480,15 @@ def _as_int64(integers: np.ndarray, name: str) -> np.ndarray:
 
 def _has_missing(column) -> bool:
     return bool(column.isna().any()) if hasattr(column, "isna") else False
+
+
+def _first_kind(column) -> str:
+    """What the type of a column as it is given, or of its first value, says: "" if that is missing."""
+    if isinstance(column.dtype, pd.CategoricalDtype | pd.StringDtype):
+        return "nominal"
+    if column.dtype.kind == "O" and is_missing(column[0]):
+        return ""
+    return _kind_of(column)
 
 
 def _kind_of(column) -> str:

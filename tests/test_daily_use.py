@@ -1,0 +1,175 @@
+"""What a daily user does: one example at a time, parameters changed on the way, nothing fitted yet."""
+
+import inspect
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import SGDClassifier
+from sklearn.model_selection import GridSearchCV
+
+import oza
+from oza.classifier.base import KernelClassifier, OnlineKernelClassifier
+
+from .estimators import one_of_each
+
+SMALL = {"n_estimators": 3, "n_prime": 40, "block_size": 30, "max_trials": 5, "random_state": 0}
+CLASSIFIERS = one_of_each(KernelClassifier, **SMALL)
+ONLINE = {name: each for name, each in CLASSIFIERS.items() if isinstance(each, OnlineKernelClassifier)}
+TYPICAL = {name: ONLINE[name] for name in ("NaiveBayesClassifier", "OnlineBoostingClassifier")}
+
+
+def table(n=120):
+    """Numbers, names, a column that starts with missing values, and labels."""
+    rng = np.random.default_rng(0)
+    size, sky, late = rng.normal(size=n), rng.choice(["sun", "rain", "fog"], n), rng.normal(size=n)
+    late = [None if i < 3 else float(value) for i, value in enumerate(late)]
+    y = np.where((size > 0) ^ (sky == "sun"), "yes", "no")
+    return pd.DataFrame({"size": size, "sky": sky.astype(object), "late": pd.Series(late, dtype=object)}), y
+
+
+def as_dicts(X):
+    return [{k: v for k, v in row.items() if v is not None} for row in X.to_dict("records")]
+
+
+def without_warnings(function, *arguments):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*arguments)
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_one_example_at_a_time_is_learned_as_in_a_chunk(name):
+    X, y = table()
+    one, chunk = clone(ONLINE[name]), clone(ONLINE[name])
+    chunk.partial_fit(X, y)
+    one.partial_fit(X[:1], y[:1])
+    for x, label in zip(as_dicts(X[1:]), y.tolist()[1:], strict=True):
+        one.learn_one(x, label)
+    np.testing.assert_array_equal(one.predict_proba(X), chunk.predict_proba(X))
+    predicted = [one.predict_one(x) for x in as_dicts(X)]
+    assert predicted == chunk.predict(X).tolist() and {type(p) for p in predicted} == {str}
+
+
+@pytest.mark.parametrize("name", TYPICAL)
+def test_a_sequence_may_hold_any_numbers(name):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)).round(2), rng.integers(0, 2, 60)
+    one, chunk = clone(TYPICAL[name]), clone(TYPICAL[name]).partial_fit(X, y, sample_weight=[2.0] * 60)
+    for n, label in enumerate(y.tolist()):
+        row = [X[n], X[n].tolist(), (*X[n].tolist(),), [np.float64(v) for v in X[n]]][n % 4]
+        one.learn_one(row, [label, np.int64(label)][n % 2], sample_weight=[2.0, 2][n % 2])
+    one._n_calls = chunk._n_calls
+    assert pickle.dumps(one) == pickle.dumps(chunk)
+    assert one.predict_one([1, None, 0.5]) == chunk.predict([[1.0, np.nan, 0.5]])[0]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "weight", "message"),
+    [
+        ({"size": 1.0, "sun": 2}, "yes", 1.0, "'sun', which is not the name of a column"),
+        ({"size": "big"}, "yes", 1.0, "held numbers before.*categorical_features"),
+        ({"size": float("inf")}, "yes", 1.0, "infinity in row 0"),
+        ({"sky": 3.5}, "yes", 1.0, "held 'fog' before.*categorical_features"),
+        ({"size": 1.0}, 4, 1.0, "y holds 4"),
+        ({"size": 1.0}, None, 1.0, "Input y contains NaN, NA or None"),
+        ({"size": 1.0}, "yes", -1.0, "sample_weight holds -1.0"),
+        ([1.0, "sun"], "yes", 1.0, "2 features"),
+    ],
+)
+def test_an_example_that_is_refused_changes_nothing(x, y, weight, message):
+    X, labels = table()
+    model = oza.OnlineBoostingClassifier(n_estimators=3, random_state=0).partial_fit(X, labels)
+    before = pickle.dumps(model)
+    with pytest.raises((ValueError, TypeError), match=message):
+        without_warnings(model.learn_one, x, y, weight)
+    assert pickle.dumps(model) == before
+    if "y holds" not in message and "Input y" not in message and "weight" not in message:
+        with pytest.raises(ValueError, match=message):
+            without_warnings(model.predict_one, x)
+
+
+def test_a_base_model_of_another_library_takes_one_example_too():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 2)), rng.integers(0, 2, 40)
+    one = oza.OnlineBaggingClassifier(SGDClassifier(random_state=0), 2, random_state=0)
+    chunk = clone(one).partial_fit(X, y, classes=[0, 1])
+    one.partial_fit(X[:1], y[:1], classes=[0, 1])
+    for row, label in zip(X[1:].tolist(), y[1:].tolist(), strict=True):
+        one.learn_one(row, label)
+    assert [one.predict_one(row) for row in X.tolist()] == chunk.predict(X).tolist()
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_a_chunk_without_rows_does_nothing(name):
+    X, y = table(50)
+    model = clone(ONLINE[name]).partial_fit(X[:0], y[:0])
+    assert not hasattr(model, "classes_")
+    model.partial_fit(X, y)
+    before = pickle.dumps(model)
+    assert len(model.partial_fit(X[:0], y[:0]).prequential_predict(X[:0], y[:0])) == 0
+    assert pickle.dumps(model) == before
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_whatever_is_learned_is_missing_before_anything_is_fitted(name):
+    model = clone(CLASSIFIERS[name])
+    learn = {"fit", "partial_fit", "prequential_predict", "learn_and_predict", "learn_one", "trace", "score"}
+    for attribute in dir(type(model)):
+        if attribute.startswith(("_", "set_", "get_p", "get_m")) or attribute in learn | {"algorithm"}:
+            continue
+        member = inspect.getattr_static(type(model), attribute)
+        if isinstance(member, property):
+            with pytest.raises(NotFittedError, match="fit"):
+                getattr(model, attribute)
+        elif inspect.isfunction(member):
+            needed = [p for p in inspect.signature(member).parameters.values() if p.default is p.empty][1:]
+            with pytest.raises(NotFittedError, match="fit"):
+                getattr(model, attribute)(*[[[1.0]], [0]][: len(needed)])
+    with pytest.raises(AttributeError, match="no attribute 'n_estimatorz'"):
+        _ = model.n_estimatorz
+
+
+def test_a_parameter_that_learning_began_with_cannot_change_in_mid_stream():
+    X, y = table()
+    model = oza.OnlineBaggingClassifier(oza.NaiveBayesClassifier(alpha=0.5), 3, random_state=0)
+    model.partial_fit(X, y)
+    before = pickle.dumps(model)
+    for change, back in (
+        ({"n_estimators": 6}, {"n_estimators": 3}),
+        (
+            {"estimator__alpha": 2.0},
+            {"estimator__alpha": 0.5},
+        ),
+    ):
+        model.set_params(**change)
+        for learn in (model.partial_fit, model.prequential_predict):
+            with pytest.raises(ValueError, match=r"when learning began and is .* now"):
+                learn(X, y)
+        with pytest.raises(ValueError, match=r"when learning began and is .* now"):
+            model.learn_one(as_dicts(X)[9], "yes")
+        model.set_params(**back)
+    assert pickle.dumps(model) == before
+    assert model.set_params(n_estimators=6, n_jobs=2).fit(X, y).partial_fit(X, y)._n_models == 6
+    assert model.set_params(n_jobs=1).partial_fit(X, y) is model  # is read at every call
+
+
+def test_a_grid_reaches_the_default_base_model():
+    X, y = table()
+    grid = GridSearchCV(oza.OnlineBaggingClassifier(n_estimators=3), {"estimator__alpha": [0.0, 1.0]}, cv=2)
+    assert grid.fit(X[["size", "sky"]], y).best_params_.keys() == {"estimator__alpha"}
+    forest = oza.AdaptiveRandomForestClassifier().set_params(estimator__tie_threshold=0.1)
+    assert forest.estimator.grace_period == 50
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        oza.NaiveBayesClassifier().set_params(estimator__alpha=1.0)
+
+
+def test_a_weighted_ensemble_has_no_errors_before_its_first_full_chunk():
+    X, y = table()
+    model = oza.AccuracyWeightedEnsembleClassifier().partial_fit(X, y)
+    with pytest.raises(AttributeError, match="no chunk is full yet"):
+        _ = model.estimator_errors_

@@ -36,6 +36,7 @@ from numba.extending import register_model, typeof_impl
 from .boxing import box_without_python_code
 from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of
 from .disk import DiskCache
+from .notice import Notice
 from .states import arrays_of
 
 box_without_python_code()
@@ -56,6 +57,7 @@ def _cache() -> DiskCache:
 CACHE = _cache()
 CACHE_FOLDER = CACHE.folder
 keep_in(CACHE)
+_notice = Notice()
 _implemented: list[
     tuple[Any, Any]
 ] = []  # NamedTuple classes, and functions that implement operations for them
@@ -231,7 +233,17 @@ class _Compiler(Compiler):
         """Compile `func`."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
-        return super().compile_extra(func)
+        with _notice.while_compiling(partial(_what_is_compiled, func, self.state.args)):
+            return super().compile_extra(func)
+
+
+def _what_is_compiled(function, types_of_arguments) -> str:
+    """A line for the user who waits for a kernel."""
+    arguments = dict.fromkeys(defined.__name__ for defined in _defined_in(types_of_arguments))
+    of = f" for {', '.join(arguments)}" if arguments else ""
+    is_kept = _has_source(function) and not CACHE.problem
+    kept = f"It is compiled once, and kept in {CACHE.folder}" if is_kept else "Each process compiles it once"
+    return f"oza: compiling {function.__qualname__}{of}. {kept} (OZA_QUIET=1 hides this line)."
 
 
 class _EntryPointCompiler(_Compiler):

@@ -79,7 +79,7 @@ class _Cache(NullCache):
         if (content := CACHE.read(name)) is not None:
             with suppress(Exception):  # any error may come out of pickled data that are complete but wrong
                 return CompileResult._rebuild(target_context, *pickle.loads(content))
-        CACHE.warn()
+        self._warn()
         return None
 
     def save_overload(self, sig, data):
@@ -89,6 +89,11 @@ class _Cache(NullCache):
             return
         if not data.lifted and not data.library.has_dynamic_globals:
             CACHE.write(name, dumps(data._reduce()))
+            self._warn()
+
+    def _warn(self):
+        """Warn if kernels cannot be kept, where a warning that is an error reaches the user."""
+        if self._kind == "entry":
             CACHE.warn()
 
     def _name(self, sig, target_context) -> str | None:

@@ -85,7 +85,8 @@ class DiskCache:
         try:
             self._write(name, _digest(name, content) + content)
         except OSError as error:
-            self.problem = self._problem_of(error)
+            if self.read(name) is None:  # else another process has written it, and may have it open
+                self.problem = self._problem_of(error)
 
     def warn(self) -> None:
         """Warn, once in a process, if files cannot be kept."""

@@ -31,6 +31,18 @@ with warnings.catch_warnings(record=True) as warned:
     print(experts.weights_.round(3), experts.predict([[0, 1, 0]]), uniforms(2, "name").round(3))
 print(*[str(one.message) for one in warned], sep="\\n", file=sys.stderr)
 """
+KERNELS_WHERE_WARNINGS_ARE_ERRORS = """
+import sys, warnings
+import oza
+from oza.kernels.draws import uniforms
+warnings.simplefilter("error")
+try:
+    oza.WeightedMajority().fit([[0, 1, 1]], [1])
+except RuntimeWarning as warned:
+    print(warned, file=sys.stderr)
+experts = oza.WeightedMajority().fit([[0, 1, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1])
+print(experts.weights_.round(3), experts.predict([[0, 1, 0]]), uniforms(2, "name").round(3))
+"""
 RESULT = "[0.091 0.182 0.727] [0] [0.849 0.949]"
 
 
@@ -227,6 +239,19 @@ def test_a_process_without_a_cache_leaves_nothing_and_warns_once(tmp_path):
     assert found == RESULT
     assert warned.count("cannot be kept") == 1 and "set OZA_CACHE" in warned
     assert not [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_process_on_a_full_disk_gets_the_same_results_and_one_warning(tmp_path):
+    full = """
+import errno, os
+def replace(*paths):
+    raise OSError(errno.ENOSPC, "No space left on device")
+os.replace = replace
+"""
+    for code in (KERNELS, KERNELS_WHERE_WARNINGS_ARE_ERRORS):
+        found, warned = results(tmp_path, full + code)
+        assert found == RESULT and warned.count("No space left on device") == 1
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def damage_one(files, rng):

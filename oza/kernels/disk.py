@@ -105,7 +105,9 @@ class DiskCache:
         return len(found), sum(found)
 
     def _problem_of(self, error: OSError) -> str:
-        return f"{error.filename or self.folder}: {error.strerror}; {_CHOOSE}, on a disk with space"
+        place = Path(error.filename or self.folder)
+        place = self.folder if place.suffix == ".part" else place
+        return f"{place}: {error.strerror}; {_CHOOSE}, on a disk with space"
 
     def _write(self, name: str, content: bytes) -> None:
         handle, partial = tempfile.mkstemp(suffix=".part", dir=self.folder)  # which only this user can read

@@ -14,18 +14,19 @@ import json
 import os
 import sys
 import time
-import uuid
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from .disk import DiskCache
 
 _START = time.time_ns() - time.thread_time_ns()  # of this process, at the latest; numpy has other threads
 _INSTALLED = {"site-packages", "dist-packages"}
 _MOST_KNOWN = 5000  # files, before the memo starts anew
 _with_kernels = {"oza"}  # top-level packages that are read even if they are installed
 _known: dict[str, list[Any]] = {}  # fields of `_Source`, by a digest of the file
-_memo: list[Path] = []  # the file in which that is kept, if any
+_memo: list[tuple[DiskCache, str]] = []  # the cache and the name of the file in which that is kept, if any
 
 
 class _Source(NamedTuple):
@@ -36,14 +37,14 @@ class _Source(NamedTuple):
     names: list[str]  # names that it may bind, if it is a package's `__init__`
 
 
-def keep_in(folder: Path) -> None:
-    """Keep what is found in a file in `folder`, so that no process reads the same code again."""
+def keep_in(kept: DiskCache) -> None:
+    """Keep what is found in a file of a cache, so that no process reads the same code again."""
     made_by = hashlib.sha256(Path(__file__).read_bytes() + sys.version.encode()).hexdigest()[:16]
-    _memo[:] = [folder / f"sources-{made_by}.json"]
-    try:
-        _known.update(dict(json.loads(_memo[0].read_bytes())))
-    except (OSError, ValueError, TypeError):  # there is none yet, or it cannot be read
-        _known.clear()
+    name = f"sources-{made_by}.json"
+    _memo[:] = [(kept, name)]
+    _known.clear()
+    if (content := kept.read(name)) is not None:
+        _known.update(json.loads(content))
 
 
 def read_package_of(module: str) -> None:
@@ -85,7 +86,8 @@ def closure(modules: Iterable[str]) -> dict[str, str]:
             found[module] = source.code
             waiting += _imported(module)
     if len(_known) > before and _memo:
-        write(_memo[0], json.dumps(_known).encode())
+        kept, name = _memo[0]
+        kept.write(name, json.dumps(_known).encode())
     return found
 
 
@@ -113,16 +115,6 @@ def is_older(module: str) -> bool:
     """Whether the file of a module is older than this process, which then has imported what the file says."""
     status = os.stat(file_of(module) or "")
     return max(status.st_mtime_ns, status.st_ctime_ns) < _START
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file completely or, if that is impossible, not at all."""
-    partial = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
 
 
 @cache

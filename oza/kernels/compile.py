@@ -11,9 +11,7 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial, update_wrapper
@@ -36,48 +34,30 @@ from numba.core.sigutils import normalize_signature
 from numba.extending import register_model, typeof_impl
 
 from .boxing import box_without_python_code
-from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of, write
+from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of
+from .disk import DiskCache
+from .notice import Notice
 from .states import arrays_of
 
 box_without_python_code()
 
 _config: Any = numba.config
 _njit: Any = numba.njit  # its type stubs omit some options
-_DAY = 24 * 3600
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of global variables begin that hold a function's environment
 
 
-def _cache_folder() -> Path:
-    """The folder for these versions of the compilers; files unused for a month are removed."""
-    root = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza")) / "kernels"
+def _cache() -> DiskCache:
+    """The cache of kernels that these versions of the compilers have compiled."""
     versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     checks_bounds = "-boundscheck" if _config.BOUNDSCHECK else ""  # set by NUMBA_BOUNDSCHECK=1
-    folder = root / ("-".join(versions) + checks_bounds)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(folder)
-        looked_through = root / "looked-through"
-        if not looked_through.exists() or _is_unused(looked_through, 1):
-            looked_through.touch()
-            for path in sorted(root.rglob("*"), reverse=True):  # what a folder contains before the folder
-                with suppress(OSError):  # not empty, or removed by another process
-                    if path.is_dir():
-                        path.rmdir()
-                    elif _is_unused(path, 30):
-                        path.unlink()
-            folder.mkdir(exist_ok=True)
-    except OSError:  # the cache cannot be written: compile in each process
-        folder = Path(tempfile.mkdtemp(prefix="oza-kernels-"))
-    return folder
+    top = Path(os.environ.get("OZA_CACHE") or platformdirs.user_cache_dir("oza"))
+    return DiskCache(top, "-".join(versions) + checks_bounds)
 
 
-def _is_unused(path: Path, days: int) -> bool:
-    return time.time() - path.stat().st_mtime > days * _DAY
-
-
-CACHE_FOLDER = _cache_folder()
-keep_in(CACHE_FOLDER)
+CACHE = _cache()
+CACHE_FOLDER = CACHE.folder
+keep_in(CACHE)
+_notice = Notice()
 _implemented: list[
     tuple[Any, Any]
 ] = []  # NamedTuple classes, and functions that implement operations for them
@@ -88,30 +68,35 @@ class _Cache(NullCache):
 
     def __init__(self, kernel: "Kernel", kind: str):
         self._kernel, self._kind = kernel, kind
-        self._paths: dict[Any, Path | None] = {}  # by signature, from when it was looked for
+        self._names: dict[Any, str | None] = {}  # of files by signature, from when they were looked for
 
     def load_overload(self, sig, target_context):
         """What is cached for arguments of these types, or None."""
         target_context.refresh()
-        path = self._paths[sig] = self._path(sig, target_context)
-        if path is None:
+        name = self._names[sig] = self._name(sig, target_context)
+        if name is None:
             return None
-        try:
-            reduced = pickle.loads(path.read_bytes())
-            os.utime(path)
-        except Exception:  # not there, or not legible: any error may come out of pickled data
-            return None
-        return CompileResult._rebuild(target_context, *reduced)
+        if (content := CACHE.read(name)) is not None:
+            with suppress(Exception):  # any error may come out of pickled data that are complete but wrong
+                return CompileResult._rebuild(target_context, *pickle.loads(content))
+        self._warn()
+        return None
 
     def save_overload(self, sig, data):
         """Cache what was compiled for arguments of these types."""
-        path = self._path(sig, data.target_context)
-        if path is None or path != self._paths.get(sig):  # what it may call was imported meanwhile
+        name = self._name(sig, data.target_context)
+        if name is None or name != self._names.get(sig):  # what it may call was imported meanwhile
             return
         if not data.lifted and not data.library.has_dynamic_globals:
-            write(path, dumps(data._reduce()))
+            CACHE.write(name, dumps(data._reduce()))
+            self._warn()
 
-    def _path(self, sig, target_context) -> Path | None:
+    def _warn(self):
+        """Warn if kernels cannot be kept, where a warning that is an error reaches the user."""
+        if self._kind == "entry":
+            CACHE.warn()
+
+    def _name(self, sig, target_context) -> str | None:
         """File for arguments of these types; None if the source of what the kernel runs is not known."""
         function = self._kernel.py_func
         defined = list(_defined_in(normalize_signature(sig)[0]))
@@ -122,7 +107,7 @@ class _Cache(NullCache):
         target = target_context.codegen().magic_tuple()
         made_of = code, names, _instructions(function), self._kernel.options, str(sig), target
         digest = hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]
-        return CACHE_FOLDER / f"{names[0]}-{digest}.{self._kind}"
+        return f"{names[0]}-{digest}.{self._kind}"
 
 
 def _defined_in(found: Any) -> Iterator[Any]:
@@ -253,7 +238,17 @@ class _Compiler(Compiler):
         """Compile `func`."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
-        return super().compile_extra(func)
+        with _notice.while_compiling(partial(_what_is_compiled, func, self.state.args)):
+            return super().compile_extra(func)
+
+
+def _what_is_compiled(function, types_of_arguments) -> str:
+    """A line for the user who waits for a kernel."""
+    arguments = dict.fromkeys(defined.__name__ for defined in _defined_in(types_of_arguments))
+    of = f" for {', '.join(arguments)}" if arguments else ""
+    is_kept = _has_source(function) and not CACHE.problem
+    kept = f"It is compiled once, and kept in {CACHE.folder}" if is_kept else "Each process compiles it once"
+    return f"oza: compiling {function.__qualname__}{of}. {kept} (OZA_QUIET=1 hides this line)."
 
 
 class _EntryPointCompiler(_Compiler):

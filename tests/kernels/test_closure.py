@@ -7,6 +7,7 @@ import pytest
 
 from oza.kernels import closure as module
 from oza.kernels.closure import closure, digest_of, keep_in
+from oza.kernels.disk import DiskCache
 
 
 @pytest.fixture
@@ -77,12 +78,15 @@ def test_what_is_kept_may_be_lost_or_broken(package, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_known", {})
     monkeypatch.setattr(module, "_memo", [])
     name = package({"a.py": "x = 1"})
-    keep_in(tmp_path)
+    cache = DiskCache(tmp_path / "cache", "here")
+    keep_in(cache)
     found = closure([f"{name}.a"])
-    (kept,) = tmp_path.glob("sources-*.json")
-    assert json.loads(kept.read_bytes())
-    for content in (kept.read_bytes(), b"{", b"[1]"):
+    (kept,) = cache.folder.glob("sources-*.json")
+    assert json.loads(cache.read(kept.name))
+    whole = kept.read_bytes()
+    for content in (whole, whole.replace(found[f"{name}.a"][:4].encode(), b"beef"), whole[:-9], b"{", b""):
         kept.write_bytes(content)
         module._source.cache_clear()
-        keep_in(tmp_path)
+        keep_in(cache)
         assert closure([f"{name}.a"]) == found
+        assert kept.read_bytes() == whole

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -285,20 +284,6 @@ def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package
     answer = "import mine.answers\n" + change + ANSWER
     assert run(answer, package_of_another, PYTHONPATH=path, OZA_CACHE=str(cache)) == "2.0"
     assert answer_of(package_of_another) == "6.0"
-
-
-def test_what_is_unused_for_a_month_is_removed(tmp_path):
-    code = "from oza.kernels.compile import CACHE_FOLDER; print(CACHE_FOLDER.name)"
-    folder = tmp_path / "kernels" / run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path))
-    former = tmp_path / "kernels" / "former"
-    former.mkdir()
-    for path, days in ((former / "a.nbi", 40), (folder / "b.entry", 40), (folder / "c.entry", 20)):
-        path.touch()
-        os.utime(path, (time.time() - days * 24 * 3600,) * 2)
-    os.utime(tmp_path / "kernels" / "looked-through", (0, 0))
-    run(code, PACKAGE.parent, OZA_CACHE=str(tmp_path))
-    assert not former.exists()
-    assert {path.name for path in folder.glob("*.entry")} == {"c.entry"}
 
 
 def test_every_processor_gives_the_same_bits(tmp_path):

@@ -1,0 +1,303 @@
+"""Files of the cache are complete, written by this user, and never the reason why something fails."""
+
+import errno
+import os
+import random
+import re
+import stat
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+import oza
+from oza.kernels import disk
+from oza.kernels.disk import MARK, DiskCache
+
+PACKAGE = Path(oza.__file__).parent
+has_modes = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="the system has no modes of files")
+is_root = pytest.mark.skipif(getattr(os, "geteuid", int)() != 0, reason="only root can give files away")
+
+KERNELS = """
+import sys, warnings
+import oza
+from oza.kernels.draws import uniforms
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    experts = oza.WeightedMajority().fit([[0, 1, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1])
+    print(experts.weights_.round(3), experts.predict([[0, 1, 0]]), uniforms(2, "name").round(3))
+print(*[str(one.message) for one in warned], sep="\\n", file=sys.stderr)
+"""
+KERNELS_WHERE_WARNINGS_ARE_ERRORS = """
+import sys, warnings
+import oza
+from oza.kernels.draws import uniforms
+warnings.simplefilter("error")
+try:
+    oza.WeightedMajority().fit([[0, 1, 1]], [1])
+except RuntimeWarning as warned:
+    print(warned, file=sys.stderr)
+experts = oza.WeightedMajority().fit([[0, 1, 1], [1, 1, 0], [0, 0, 1]], [1, 0, 1])
+print(experts.weights_.round(3), experts.predict([[0, 1, 0]]), uniforms(2, "name").round(3))
+"""
+RESULT = "[0.091 0.182 0.727] [0] [0.849 0.949]"
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return DiskCache(tmp_path / "cache", "here")
+
+
+def results(folder, code=KERNELS, **environment):
+    """What a process prints that keeps its kernels in a folder, and what it warns of."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=PACKAGE.parent,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr.strip()
+
+
+def of_root(status):
+    """The same status of a file, if root owned it."""
+    fields = [*status]
+    fields[stat.ST_UID] = 0
+    return os.stat_result(fields)
+
+
+def age(path, days):
+    os.utime(path, (time.time() - days * 24 * 3600,) * 2)
+
+
+def test_what_is_written_is_read(cache):
+    assert cache.read("a.entry") is None
+    cache.write("a.entry", b"code")
+    cache.write("a.entry", b"other code")
+    assert cache.read("a.entry") == b"other code"
+    assert {path.name for path in cache.folder.iterdir()} == {MARK, "a.entry"} and not cache.problem
+    assert cache.size()[0] == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.write_bytes(path.read_bytes() + b"x"),
+        lambda path: path.write_bytes(path.read_bytes().replace(b"code", b"cold")),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.with_name("b.entry").replace(path),
+        lambda path: [path.unlink(), path.mkdir()],
+        pytest.param(lambda path: path.chmod(0o666), marks=has_modes),
+        pytest.param(lambda path: os.chown(path, 12345, -1), marks=is_root),
+    ],
+)
+def test_a_damaged_file_is_not_read_and_is_replaced(cache, damage):
+    cache.write("a.entry", b"code")
+    cache.write("b.entry", b"other")
+    damage(cache.folder / "a.entry")
+    assert cache.read("a.entry") is None
+    cache.write("a.entry", b"code")
+    assert cache.read("a.entry") == b"code" and not cache.problem
+
+
+def test_a_write_that_fails_leaves_nothing_and_is_explained_once(cache, monkeypatch):
+    def replace(*paths):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    cache.write("a.entry", b"code")
+    monkeypatch.setattr(disk.os, "replace", replace)
+    cache.write("a.entry", b"other")
+    cache.write("b.entry", b"other")
+    assert cache.read("a.entry") == b"code"
+    assert {path.name for path in cache.folder.iterdir()} == {MARK, "a.entry"}
+    with pytest.warns(
+        RuntimeWarning, match=f"{re.escape(str(cache.folder))}: No space left .* set OZA_CACHE"
+    ):
+        cache.warn()
+    with warnings.catch_warnings(action="error"):
+        cache.warn()
+
+
+def test_a_folder_that_cannot_be_made_is_explained_once(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    cache = DiskCache(tmp_path / "file", "here")
+    cache.write("a.entry", b"code")
+    assert cache.read("a.entry") is None
+    with pytest.warns(RuntimeWarning, match=f"{tmp_path / 'file'}.*; set OZA_CACHE to a folder"):
+        cache.warn()
+
+
+@has_modes
+def test_only_the_user_can_write_to_what_is_made(tmp_path):
+    before = os.umask(0o002)
+    try:
+        cache = DiskCache(tmp_path / "new" / "cache", "here")
+        cache.write("a.entry", b"code")
+    finally:
+        os.umask(before)
+    assert cache.read("a.entry") == b"code" and not cache.problem
+    made = [cache.folder, cache.folder.parent, cache.folder.parent.parent]
+    assert [path.stat().st_mode & 0o777 for path in made] == [0o700] * 3
+    assert (cache.folder / "a.entry").stat().st_mode & 0o777 == 0o600
+
+
+@has_modes
+@pytest.mark.parametrize("mode", [0o775, 0o757, 0o777])
+@pytest.mark.parametrize("place", [".", "kernels", "kernels/here"])
+def test_a_folder_that_others_can_write_is_refused(cache, tmp_path, mode, place):
+    cache.write("a.entry", b"code")
+    folder = tmp_path / "cache" / place
+    folder.chmod(mode)
+    opened = DiskCache(tmp_path / "cache", "here")
+    opened.write("b.entry", b"code")
+    assert opened.read("a.entry") is None and cache.read("b.entry") is None
+    with pytest.warns(
+        RuntimeWarning, match=f"{folder} can be written.*chmod go-w {folder}`, or set OZA_CACHE"
+    ):
+        opened.warn()
+    folder.chmod(0o755)
+    assert DiskCache(tmp_path / "cache", "here").read("a.entry") == b"code"
+
+
+@is_root
+@pytest.mark.parametrize("place", [".", "kernels", "kernels/here"])
+def test_a_folder_of_another_user_is_refused(cache, tmp_path, place):
+    cache.write("a.entry", b"code")
+    folder = tmp_path / "cache" / place
+    os.chown(folder, 12345, -1)
+    opened = DiskCache(tmp_path / "cache", "here")
+    assert opened.read("a.entry") is None
+    with pytest.warns(
+        RuntimeWarning, match=f"{folder} belongs to user 12345, and you are user 0; set OZA_CACHE"
+    ):
+        opened.warn()
+
+
+@has_modes
+def test_a_folder_of_root_that_can_only_be_read_is_used(cache, tmp_path, monkeypatch):
+    def refuse(*arguments, **options):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    cache.write("a.entry", b"code")
+    distrust = disk._reason_to_distrust
+    monkeypatch.setattr(disk, "_reason_to_distrust", lambda status, path: distrust(of_root(status), path))
+    monkeypatch.setattr(disk.os, "geteuid", lambda: 12345)
+    monkeypatch.setattr(disk.os, "utime", refuse)
+    monkeypatch.setattr(disk.tempfile, "mkstemp", refuse)
+    opened = DiskCache(tmp_path / "cache", "here")
+    assert opened.read("a.entry") == b"code" and not opened.problem
+    opened.write("b.entry", b"code")
+    assert "Permission denied" in opened.problem
+
+
+@has_modes
+def test_a_folder_for_all_is_used_if_nobody_can_replace_what_is_in_it(tmp_path):
+    tmp_path.chmod(0o1777)  # as of /tmp
+    assert not DiskCache(tmp_path, "here").problem
+
+
+def test_only_old_files_of_ours_in_folders_of_ours_are_removed(tmp_path):
+    kernels = tmp_path / "kernels"
+    current, former, emptied = (DiskCache(tmp_path, name).folder for name in ("current", "former", "emptied"))
+    unmarked = kernels / "unmarked"
+    unmarked.mkdir()
+    (kernels / "empty").mkdir()
+    (former / "of-a-user").mkdir()
+    names = ("old.entry", "old.callee", "sources-old.json", "old.part", "new.entry", "notes.txt")
+    for folder in (current, former, unmarked, emptied, kernels):
+        for name in names:
+            (folder / name).touch()
+            age(folder / name, 20 if name == "new.entry" else 40)
+    for name in ("new.entry", "notes.txt"):
+        (emptied / name).unlink()
+    for folder in (current, former, emptied):
+        age(folder / MARK, 40)
+    DiskCache(tmp_path, "current")
+    kept = {MARK, "new.entry", "notes.txt"}
+    assert {path.name for path in current.iterdir()} == kept
+    assert {path.name for path in former.iterdir()} == {*kept, "of-a-user"}
+    assert not emptied.exists()
+    assert {path.name for path in unmarked.iterdir()} == {*names}
+    assert {path.name for path in kernels.iterdir()} == {"current", "former", "unmarked", "empty", *names}
+    (current / "again.entry").touch()
+    age(current / "again.entry", 40)
+    DiskCache(tmp_path, "current")
+    assert (current / "again.entry").exists()  # it was cleaned a moment ago
+
+
+def test_a_process_without_a_cache_leaves_nothing_and_warns_once(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "temporary").mkdir()
+    found, warned = results(tmp_path / "file", TMPDIR=str(tmp_path / "temporary"))
+    assert found == RESULT
+    assert warned.count("cannot be kept") == 1 and "set OZA_CACHE" in warned
+    assert not [*(tmp_path / "temporary").iterdir()]
+
+
+def test_a_process_on_a_full_disk_gets_the_same_results_and_one_warning(tmp_path):
+    full = """
+import errno, os
+def replace(*paths):
+    raise OSError(errno.ENOSPC, "No space left on device")
+os.replace = replace
+"""
+    for code in (KERNELS, KERNELS_WHERE_WARNINGS_ARE_ERRORS):
+        found, warned = results(tmp_path, full + code)
+        assert found == RESULT and warned.count("No space left on device") == 1
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def damage_one(files, rng):
+    """Truncate, change, exchange, empty or replace one of the files; returns what was done."""
+    path = rng.choice(files)
+    if path.is_dir():
+        return "is a folder already"
+    content = bytearray(path.read_bytes())
+    kind = rng.choice(["truncated", "changed", "exchanged", "emptied", "a folder"])
+    if kind == "truncated":
+        path.write_bytes(content[: rng.randrange(len(content) or 1)])
+    elif kind == "changed":
+        for _ in range(rng.randint(1, 9) if content else 0):
+            content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        path.write_bytes(content)
+    elif kind == "exchanged":
+        other = rng.choice([one for one in files if one.is_file()])
+        path.write_bytes(other.read_bytes())
+        other.write_bytes(content)
+    elif kind == "emptied":
+        path.write_bytes(b"")
+    else:
+        path.unlink()
+        path.mkdir()
+    return f"{path.name}: {kind}"
+
+
+@pytest.mark.parametrize(
+    ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.slow)]
+)
+def test_damaged_files_are_compiled_again(tmp_path, n_processes, n_damages):
+    assert results(tmp_path) == (RESULT, "")
+    files = sorted(path for path in tmp_path.rglob("*.*") if path.is_file())
+    assert len(files) > 5
+    rng = random.Random(n_processes)
+    for _ in range(n_processes):
+        done = [damage_one(files, rng) for _ in range(n_damages)]
+        assert results(tmp_path) == (RESULT, ""), done
+        written = {path: path.stat().st_ino for path in files}
+        assert results(tmp_path) == (RESULT, ""), done
+        assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
+
+
+def test_code_of_another_user_does_not_run(tmp_path):
+    assert results(tmp_path) == (RESULT, "")
+    (folder,) = (tmp_path / "kernels").iterdir()
+    folder.chmod(0o777)
+    found, warned = results(tmp_path)
+    assert found == RESULT and f"chmod go-w {folder}" in warned

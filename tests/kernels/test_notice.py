@@ -1,0 +1,152 @@
+"""Who waits at a terminal for a kernel to be compiled is told so, in one line, and nobody else."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import tqdm
+
+import oza
+from oza.kernels import notice
+from oza.kernels.notice import Notice
+
+PACKAGE = Path(oza.__file__).parent
+
+IN_A_THREAD = """
+import sys, threading
+import oza
+from oza.kernels import notice
+from oza.kernels.compile import CACHE_FOLDER
+notice.PATIENCE = 0.05
+def fit():
+    oza.WeightedMajority().fit([[0, 1, 1], [1, 1, 0]], [1, 0])
+thread = threading.Thread(target=fit)
+thread.start()
+thread.join()
+print(CACHE_FOLDER)
+"""
+
+
+class Terminal:
+    def __init__(self, is_terminal=True):
+        self.shown, self.is_terminal = [], is_terminal
+
+    def write(self, text):
+        self.shown.append(text)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return self.is_terminal
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    found = Terminal()
+    monkeypatch.setattr(notice, "sys", SimpleNamespace(stderr=found, modules={}))
+    monkeypatch.setattr(notice, "PATIENCE", 0.2)
+    monkeypatch.delenv("OZA_QUIET", raising=False)
+    return found
+
+
+def compile_for(seconds, shown, line):
+    with shown.while_compiling(lambda: line):
+        time.sleep(seconds)
+
+
+def test_a_line_comes_once_in_a_call_and_again_in_a_later_one(terminal, monkeypatch):
+    monkeypatch.setattr(notice, "_PAUSE", 0.5)
+    shown = Notice()
+    compile_for(0, shown, "short")
+    for line in ("a", "b", "c"):
+        compile_for(0.5, shown, line)
+    assert terminal.shown == ["a\n"]
+    time.sleep(0.8)
+    compile_for(0.5, shown, "later")
+    assert terminal.shown == ["a\n", "later\n"]
+
+
+def test_many_short_kernels_of_one_call_are_a_long_wait(terminal):
+    shown = Notice()
+    for _ in range(5):
+        compile_for(0.08, shown, "line")
+    assert terminal.shown == ["line\n"]
+
+
+def test_a_kernel_that_another_calls_is_part_of_it(terminal):
+    shown = Notice()
+    with shown.while_compiling(lambda: "outer"):
+        compile_for(0, shown, "inner")
+        time.sleep(0.5)
+    assert terminal.shown == ["outer\n"]
+
+
+def test_nothing_is_said_after_an_error_or_a_short_wait(terminal):
+    shown = Notice()
+    with pytest.raises(ValueError), shown.while_compiling(lambda: "line"):
+        raise ValueError
+    compile_for(0, shown, "line")
+    time.sleep(0.5)
+    assert not terminal.shown
+
+
+def test_no_thread_starts_where_nobody_looks(terminal, monkeypatch):
+    def refuse(*arguments):
+        raise AssertionError("a thread was started")
+
+    monkeypatch.setattr(threading, "Timer", refuse)
+    monkeypatch.setenv("OZA_QUIET", "1")
+    compile_for(0, Notice(), "line")
+    monkeypatch.setenv("OZA_QUIET", "0")
+    for stream in (None, Terminal(is_terminal=False)):
+        monkeypatch.setattr(notice.sys, "stderr", stream)
+        compile_for(0, Notice(), "line")
+
+
+def test_a_terminal_that_fails_does_not_matter(terminal, monkeypatch):
+    monkeypatch.setattr(terminal, "write", None)
+    compile_for(0.5, Notice(), "line")
+
+
+def test_a_progress_bar_stays_whole(terminal):
+    notice.sys.modules["tqdm"] = tqdm
+    with tqdm.tqdm(total=2, file=terminal, mininterval=0, ascii=True) as bar:
+        bar.update()
+        compile_for(0.5, Notice(), "line")
+        bar.update()
+    before, _, after = "".join(terminal.shown).partition("line\n")
+    assert after and before.rpartition("\r")[2].strip() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system has no pseudo-terminals")
+def test_a_user_at_a_terminal_reads_what_is_compiled_and_where_it_is_kept(tmp_path):
+    import pty
+
+    def shown(cache, **environment):
+        ours, theirs = pty.openpty()
+        environment = {"PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(cache), **environment}
+        done = subprocess.run(
+            [sys.executable, "-c", IN_A_THREAD],
+            env={**os.environ, "OZA_QUIET": "", **environment},
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+        )
+        os.write(theirs, b"end")
+        os.close(theirs)
+        text = os.read(ours, 100_000).decode().removesuffix("end")
+        os.close(ours)
+        assert done.returncode == 0, text
+        return text, done.stdout.strip()
+
+    assert shown(tmp_path / "quiet", OZA_QUIET="1")[0] == ""
+    text, folder = shown(tmp_path / "cache")
+    assert text.count("\n") == 1 and text.startswith("oza: compiling _predict_and_learn for Weights. ")
+    assert f"compiled once, and kept in {folder} (OZA_QUIET=1" in text
+    assert shown(tmp_path / "cache")[0] == ""

@@ -1,0 +1,114 @@
+"""The command `oza compile`: what it has compiled, no later process compiles."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sklearn.base import ClassifierMixin
+
+import oza
+from oza import cli
+from oza.discovery import all_estimators
+from oza.precompile import classes_named
+
+PACKAGE = Path(oza.__file__).parent
+
+#: What a user does with tables of another size, other classes and another type of column.
+USE = """
+import sys
+import numpy as np
+import pandas as pd
+import oza
+rng = np.random.default_rng(1)
+y = np.where(rng.random(150) < 0.3, "no", "yes")
+numbers, names = rng.normal(size=(150, 5)), rng.integers(0, 4, (150, 2))
+mixed = np.column_stack([numbers.astype(object), names])
+frame = pd.DataFrame(names).add_prefix("name").assign(number=numbers[:, 0], flag=numbers[:, 1] > 0)
+frame["text"] = frame["name0"].astype(str)
+frame["colour"] = pd.Categorical(frame["text"])
+for model in map(eval, sys.argv[1:]):
+    for X in (numbers, names, names.astype(str), mixed, frame):
+        model.fit(X, y)
+        if hasattr(model, "partial_fit"):
+            model.partial_fit(X[:70], y[:70]).partial_fit(X[70:71], y[70:71])
+            model.prequential_predict(X[71:], y[71:])
+            model.prequential_predict(X[:1], y[:1])
+        model.predict(X), model.predict(X[:1]), model.predict_proba(X), model.predict_proba(X[:1])
+"""
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    monkeypatch.setenv("OZA_QUIET", "1")
+
+
+def run(*arguments, cache):
+    environment = {"PYTHONPATH": str(PACKAGE.parent), "OZA_CACHE": str(cache)}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=PACKAGE.parent,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+def check_that_nothing_else_is_compiled(names, cache):
+    done = run("-m", "oza", "compile", *names, cache=cache)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    *lines, last = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == names
+    assert all(line.endswith(" s") and float(line.split()[1]) > 0 for line in lines)
+    (folder,) = (cache / "kernels").iterdir()
+    files = {path.name for path in folder.iterdir()}
+    assert last.startswith(f"{folder}: {len(files):,} files, ") and last.endswith(" MB")
+    used = [f"oza.{name}()" for name in names if issubclass(getattr(oza, name), ClassifierMixin)]
+    done = run("-c", USE, *used, cache=cache)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in folder.iterdir()} == files
+
+
+def test_a_class_that_is_compiled_is_not_compiled_again(tmp_path):
+    check_that_nothing_else_is_compiled(["Winnow", "DecisionStumpClassifier"], tmp_path)
+
+
+@pytest.mark.slow
+def test_no_public_class_is_compiled_again(tmp_path):
+    check_that_nothing_else_is_compiled([*all_estimators()], tmp_path)
+
+
+def test_all_classes_are_meant_where_none_is_named():
+    assert classes_named([]) == all_estimators()
+    assert [*classes_named(["Winnow", "ActiveLearner", "Winnow"])] == ["Winnow", "ActiveLearner"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("NaiveBayes", "did you mean NaiveBayesClassifier?"),
+        ("winnow", "did you mean Winnow?"),
+        ("xyz", "there are ADWINBaggingClassifier, ADWINBoostingClassifier, "),
+    ],
+)
+def test_a_wrong_name_gets_one_line_and_exit_code_2(name, hint, capsys):
+    assert cli.main(["compile", "Winnow", name]) == 2
+    shown = capsys.readouterr()
+    assert not shown.out and shown.err.count("\n") == 1
+    assert shown.err.startswith(f"oza: CLASS {name!r} is none of the public classes of oza; ")
+    assert hint in shown.err
+
+
+def test_a_cache_that_cannot_be_used_gets_one_line_and_exit_code_2(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    done = run("-m", "oza", "compile", "WeightedMajority", cache=tmp_path / "file")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
+    assert done.stderr.startswith("oza: compiled kernels cannot be kept: ") and "OZA_CACHE" in done.stderr
+
+
+def test_the_command_explains_the_cache(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["compile", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert all(word in shown for word in ("OZA_CACHE", "OZA_QUIET", "ENV", " MB", "RUN oza compile"))

@@ -115,6 +115,7 @@ class Work:
         self.data, self.settings = data, settings
         self._X, self._y = _sample(data, n_sampled, settings.seed)
         self._rows: dict[str, list[dict[str, Any]]] = {"split": [], "curve": [], "stream": []}
+        self._binnings: dict[tuple[int, int, int], _Binning] = {}  # of the training examples of each split
 
     def steps(self) -> list[Step]:
         """List the steps."""
@@ -181,8 +182,15 @@ class Work:
             classifier.set_params(n_prime=min(n_rows // 5, 10_000))
         return classifier
 
+    def _binning(self, step: Step, train: np.ndarray) -> "_Binning":
+        """Bins of the training examples, which are the same for every algorithm."""
+        split = (step.repetition, step.fold, step.n_train)
+        if split not in self._binnings:
+            self._binnings[split] = _Binning(self.data, self._X[train])
+        return self._binnings[split]
+
     def _measure(self, step: Step, train: np.ndarray, test: np.ndarray) -> dict[str, Any]:
-        binning = _Binning(self.data, self._X[train])
+        binning = self._binning(step, train)
         X_train, X_test = binning(self._X[train]), binning(self._X[test])
         y_train, n_classes = self._y[train], len(self.data.class_counts)
         learn = ALGORITHMS[step.algorithm].learn
@@ -246,13 +254,18 @@ class _Binning:
     """
 
     def __init__(self, data: OwnData, X: np.ndarray):
+        numeric, missing = np.flatnonzero(data.is_numeric), np.array(data.n_missing) > 0
+        self._full = numeric[~missing[numeric]]
         self._bins: dict[int, EqualFrequencyDiscretizer | None] = {}
-        sizes = [0 if values is None else len(values) for values in data.values]
-        for j in np.flatnonzero(data.is_numeric).tolist():
+        sizes = np.array([0 if values is None else len(values) for values in data.values])
+        if len(self._full):  # all at once, since there may be thousands
+            self._bins_of_full = EqualFrequencyDiscretizer().fit(X[:, self._full])
+            sizes[self._full] = self._bins_of_full.n_bins_
+        for j in numeric[missing[numeric]].tolist():
             present = X[~np.isnan(X[:, j]), j]
             self._bins[j] = EqualFrequencyDiscretizer().fit(present[:, None]) if len(present) else None
-            sizes[j] = self._n_bins(j) + (data.n_missing[j] > 0)
-        self.categories = [range(size) for size in sizes]
+            sizes[j] = self._n_bins(j) + 1
+        self.categories = [range(size) for size in sizes.tolist()]
 
     def _n_bins(self, j: int) -> int:
         bins = self._bins[j]
@@ -260,6 +273,8 @@ class _Binning:
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         codes = X.copy()
+        if len(self._full):
+            codes[:, self._full] = self._bins_of_full.transform(X[:, self._full])
         for j, bins in self._bins.items():
             is_missing = np.isnan(X[:, j])
             codes[is_missing, j] = self._n_bins(j)

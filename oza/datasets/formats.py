@@ -262,10 +262,14 @@ def _arff(path: Path, text: Text) -> tuple[str, list[str], Any, tuple[tuple[str,
                 raise TableError(f"{path.name}, {place}: sparse rows cannot be read; write all values")
             if len(row) == len(names) + 1 and not row[-1]:
                 row.pop()  # a comma at the end of a line, as MOA writes it
-            if len(row) != len(names) or len(taken) > 1:
+            if len(taken) > 1:
                 raise TableError(
-                    f"{path.name}, {place}: {len(row)} fields in {len(taken)} lines, and the heading names "
-                    f"{len(names)} attributes; correct the row, and close its quotes"
+                    f"{path.name}, {place}: a quote opens a field that goes on to the next line; close it"
+                )
+            if len(row) != len(names):
+                raise TableError(
+                    f"{path.name}, {place}: {len(row)} fields, and the heading names {len(names)} "
+                    "attributes; correct one of them"
                 )
             yield place, {name: text.strip() for name, text in zip(names, row, strict=True)}
 

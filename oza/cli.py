@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_compare(commands: Any) -> None:
-    from oza.compare import Settings
+    from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings
 
     usual = Settings()
     compare = commands.add_parser(
@@ -91,8 +91,8 @@ def _add_compare(commands: Any) -> None:
         help="compare single models with batch, online and primed ensembles on a file of your own",
         description="Compare single models with batch, online and primed bagging and boosting on a table "
         "of your own, as the thesis does, and write a report as one HTML file. A row of the file is an "
-        "example; columns of numbers are divided into ten bins, all others are nominal. Missing numbers "
-        "have their own bin; a row without a class is an error.",
+        "example; columns of numbers, with decimal points or commas, are divided into ten bins, all others "
+        "are nominal. Missing numbers have their own bin; a row without a class is an error.",
     )
     compare.add_argument(
         "file",
@@ -111,10 +111,18 @@ def _add_compare(commands: Any) -> None:
     compare.add_argument(
         "--base-model",
         nargs="+",
-        choices=usual.base_models,
-        default=usual.base_models,
+        choices=ALGORITHMS_OF,
         metavar="MODEL",
-        help=f"which base models (default: all, {', '.join(usual.base_models)})",
+        help=f"which base models, of {', '.join(ALGORITHMS_OF)} (default: all but the last)",
+    )
+    compare.add_argument(
+        "--algorithm",
+        nargs="+",
+        choices=ALGORITHMS,
+        default=[],
+        metavar="NAME",
+        help=f"which algorithms, of {', '.join(ALGORITHMS)} (default: all but the last three, which are made "
+        "for streams and run over Hoeffding trees)",
     )
     numbers = {
         "n-models": "base models in an ensemble",
@@ -142,6 +150,7 @@ def _add_compare(commands: Any) -> None:
         help="rows read at a time (default: %(default)s)",
     )
     compare.add_argument("--out", type=Path, metavar="REPORT", help="the report (default: FILE with .html)")
+    compare.add_argument("--force", action="store_true", help="replace an older report")
     compare.set_defaults(command=_compare, interrupted="interrupted; no report was written.")
 
 
@@ -216,30 +225,27 @@ def _data_verify(options: argparse.Namespace) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from .compare import Settings, Work
-    from .compare.report import comparison_report, comparison_table
+    from .compare import Settings, Work, base_models_for
+    from .compare.report import comparison_report, comparison_table, data_notes, report_path, result_notes
     from .datasets import own_data
     from .extras import progress_bar
     from .files import replace_file
 
-    out = options.out or options.file.with_suffix(".html")
-    if not out.parent.is_dir():
-        raise ValueError(f"--out {out}: there is no folder {out.parent}")
+    out = report_path(options.file, options.out, options.force)
+    settings = Settings(
+        tuple(options.base_model or base_models_for(options.algorithm)),
+        options.n_models,
+        options.repetitions,
+        options.folds,
+        options.seed,
+        options.limit,
+        tuple(options.algorithm),
+    )
     data = own_data(
         options.file, options.target, options.columns, options.drop, options.nominal, options.chunk_size
     )
-    print(f"{data.path.name}: read as {data.table.format}; {data.n_rows:,} examples", file=sys.stderr)
-    work = Work(
-        data,
-        Settings(
-            tuple(options.base_model),
-            options.n_models,
-            options.repetitions,
-            options.folds,
-            options.seed,
-            options.limit,
-        ),
-    )
+    work = Work(data, settings)
+    print(*data_notes(data, settings), sep="\n", file=sys.stderr)
     steps = work.steps()
     bar = progress_bar(
         sum(map(work.size, steps)),
@@ -252,8 +258,11 @@ def _compare(options: argparse.Namespace) -> int:
             bar.set_postfix_str(f"{step.algorithm} of {step.base_model}, {step.kind}", refresh=False)
             work.do(step, bar.update)
     found = work.found()
-    replace_file(out, comparison_report(found, f"oza {' '.join(options.words)}").encode())
+    replace_file(
+        out, comparison_report(found, f"oza {' '.join(options.words)}").encode("utf-8", "backslashreplace")
+    )
     print(comparison_table(found).to_string())
+    print(*(f"\n{note}" for note in result_notes(found)), sep="")
     print(f"\nThe report is in {out}")
     return 0
 

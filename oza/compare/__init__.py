@@ -4,7 +4,7 @@ The command `oza compare` does all of it; the names here are for programs. `Work
 step by step, and `comparison_report` writes it as one HTML file, which needs the extra `oza[report]`.
 """
 
-from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS, Algorithm
+from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS, Algorithm, base_models_for
 from .work import Comparison, Settings, Work, comparison_cells
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "Comparison",
     "Settings",
     "Work",
+    "base_models_for",
     "comparison_cells",
 ]

@@ -1,6 +1,6 @@
 """The algorithms that are compared, by name, and the base models that they run over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from ..ensembles import (
     AdaBoostClassifier,
+    AdaptiveRandomForestClassifier,
     BaggingClassifier,
+    LeveragingBaggingClassifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
     PrimedOnlineBoostingClassifier,
@@ -16,17 +18,21 @@ from ..ensembles import (
 from ..models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
+    HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
 )
 
-#: Factories of untrained base models, by name.
+#: Factories of untrained base models of the thesis, by name.
 BASE_MODELS: dict[str, Callable[[], Any]] = {
     "decision_tree": lambda: DecisionTreeClassifier(prune=True),
     "decision_stump": DecisionStumpClassifier,
     "naive_bayes": NaiveBayesClassifier,
     "neural_network": NeuralNetworkClassifier,
 }
+
+#: Factories of untrained base models that were made for streams, by name.
+STREAM_MODELS: dict[str, Callable[[], Any]] = {"hoeffding_tree": HoeffdingTreeClassifier}
 
 
 @dataclass(frozen=True)
@@ -90,16 +96,59 @@ ALGORITHMS: dict[str, Algorithm] = {
     "boosting": Algorithm(ensemble_of(AdaBoostClassifier)),
     "online_boosting": Algorithm(ensemble_of(OnlineBoostingClassifier), is_online=True),
     "primed_boosting": Algorithm(ensemble_of(PrimedOnlineBoostingClassifier), is_online=True),
+    "hoeffding_tree": Algorithm(single_model, is_ensemble=False, is_online=True),
+    "leveraging_bagging": Algorithm(ensemble_of(LeveragingBaggingClassifier), is_online=True),
+    "adaptive_random_forest": Algorithm(ensemble_of(AdaptiveRandomForestClassifier), is_online=True),
 }
+
+#: Algorithms for streams, which run over Hoeffding trees only; "hoeffding_tree" is a single one.
+STREAM_LEARNERS = ("hoeffding_tree", "leveraging_bagging", "adaptive_random_forest")
 
 #: Online algorithms over networks, whose single online network is another one than the batch network.
 ONE_PASS = ("online_single", "online_bagging", "online_boosting", "primed_boosting")
 _ALL = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
 
-#: The algorithms that are compared over each base model.
+#: The algorithms that can be compared over each base model.
 ALGORITHMS_OF: dict[str, tuple[str, ...]] = {
     "naive_bayes": _ALL,
     "decision_stump": _ALL,
     "decision_tree": _ALL,
     "neural_network": ("single", "bagging", "boosting", *ONE_PASS),
+    "hoeffding_tree": ("hoeffding_tree", "online_bagging", "leveraging_bagging", "adaptive_random_forest"),
 }
+
+#: The base models that are compared if none are named.
+USUAL_MODELS = ("naive_bayes", "decision_stump", "decision_tree", "neural_network")
+
+
+def base_models_for(algorithms: Collection[str]) -> tuple[str, ...]:
+    """Base models over which some of the algorithms run.
+
+    Parameters
+    ----------
+    algorithms : collection of str
+        Names in `ALGORITHMS`; none means the usual comparison. Hoeffding trees take part only with one of
+        `STREAM_LEARNERS`.
+
+    Examples
+    --------
+    >>> from oza.compare.algorithms import base_models_for
+    >>> base_models_for(["leveraging_bagging"])
+    ('hoeffding_tree',)
+    >>> base_models_for(["online_single", "hoeffding_tree"])
+    ('neural_network', 'hoeffding_tree')
+    """
+    usual = [name for name in USUAL_MODELS if not algorithms or {*algorithms} & {*ALGORITHMS_OF[name]}]
+    return (*usual, *(["hoeffding_tree"] if {*algorithms} & {*STREAM_LEARNERS} else []))
+
+
+def compared_with(base_model: str, algorithm: str) -> str:
+    """Name of the single model with which an algorithm over a base model is compared.
+
+    Parameters
+    ----------
+    base_model, algorithm : str
+        Names in `ALGORITHMS_OF`. An online network has a single online network, a network of its own.
+    """
+    singles = [name for name in ALGORITHMS_OF[base_model] if not ALGORITHMS[name].is_ensemble]
+    return singles[-1] if ALGORITHMS[algorithm].is_online else singles[0]

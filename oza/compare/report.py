@@ -2,17 +2,18 @@
 
 import base64
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from .. import __version__
+from ..datasets import OwnData
 from ..extras import explained
 from .style import LINES, STYLE, svg
 from .table import Table
-from .work import LARGEST_FOR_TREES, Comparison, comparison_cells
+from .work import LARGEST_FOR_TREES, Comparison, Settings, comparison_cells
 
 try:
     import jinja2
@@ -25,7 +26,46 @@ _SIGNS = {"better": "▲", "worse": "▽"}
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ").replace("bayes", "Bayes")
+    return name.replace("_", " ").replace("bayes", "Bayes").replace("hoeffding", "Hoeffding")
+
+
+def _listed(names: Iterable[Any], most: int = 10) -> str:
+    """The first of some names, and how many more there are."""
+    shown = list(map(str, names))
+    more = f" and {len(shown) - most:,} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + more
+
+
+def report_path(file: Path, out: Path | None, force: bool) -> Path:
+    """Where a report goes: never over the file that is compared, and over no other unless forced.
+
+    Parameters
+    ----------
+    file : Path
+        The file that is compared.
+    out : Path or None
+        The report that was asked for; None means the file with the ending `.html`.
+    force : bool
+        Whether an older report may be replaced.
+
+    Raises
+    ------
+    ValueError
+        If the report would replace a file, or there is no folder for it.
+    """
+    out, asked = out or file.with_suffix(".html"), "--out" if out else "the report"
+    if not out.parent.is_dir():
+        raise ValueError(f"{asked} {out}: there is no folder {out.parent}; create it, or name another one")
+    if out.is_dir():
+        raise ValueError(f"{asked} {out}: is a folder; name a file in it with --out")
+    if out.exists() and out.samefile(file):
+        raise ValueError(f"{asked} {out}: is the file that is compared; name another one with --out")
+    if out.exists() and not force:
+        raise ValueError(
+            f"{asked} {out}: there is such a file already; name another one with --out, or replace it with "
+            "--force"
+        )
+    return out
 
 
 def comparison_table(comparison: Comparison) -> Table:
@@ -126,28 +166,33 @@ def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any
     return figure
 
 
-def comparison_notes(comparison: Comparison) -> list[str]:
-    """Say how the comparison was made, and what it left out.
+def data_notes(data: OwnData, settings: Settings) -> list[str]:
+    """Say what is compared and how, and what to beware of: all that is known before the comparison.
 
     Parameters
     ----------
-    comparison : Comparison
+    data : OwnData
+    settings : Settings
 
     Returns
     -------
     list of str
         A sentence or two for each point.
     """
-    data, settings = comparison.data, comparison.settings
-    trees_left_out = "decision_tree" in settings.base_models and data.n_rows > LARGEST_FOR_TREES
+    n_sampled = min(data.n_rows, settings.limit)
     numeric = [name for name, is_numeric in zip(data.columns, data.is_numeric, strict=True) if is_numeric]
+    left_out = f"; left out: {_listed(map(repr, data.dropped))}" if data.dropped else ""
     notes = [
-        f"{data.path.name} ({data.table.format}): {data.n_rows:,} examples, {len(data.columns)} inputs "
-        f"({len(numeric)} numeric), {len(data.class_counts)} classes of {data.target!r}; always naming the "
-        f"most common one would be correct for {max(data.class_counts.values()) / data.n_rows:.4f} of them.",
-        f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {comparison.n_sampled:,} "
+        f"{data.path.name}: read as {data.table.format}; {data.n_rows:,} examples, {len(data.columns)} "
+        f"inputs ({len(numeric)} numeric, {len(data.columns) - len(numeric)} nominal{left_out}), "
+        f"{len(data.class_counts)} classes of {data.target!r}; always naming the most common one would be "
+        f"correct for {_chance(data):.4f} of them.",
+        f"Cross-validation: {settings.repetitions} × {settings.folds} folds on {n_sampled:,} "
         f"examples, {settings.n_models} base models in each ensemble, seed {settings.seed}.",
     ]
+    if data.with_commas:
+        names = [repr(name) for name in data.columns if name in data.with_commas]
+        notes.append(f"Read as numbers with decimal commas: {_listed(names)}.")
     identifiers = [
         repr(name)
         for name, values in zip(data.columns, data.values, strict=True)
@@ -155,10 +200,10 @@ def comparison_notes(comparison: Comparison) -> list[str]:
     ]
     if identifiers:
         notes.append(
-            f"Many rows have a value of their own in {', '.join(identifiers)}: it says nothing about other "
+            f"Many rows have a value of their own in {_listed(identifiers)}: it says nothing about other "
             "rows. If it is a number, date or name of the row, leave it out with --drop."
         )
-    if comparison.n_sampled < data.n_rows:
+    if n_sampled < data.n_rows:
         notes.append(
             f"The file is larger than the limit of {settings.limit:,}, so the cross-validation, and with it "
             "every batch algorithm, saw a random sample of it. The stream has every row."
@@ -170,21 +215,74 @@ def comparison_notes(comparison: Comparison) -> list[str]:
         )
     missing = {name: n for name, n in zip(data.columns, data.n_missing, strict=True) if n}
     if missing:
-        counts = ", ".join(f"{name!r} ({n:,})" for name, n in missing.items())
         notes.append(
-            f"Values are missing in {counts}. A missing value counts as a value of its own in a nominal "
-            "input, as it is written, and as a bin of its own in a numeric one, the same for every algorithm."
+            f"Values are missing in {_listed(f'{name!r} ({n:,})' for name, n in missing.items())}. A "
+            "missing value counts as a value of its own in a nominal input, as it is written, and as a bin "
+            "of its own in a numeric one, the same for every algorithm."
         )
     notes.append(
         "The stream is the file from its first row to its last: each online algorithm predicts a row, then "
         "learns it, once. Until the first examples are all there, primed boosting names the first class."
     )
-    if trees_left_out:
+    if "decision_tree" in settings.base_models and data.n_rows > LARGEST_FOR_TREES:
         notes.append(
             "Decision trees take no part in the stream, since the file has more than "
             f"{LARGEST_FOR_TREES:,} rows: a lossless online tree looks again at all that it has seen."
         )
     return notes
+
+
+def _chance(data: OwnData) -> float:
+    """Share of the most common class."""
+    return max(data.class_counts.values()) / data.n_rows
+
+
+def result_notes(comparison: Comparison) -> list[str]:
+    """Say which algorithms have learned nothing, and why networks may.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    list of str
+        A sentence or two for each base model with such algorithms.
+    """
+    chance, notes = _chance(comparison.data), []
+    n_train = int(comparison.splits["n_train"].max())
+    for base_model, cells in comparison_cells(comparison).groupby(level="base_model", sort=False):
+        no_better = cells["mean"] <= chance + cells["standard_error"].fillna(0.0)
+        if not no_better.any():
+            continue
+        names = _listed(_words(name) for _, name in cells.index[no_better])
+        note = (
+            f"At the level of chance ({chance:.4f}, by always naming the most common class), over "
+            f"{_words(str(base_model))}: {names}."
+        )
+        if base_model == "neural_network":
+            note += (
+                f" A network takes a small step for each example that it sees. One pass through {n_train:,} "
+                "examples, which is all that the online algorithms have, may be too few steps to leave its "
+                "random start; the batch algorithms make ten passes. More examples help."
+            )
+        notes.append(note)
+    return notes
+
+
+def comparison_notes(comparison: Comparison) -> list[str]:
+    """Say how the comparison was made, what it left out, and what has learned nothing.
+
+    Parameters
+    ----------
+    comparison : Comparison
+
+    Returns
+    -------
+    list of str
+        A sentence or two for each point.
+    """
+    return data_notes(comparison.data, comparison.settings) + result_notes(comparison)
 
 
 _REPORT = jinja2.Template(

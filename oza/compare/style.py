@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 # Colours that colour-blind readers tell apart (Okabe and Ito 2008).
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#767676"
+ORANGE, SKY = "#E69F00", "#56B4E9"
 
 #: A colour and a line for each algorithm: batch dashed, online solid, primed dotted.
 LINES = {
@@ -21,6 +22,9 @@ LINES = {
     "online_boosting": (VERMILION, "-"),
     "primed_boosting": (GREEN, ":"),
     "primed_200": (PURPLE, ":"),
+    "hoeffding_tree": (GREY, "-"),
+    "leveraging_bagging": (ORANGE, "-"),
+    "adaptive_random_forest": (SKY, "-"),
 }
 
 STYLE: Any = {

@@ -8,6 +8,7 @@ each online algorithm predict a row before it learns it?
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,15 @@ from ..datasets import EqualFrequencyDiscretizer, OwnData
 from ..ensembles import PrimedOnlineBoostingClassifier
 from ..evaluation.significance import compared_splits, standard_error
 from ..kernels.random import key_of, permutation
-from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS
+from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS, STREAM_MODELS, USUAL_MODELS, compared_with
 
 #: Largest file on which decision trees learn the stream; lossless online trees are too slow on larger ones.
 LARGEST_FOR_TREES = 13_000
 
+#: Fewest examples that a split may leave to learn from; the smallest point of a learning curve.
+FEWEST_TO_LEARN = 10
+
+_LARGEST = {"n_models": 10_000, "repetitions": 1000, "folds": 10_000, "limit": 10**9}
 _WARM_UP = 20  # examples; enough to load every kernel before timing starts
 _CURVE_POINTS = 6
 _STREAM_POINTS = 50
@@ -43,14 +48,49 @@ class Settings:
         Seed of all splits and draws.
     limit : int, default=20,000
         Largest number of examples in the cross-validation; of a larger file, a random sample is used.
+    algorithms : tuple of str, default=()
+        Names in `ALGORITHMS`, of which those are compared that run over a base model; its single models
+        always are. () means all.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or a number out of range.
     """
 
-    base_models: tuple[str, ...] = tuple(ALGORITHMS_OF)
+    base_models: tuple[str, ...] = USUAL_MODELS
     n_models: int = 100
     repetitions: int = 1
     folds: int = 5
     seed: int = 0
     limit: int = 20_000
+    algorithms: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed."""
+        for kind, names, known in (
+            ("base_models", self.base_models, ALGORITHMS_OF),
+            ("algorithms", self.algorithms, ALGORITHMS),
+        ):
+            for name in names:
+                if name not in known:
+                    raise ValueError(f"{kind}: no {name!r}; choose from {', '.join(known)}")
+        for name, largest in _LARGEST.items():
+            value, least = getattr(self, name), 2 if name == "folds" else 1
+            if not least <= value <= largest:
+                raise ValueError(
+                    f"{name}={value}: expected {least} or more, and at most {largest:,}; choose another"
+                )
+        if not self.base_models:
+            raise ValueError("base_models: is empty; name one or more")
+
+    def algorithms_of(self, base_model: str) -> tuple[str, ...]:
+        """Names of the algorithms that are compared over a base model."""
+        return tuple(
+            name
+            for name in ALGORITHMS_OF[base_model]
+            if not self.algorithms or name in self.algorithms or not ALGORITHMS[name].is_ensemble
+        )
 
 
 class Step(NamedTuple):
@@ -103,26 +143,24 @@ class Work:
     Raises
     ------
     ValueError
-        If there are fewer examples than folds, or fewer than two folds.
+        If there are fewer examples than folds, or a split leaves fewer than 10 to learn from.
     """
 
     def __init__(self, data: OwnData, settings: Settings):
         n_sampled = min(data.n_rows, settings.limit)
-        if not 2 <= settings.folds <= n_sampled:
-            raise ValueError(
-                f"folds={settings.folds}: expected 2 or more, and no more than the {n_sampled} examples"
-            )
+        _check_number(data, settings, n_sampled)
         self.data, self.settings = data, settings
         self._X, self._y = _sample(data, n_sampled, settings.seed)
         self._rows: dict[str, list[dict[str, Any]]] = {"split": [], "curve": [], "stream": []}
+        self._binnings: dict[tuple[int, int, int], _Binning] = {}  # of the training examples of each split
 
     def steps(self) -> list[Step]:
         """List the steps."""
         settings, steps = self.settings, []
         n_train = len(self._y) - len(self._y) // settings.folds
-        sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(10)))
+        sizes = sorted({int(n_train * 0.6**k) for k in range(_CURVE_POINTS)} - set(range(FEWEST_TO_LEARN)))
         for base_model in settings.base_models:
-            for algorithm in ALGORITHMS_OF[base_model]:
+            for algorithm in settings.algorithms_of(base_model):
                 for repetition in range(settings.repetitions):
                     steps += [
                         Step("split", base_model, algorithm, repetition, fold)
@@ -138,7 +176,11 @@ class Work:
         if base_model == "decision_tree" and self.data.n_rows > LARGEST_FOR_TREES:
             return []
         lossless = [] if base_model == "neural_network" else ["single"]
-        return [name for name in ALGORITHMS_OF[base_model] if name in lossless or ALGORITHMS[name].is_online]
+        return [
+            name
+            for name in self.settings.algorithms_of(base_model)
+            if name in lossless or ALGORITHMS[name].is_online
+        ]
 
     def size(self, step: Step) -> int:
         """Number of examples that are learned in a step."""
@@ -148,6 +190,15 @@ class Work:
 
     def do(self, step: Step, progress: Callable[[int], Any] = lambda n_examples: None) -> None:
         """Run a step and store its results; `progress` is called with numbers of examples learned."""
+        try:
+            self._do(step, progress)
+        except MemoryError as error:
+            raise ValueError(
+                f"{self.data.path.name}: {step.algorithm} over {step.base_model} needs more memory than "
+                f"there is; use fewer base models than n_models={self.settings.n_models}, or fewer columns"
+            ) from error
+
+    def _do(self, step: Step, progress: Callable[[int], Any]) -> None:
         if step.kind == "stream":
             self._rows["stream"] += self._stream(step.base_model, progress)
             return
@@ -176,13 +227,20 @@ class Work:
         algorithm = ALGORITHMS[step.algorithm]
         n_models = self.settings.n_models if algorithm.is_ensemble else 1
         seed = key_of("compare", self.settings.seed, *step[1:5])
-        classifier = algorithm.make(BASE_MODELS[step.base_model](), n_models, seed)
+        classifier = algorithm.make((BASE_MODELS | STREAM_MODELS)[step.base_model](), n_models, seed)
         if isinstance(classifier, PrimedOnlineBoostingClassifier):
             classifier.set_params(n_prime=min(n_rows // 5, 10_000))
         return classifier
 
+    def _binning(self, step: Step, train: np.ndarray) -> "_Binning":
+        """Bins of the training examples, which are the same for every algorithm."""
+        split = (step.repetition, step.fold, step.n_train)
+        if split not in self._binnings:
+            self._binnings[split] = _Binning(self.data, self._X[train])
+        return self._binnings[split]
+
     def _measure(self, step: Step, train: np.ndarray, test: np.ndarray) -> dict[str, Any]:
-        binning = _Binning(self.data, self._X[train])
+        binning = self._binning(step, train)
         X_train, X_test = binning(self._X[train]), binning(self._X[test])
         y_train, n_classes = self._y[train], len(self.data.class_counts)
         learn = ALGORITHMS[step.algorithm].learn
@@ -246,13 +304,18 @@ class _Binning:
     """
 
     def __init__(self, data: OwnData, X: np.ndarray):
+        numeric, missing = np.flatnonzero(data.is_numeric), np.array(data.n_missing) > 0
+        self._full = numeric[~missing[numeric]]
         self._bins: dict[int, EqualFrequencyDiscretizer | None] = {}
-        sizes = [0 if values is None else len(values) for values in data.values]
-        for j in np.flatnonzero(data.is_numeric).tolist():
+        sizes = np.array([0 if values is None else len(values) for values in data.values])
+        if len(self._full):  # all at once, since there may be thousands
+            self._bins_of_full = EqualFrequencyDiscretizer().fit(X[:, self._full])
+            sizes[self._full] = self._bins_of_full.n_bins_
+        for j in numeric[missing[numeric]].tolist():
             present = X[~np.isnan(X[:, j]), j]
             self._bins[j] = EqualFrequencyDiscretizer().fit(present[:, None]) if len(present) else None
-            sizes[j] = self._n_bins(j) + (data.n_missing[j] > 0)
-        self.categories = [range(size) for size in sizes]
+            sizes[j] = self._n_bins(j) + 1
+        self.categories = [range(size) for size in sizes.tolist()]
 
     def _n_bins(self, j: int) -> int:
         bins = self._bins[j]
@@ -260,6 +323,8 @@ class _Binning:
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         codes = X.copy()
+        if len(self._full):
+            codes[:, self._full] = self._bins_of_full.transform(X[:, self._full])
         for j, bins in self._bins.items():
             is_missing = np.isnan(X[:, j])
             codes[is_missing, j] = self._n_bins(j)
@@ -267,6 +332,26 @@ class _Binning:
                 present = X[~is_missing, j]
                 codes[~is_missing, j] = 0 if bins is None else bins.transform(present[:, None])[:, 0]
         return codes.astype(np.int64)
+
+
+def _check_number(data: OwnData, settings: Settings, n_sampled: int) -> None:
+    """Refuse too few examples."""
+    folds, file = settings.folds, data.path.name
+    n_train = n_sampled - max(n_sampled // folds, 1)
+    if folds > n_sampled > FEWEST_TO_LEARN:
+        raise ValueError(
+            f"{file}, folds={folds}: expected 2 or more, and no more than the {n_sampled} examples; "
+            "choose fewer"
+        )
+    if n_train < FEWEST_TO_LEARN:
+        needed = next(n for n in count(FEWEST_TO_LEARN) if n - n // folds >= FEWEST_TO_LEARN)
+        is_limited = n_sampled < data.n_rows
+        found = f"limit={n_sampled} admits" if is_limited else "the file has"
+        remedy = "set the limit to" if is_limited else "give it"
+        raise ValueError(
+            f"{file}: {found} {n_sampled} examples, of which {folds} folds leave {n_train} to learn from; a "
+            f"comparison needs {FEWEST_TO_LEARN}, so {remedy} {needed} examples or more"
+        )
 
 
 def _sample(data: OwnData, n_sampled: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -302,8 +387,7 @@ def comparison_cells(comparison: Comparison) -> pd.DataFrame:
     }
     rows = {}
     for (base_model, algorithm), group in groups.items():
-        has_online = ALGORITHMS[algorithm].is_online and "online_single" in ALGORITHMS_OF[base_model]
-        found = compared_splits(group, groups[base_model, "online_single" if has_online else "single"])
+        found = compared_splits(group, groups[base_model, compared_with(base_model, algorithm)])
         rows[base_model, algorithm] = {
             "mean": group["accuracy"].mean(),
             "standard_error": standard_error(group["accuracy"].to_numpy()),

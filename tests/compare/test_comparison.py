@@ -1,5 +1,6 @@
 """The comparison on a user's own data equals separate computations, and writes one complete file."""
 
+import html
 import re
 import signal
 import subprocess
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 
 from oza import OnlineBaggingClassifier, cli
-from oza.compare import Settings, Work, comparison_cells
+from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells
+from oza.compare.algorithms import USUAL_MODELS
 from oza.compare.report import comparison_notes, comparison_report, comparison_table, stream_totals
 from oza.compare.work import _Binning
-from oza.datasets import own_data
+from oza.datasets import EqualFrequencyDiscretizer, own_data
 from oza.kernels.random import key_of
 from reproduction.paths import DATA
 
@@ -181,3 +183,129 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     _, error = process.communicate(timeout=120)
     assert process.returncode == 130 and "no report was written" in error and "Traceback" not in error
     assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
+
+
+@pytest.mark.parametrize("n_rows", [4, 11])
+def test_too_few_rows_are_refused_before_the_work(tmp_path, capsys, n_rows):
+    path = write(tmp_path / "weather.csv", n_rows)
+    assert cli.main(["compare", str(path), "--target", "play"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"oza: weather.csv: the file has {n_rows} examples, of which 5 folds leave")
+    assert error.endswith("so give it 12 examples or more\n") and error.count("\n") == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["weather.csv"]
+
+
+def test_a_small_limit_is_refused_before_the_work(tmp_path):
+    with pytest.raises(ValueError, match=r"limit=10 admits 10 examples, .* so set the limit to 13 examples"):
+        run(write(tmp_path / "weather.csv"), limit=10)
+
+
+def test_the_fewest_rows_are_enough_for_every_algorithm(tmp_path):
+    """A class has one example, so that most splits never train on it, or never test it."""
+    path = tmp_path / "few.csv"
+    path.write_text("x,sky,play\n" + "".join(f"{n},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12)))
+    found = run(path, base_models=tuple(ALGORITHMS_OF), n_models=2, folds=5)
+    assert set(found.splits["algorithm"]) == set(ALGORITHMS) and comparison_report(found, "")
+    assert set(found.curves["n_train"]) == {10}
+
+
+def test_algorithms_are_selected_and_compared_with_their_single_model(tmp_path):
+    asked = ("online_bagging", "leveraging_bagging", "adaptive_random_forest")
+    base_models = base_models_for(asked)
+    assert base_models == (*USUAL_MODELS, "hoeffding_tree")
+    found = run(write(tmp_path / "weather.csv"), base_models=base_models[-2:], algorithms=asked, folds=2)
+    cells = comparison_cells(found)
+    singles = {("neural_network", "single"), ("neural_network", "online_single")}
+    singles |= {("hoeffding_tree", "hoeffding_tree")}
+    assert {*cells.index} - singles == {
+        ("neural_network", "online_bagging"),
+        *(("hoeffding_tree", name) for name in asked),
+    }
+    assert set(found.stream["algorithm"]) == {*asked, "online_single", "hoeffding_tree"}
+    report = comparison_report(found, "")
+    assert "adaptive random forest" in report and "Hoeffding tree" in report
+
+
+def test_the_stream_learners_can_be_asked_for_on_the_command_line(tmp_path, capsys):
+    path = write(tmp_path / "weather.csv")
+    asked = ["--algorithm", "hoeffding_tree", "leveraging_bagging", "--n-models", "2", "--folds", "2"]
+    assert cli.main(["compare", str(path), "--target", "play", *asked]) == 0
+    shown = capsys.readouterr().out
+    assert "leveraging bagging" in shown and "naive" not in shown
+
+
+@pytest.mark.parametrize(
+    ("settings", "fault"),
+    [
+        ({"n_models": 1_000_000_000}, "n_models=1000000000: expected 1 or more, and at most 10,000"),
+        ({"repetitions": 0}, "repetitions=0: expected 1 or more"),
+        ({"base_models": ("svm",)}, "base_models: no 'svm'; choose from naive_bayes"),
+        ({"algorithms": ("svm",)}, "algorithms: no 'svm'; choose from single"),
+        ({"base_models": ()}, "base_models: is empty"),
+    ],
+)
+def test_settings_that_cannot_be_computed_are_refused(settings, fault):
+    with pytest.raises(ValueError, match=fault):
+        Settings(**settings)
+
+
+def test_lack_of_memory_is_an_error_that_says_what_to_do(tmp_path, monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(Work, "_measure", fail)
+    with pytest.raises(ValueError, match=r"single over naive_bayes needs more memory .*n_models=5"):
+        run(write(tmp_path / "weather.csv"))
+
+
+def test_the_terminal_says_all_that_the_report_says(tmp_path, capsys):
+    path = tmp_path / "weather.csv"
+    rows = write(path).read_text().splitlines()
+    cells = [
+        [row.split(",")[0].replace(".", ","), f"r{n}", *row.split(",")[1:]] for n, row in enumerate(rows)
+    ]
+    path.write_text("\n".join(";".join([*row, "c"]) for row in cells).replace("r0", "id") + "\n")
+    asked = ["--target", "play", "--drop", "c", "--base-model", "neural_network", "--algorithm", "bagging"]
+    assert cli.main(["compare", str(path), *asked, "--n-models", "1", "--limit", "60"]) == 0
+    shown = "".join(capsys.readouterr())
+    report = html.unescape((tmp_path / "weather.html").read_text(encoding="utf-8"))
+    notes = re.findall(r"<li>(.*?)</li>", report, re.DOTALL)
+    assert len(notes) >= 7 and all(note in shown for note in notes)
+    assert "3 inputs (1 numeric, 2 nominal; left out: 'c')" in shown
+    assert (
+        "Read as numbers with decimal commas: 'degrees'." in shown and "value of their own in 'id'" in shown
+    )
+    assert "over neural network: " in shown and "too few steps to leave its random start" in shown
+
+
+def test_the_input_and_an_older_report_are_not_overwritten(tmp_path, capsys):
+    table = write(tmp_path / "weather.html").read_bytes()
+    older = write(tmp_path / "notes.csv").with_suffix(".html")
+    older.write_text("notes")
+    (tmp_path / "link.html").symlink_to(tmp_path / "weather.html")
+    asked = ["--target", "play", "--base-model", "naive_bayes", "--n-models", "1", "--folds", "2"]
+    for file, more, fault in [
+        ("weather.html", [], "is the file that is compared; name another one with --out"),
+        ("weather.html", ["--force"], "is the file that is compared"),
+        ("weather.html", ["--force", "--out", str(tmp_path / "link.html")], "is the file that is compared"),
+        (
+            "notes.csv",
+            [],
+            "there is such a file already; name another one with --out, or replace it with --f",
+        ),
+        ("notes.csv", ["--out", str(tmp_path)], "is a folder"),
+    ]:
+        assert cli.main(["compare", str(tmp_path / file), *asked, *more]) == 2
+        error = capsys.readouterr().err
+        assert fault in error and error.count("\n") == 1
+    assert older.read_text() == "notes"
+    assert cli.main(["compare", str(tmp_path / "notes.csv"), *asked, "--force"]) == 0
+    assert (tmp_path / "weather.html").read_bytes() == table and "naive Bayes" in older.read_text("utf-8")
+
+
+def test_bins_are_those_of_each_column_alone(tmp_path):
+    path = write(tmp_path / "weather.csv")
+    data = own_data(path, "play")
+    ((X, _),) = data.chunks()
+    expected = EqualFrequencyDiscretizer().fit_transform(X[:, :1])
+    np.testing.assert_array_equal(_Binning(data, X)(X)[:, 0], expected[:, 0])

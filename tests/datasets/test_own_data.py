@@ -5,6 +5,7 @@ import gzip
 import json
 import lzma
 import sys
+import time
 import zipfile
 from types import ModuleType
 
@@ -12,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza.datasets import own_data
+from oza.datasets import own_data, unpack
 from oza.datasets.own import MOST_CLASSES, MOST_VALUES
 
 ROWS = "sky,degrees,wind,play\nsun,21.5,1,yes\nrain,12,2,no\n,18,1,yes\nsun,-3,2,no\n"
@@ -286,3 +287,147 @@ def test_the_first_sheet_of_an_excel_file_is_read(tmp_path, monkeypatch):
     pytest.importorskip("openpyxl")
     pd.DataFrame(sheet[1:], columns=sheet[0]).to_excel(tmp_path / "b.xlsx", index=False)
     assert arrays(own_data(tmp_path / "b.xlsx", "play"))[1] == arrays(data)[1]
+
+
+def test_numbers_with_decimal_commas_are_numbers_and_the_columns_are_named(write):
+    text = "a;b;n;sky;play\n14,23;1,71;3;sun;yes\n13,2;-0,5;4;x,y;no\n;2,25;5;rain;yes\n"
+    data = own_data(write(text), "play", chunk_size=1)
+    assert data.with_commas == {"a", "b"} and data.values[:3] == (None,) * 3 and data.values[3] is not None
+    X = np.concatenate([rows for rows, _ in data.chunks()])
+    np.testing.assert_array_equal(X[:, :3], [[14.23, 1.71, 3], [13.2, -0.5, 4], [np.nan, 2.25, 5]])
+    quoted = "a,b,play\n" + '"14,23",2,yes\n3,4,no\n'
+    assert own_data(write(quoted), "play").with_commas == {"a"}
+    assert own_data(write(text), "play", nominal=["a"]).with_commas == {"b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "with_commas"),
+    [
+        ("a;play\n1,234;yes\n5,678;no\n", {"a"}),  # semicolons
+        ("a;play\n1,234;yes\n0,678;no\n", {"a"}),  # no thousands begin with 0
+        ("a\tplay\n1,234\tyes\n56,78\tno\n", {"a"}),  # another number of the column
+        ("a\tb\tplay\n1,234\t1,5\tyes\n5,678\t2\tno\n", {"a", "b"}),  # of another column
+        ("a\tplay\n1,234\tyes\n5,678\tno\n", None),
+        ("a;b;play\n1,234;0.5;yes\n5,678;2;no\n", None),  # there are decimal points
+        ('a,play\n"1,234",yes\n12,no\n', None),
+    ],
+)
+def test_a_comma_before_three_digits_is_read_by_what_the_others_say(write, text, with_commas):
+    if with_commas is not None:
+        assert own_data(write(text), "play").with_commas == with_commas
+        return
+    with pytest.raises(ValueError, match=r"line 2, column 'a': '1,234' may be 1\.234 or 1234; write one"):
+        own_data(write(text), "play")
+    assert own_data(write(text), "play", nominal=["a"]).with_commas == frozenset()
+
+
+def test_a_point_among_decimal_commas_is_refused(write):
+    text = "a;play\n" + "1,5;yes\n" * 20 + "1.234;no\n"
+    with pytest.raises(ValueError, match=r"line 22, .*'1\.234' is not a number with a decimal comma"):
+        own_data(write(text), "play")
+
+
+@pytest.mark.parametrize(
+    ("at", "quoted"),
+    [
+        ((30,), '{0},{1},{2},"{3}'),  # never closed
+        ((30, 60), '{0},{1},{2},"{3}'),  # closed by the next
+        ((30,), '"{0},{1},{2},{3}'),
+        ((29, 60), None),
+    ],
+)
+def test_a_quote_that_is_not_closed_swallows_no_row(write, at, quoted):
+    lines = ROWS.splitlines()[:1] + ROWS.splitlines()[1:] * 30
+    for n, k in enumerate(at):
+        form = quoted or ('{0},{1},{2},"{3}', '{0},{1},{2},{3}"')[n]
+        lines[k] = form.format(*lines[k].split(","))
+    with pytest.raises(ValueError, match=rf"^a\.csv, line {at[0] + 1}: .*quote"):
+        own_data(write("\n".join(lines) + "\n"), "play")
+
+
+def test_a_field_in_quotes_may_have_several_lines(write):
+    text = 'note,x,play\n"well,\nsun",1,yes\n"a\nb\nc",2,no\n"said ""no""",3,no\n'
+    assert own_data(write(text), "play").values[0] == ("a\nb\nc", 'said "no"', "well,\nsun")
+
+
+def test_a_separated_file_with_a_bad_line_names_the_line_whatever_the_separator(write):
+    text = ROWS.replace("\n,", "\nnone,").replace(",", " ") + "sun 3\n"
+    with pytest.raises(ValueError, match="line 6: 2 fields, but the header names 4"):
+        own_data(write(text), "play")
+
+
+def test_a_header_that_begins_with_a_brace_is_no_json(write):
+    for first in ("{sky}", "[sky]", '{"sky"}'):
+        data = own_data(write(ROWS.replace("sky", first)), "play")
+        assert data.columns[0].strip('[{"}]') == "sky" and data.n_rows == 4
+
+
+def test_a_json_column_that_holds_records_can_be_dropped(write):
+    path = write('[{"x": 1, "z": {"a": 1}, "play": "a"}, {"x": 2, "z": [], "play": "b"}]', "a.json")
+    assert own_data(path, "play", drop=["z"]).n_rows == 2
+    with pytest.raises(ValueError, match=r"record 1, column 'z': cannot learn from a record; name .* drop"):
+        own_data(path, "play")
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"x": ' + "[" * 100_000, '{"x": ' * 100_000, '{"x": 1' + "0" * 5000 + "}"]
+)
+def test_json_that_is_too_deep_or_too_long_is_refused(write, text):
+    with pytest.raises(ValueError, match=r"^a\.json, after the beginning: neither JSON lines"):
+        own_data(write(text, "a.json"), "play")
+
+
+@pytest.mark.parametrize("compression", ["gz", "bz2", "xz"])
+def test_what_unpacks_to_very_much_is_refused_before_it_fills_the_memory(tmp_path, compression, monkeypatch):
+    path = packed(ROWS.encode() + b"\n" * 2_000_000, compression, tmp_path)
+    assert own_data(path, "play").n_rows == 4
+    monkeypatch.setattr(unpack, "SURELY_UNPACKED", 1 << 20)
+    with pytest.raises(ValueError, match=r"unpacks to more than 100 times its size.*unpack it yourself"):
+        own_data(path, "play")
+
+
+def test_an_endless_line_is_refused(write, monkeypatch):
+    monkeypatch.setattr(unpack, "LONGEST_LINE", 50)
+    with pytest.raises(ValueError, match=r"a\.csv, line 6: has 50 characters or more"):
+        own_data(write(ROWS + "sun," * 50), "play")
+
+
+@pytest.mark.parametrize("compression", ["bz2", "xz"])
+def test_a_second_stream_that_is_damaged_is_not_the_end(tmp_path, compression):
+    path = packed(ROWS.encode(), compression, tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + packed(b"sun,1,1,no\n", compression, tmp_path).read_bytes())
+    assert own_data(path, "play").n_rows == 5
+    path.write_bytes(whole + b"B" + whole[1:].replace(b"h", b"H").replace(b"7", b"8"))
+    with pytest.raises(ValueError, match="file is damaged"):
+        own_data(path, "play")
+
+
+def test_bytes_that_do_not_fit_the_encoding_are_refused_by_name(tmp_path):
+    (tmp_path / "a.csv").write_bytes(ROWS.encode("utf-16") + b"x")
+    with pytest.raises(ValueError, match=r"^a\.csv: begins as UTF-16, and has .* not .*; save it"):
+        own_data(tmp_path / "a.csv", "play")
+
+
+def test_a_file_that_changes_meanwhile_is_noticed(write):
+    data = own_data(write(ROWS), "play")
+    for changed in (ROWS.replace("sun", "fog"), ROWS + "sun,1,1,no\n"):
+        write(changed)
+        with pytest.raises(ValueError, match=r"a\.csv: has changed since it was looked through"):
+            list(data.chunks())
+
+
+def test_ten_thousand_columns_are_read_in_seconds(write):
+    names = [f"c{j}" for j in range(10_000)]
+    text = (
+        ",".join([*names, "play"]) + "\n" + "".join(("1.5," * 10_000 + "ab"[n % 2] + "\n") for n in range(20))
+    )
+    start = time.monotonic()
+    data = own_data(write(text), "play", drop=names[::2])
+    assert time.monotonic() - start < 10 and len(data.dropped) == 5000 == len(data.columns)
+    assert data.chunk_size < 1000
+
+
+def test_a_folder_is_no_table(tmp_path):
+    with pytest.raises(ValueError, match="is not a file that can be read twice; name a file"):
+        own_data(tmp_path, "play")

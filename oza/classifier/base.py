@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -525,6 +526,8 @@ class OnlineKernelClassifier(KernelClassifier):
         self._most_learned = most_learned
         self._warned_of_unknown |= warns
         self._n_calls += 1
+        if larger.is_open != schema.is_open:  # a column of missing values has turned out to be numeric
+            self._schema = replace(schema, is_open=larger.is_open)
         if has_numbers:
             examples = kind._encode_missing(examples)
             self._make_room(examples)

@@ -43,6 +43,7 @@ from oza import (
 )
 from oza.classifier.base import KernelClassifier
 from oza.classifier.contract import BaseModel
+from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
@@ -118,6 +119,10 @@ def on_nominal_columns(base, kind):
             whole = np.floor(check_array(X)).clip(-3, 3).astype(np.int64)
             return whole if kind == "Integers" else whole.astype(str).astype(object)
 
+        def _infer_schema(self, checked, declared, with_values=True):
+            nominal = range(checked.shape[1]) if kind == "Integers" else "auto"
+            return Schema.infer(checked, nominal, declared.categories, with_values)
+
         def _new_kind(self):
             model = super()._new_kind()
             is_ensemble = hasattr(self, "estimator")
@@ -189,7 +194,7 @@ def compiled_types(model):
 class TestEvery:
     def test_column_kinds_are_found(self, classifier, mixed):
         X, y = mixed
-        assert clone(classifier).fit(X, y).is_categorical_.tolist() == [True, True, True, True, False]
+        assert clone(classifier).fit(X, y).is_categorical_.tolist() == [True, False, True, True, False]
 
     @pytest.mark.parametrize("choice", [["colour", "text"], [0, 2], [True, False, True, False, False]])
     def test_column_kinds_can_be_declared(self, classifier, mixed, choice):
@@ -217,8 +222,10 @@ class TestEvery:
                 each.partial_fit(X, y)
             np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
 
-    def test_layout_and_type_of_arrays_do_not_matter(self, classifier):
+    @pytest.mark.parametrize("nominal", [range(4), "auto"])
+    def test_layout_and_type_of_arrays_do_not_matter(self, classifier, nominal):
         rng = np.random.default_rng(1)
+        classifier = clone(classifier).set_params(categorical_features=nominal)
         X, y = rng.integers(0, 3, (60, 4)), rng.integers(0, 2, 60)
         expected = clone(classifier).fit(X, y).predict_proba(X)
         frozen = X.copy()
@@ -233,6 +240,7 @@ class TestEvery:
             wide,
         ):
             np.testing.assert_array_equal(clone(classifier).fit(other, y).predict_proba(other), expected)
+        classifier.set_params(categorical_features="auto")
         numbers = rng.normal(size=(60, 4)).astype(np.float32)
         np.testing.assert_array_equal(
             clone(classifier).fit(numbers, y).predict_proba(numbers),
@@ -272,7 +280,10 @@ class TestEvery:
         X = codes if kind == "integers" else np.array(["low", "middle", "high"])[codes]
         if kind == "frame":
             X = pd.DataFrame(X, columns=list("abcd")).astype({"a": "category", "b": "category"})
-        assert cross_val_score(make_pipeline("passthrough", clone(classifier)), X, y).mean() > 0.8
+        declared = clone(classifier)
+        if kind == "integers":
+            declared.set_params(categorical_features=range(4))
+        assert cross_val_score(make_pipeline("passthrough", declared), X, y).mean() > 0.8
         search = GridSearchCV(
             make_pipeline("passthrough", clone(classifier)),
             {f"{type(classifier).__name__.lower()}__categorical_features": ["auto", [0, 1, 2, 3]]},
@@ -501,7 +512,10 @@ class TestBadInput:
             ({"categories": [{"red"}, *[None] * 4]}, r"categories\[0\] must be a list .* got {'red'}"),
             ({"categories": [[["a"], ["b", "c"]], *[None] * 4]}, r"categories\[0\] holds lists of different"),
             ({"categories": [["a"]]}, "one entry for each of the 5"),
-            ({"categories": [None, None, None, None, [1.0]]}, r"categories\[4\] declares values"),
+            (
+                {"categorical_features": [0, 2], "categories": [None, None, None, None, [1.0]]},
+                r"categories\[4\] declares values",
+            ),
         ]:
             with pytest.raises(ValueError, match=message):
                 clone(classifier).set_params(**parameters).fit(X, y)
@@ -523,7 +537,9 @@ class TestBadInput:
     @pytest.mark.parametrize("kind", BAD_INPUT)
     def test_it_is_named(self, classifier, kind):
         name, value, message = BAD_INPUT[kind]
-        value = pd.DataFrame({"x": value}) if name == "X" else value
+        if name == "X":
+            value = pd.DataFrame({"x": value})
+            classifier = clone(classifier).set_params(categorical_features=[0])
         self.assert_refused(classifier, {**GOOD, name: value}, message)
 
     @pytest.mark.parametrize("kind", BAD_CLASSES)

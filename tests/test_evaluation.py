@@ -104,11 +104,21 @@ class TestModels:
     def test_a_classifier_of_the_library_is_scored_by_what_it_predicts_before_it_learns(self):
         stream = LED()
         X, y = stream[2000:5000]
-        expected = NaiveBayesClassifier().prequential_predict(X, y, classes=range(10))
-        found = prequential(NaiveBayesClassifier(), stream, start=2000, stop=5000, every=700)
+        expected = NaiveBayesClassifier(categorical_features=stream.categorical_features).prequential_predict(
+            X, y, classes=range(10)
+        )
+        found = prequential(
+            NaiveBayesClassifier(categorical_features=stream.categorical_features),
+            stream,
+            start=2000,
+            stop=5000,
+            every=700,
+        )
         assert found.summary().loc["NaiveBayesClassifier", "accuracy"] == np.mean(expected == y)
         assert found.scores["n_examples"].max() == 3000
-        wider = prequential(NaiveBayesClassifier(), (X, y), every=3000)
+        wider = prequential(
+            NaiveBayesClassifier(categorical_features=stream.categorical_features), (X, y), every=3000
+        )
         assert wider.summary().iloc[0, :4].to_list() == found.summary().iloc[0, :4].to_list()
 
     def test_a_classifier_of_another_library_gets_one_row_at_a_time(self):
@@ -124,7 +134,9 @@ class TestModels:
     def test_both_ways_give_the_same(self):
         class Plain:
             def __init__(self):
-                self.model = OnlineBaggingClassifier(n_estimators=3, random_state=0)
+                self.model = OnlineBaggingClassifier(
+                    n_estimators=3, random_state=0, categorical_features=range(3)
+                )
 
             def predict(self, X):
                 return self.model.predict(X)
@@ -132,15 +144,20 @@ class TestModels:
             def partial_fit(self, X, y, classes):
                 self.model.partial_fit(X, y, classes=classes)
 
-        models = {"rows": Plain(), "pieces": OnlineBaggingClassifier(n_estimators=3, random_state=0)}
+        models = {
+            "rows": Plain(),
+            "pieces": OnlineBaggingClassifier(n_estimators=3, random_state=0, categorical_features=range(3)),
+        }
         summary = prequential(models, STAGGER(2), stop=300, every=50).summary()
         assert summary.loc["rows"].iloc[:4].to_list() == summary.loc["pieces"].iloc[:4].to_list()
 
     def test_models_learn_and_go_on_from_there(self):
-        model = NaiveBayesClassifier()
+        model = NaiveBayesClassifier(categorical_features=range(3))
         prequential(model, STAGGER(), stop=200)
         prequential(model, STAGGER(), start=200, stop=500)
-        once = NaiveBayesClassifier().partial_fit(*STAGGER()[:500], classes=[0, 1])
+        once = NaiveBayesClassifier(categorical_features=range(3)).partial_fit(
+            *STAGGER()[:500], classes=[0, 1]
+        )
         X, _ = STAGGER()[500:600]
         assert (model.predict_proba(X) == once.predict_proba(X)).all()
 
@@ -168,16 +185,20 @@ class TestModels:
 class TestHoldOut:
     def test_a_set_is_predicted_at_every_moment_and_never_learned(self):
         X, y = STAGGER(2)[10**6 : 10**6 + 400]
-        model = NaiveBayesClassifier()
+        model = NaiveBayesClassifier(categorical_features=range(3))
         found = prequential(model, STAGGER(2), stop=300, every=100, holdout=(X, y))
         rows = found.scores[found.scores["over"] == "hold-out"].set_index(["model", "n_examples"])
         for n in (100, 200, 300):
-            once = NaiveBayesClassifier().partial_fit(*STAGGER(2)[:n], classes=[0, 1])
+            once = NaiveBayesClassifier(categorical_features=range(3)).partial_fit(
+                *STAGGER(2)[:n], classes=[0, 1]
+            )
             assert rows.loc[("NaiveBayesClassifier", n), "accuracy"] == once.score(X, y)
             shares = np.bincount(STAGGER(2)[:n][1]).argmax()
             assert rows.loc[("majority class", n), "accuracy"] == np.mean(y == shares)
         assert rows["kappa_temporal"].isna().all()
-        alone = prequential(NaiveBayesClassifier(), STAGGER(2), stop=300, every=100)
+        alone = prequential(
+            NaiveBayesClassifier(categorical_features=range(3)), STAGGER(2), stop=300, every=100
+        )
         assert alone.summary().iloc[0, 0] == found.summary().iloc[0, 0]
 
     def test_it_may_change_with_the_stream(self):
@@ -188,7 +209,9 @@ class TestHoldOut:
             asked.append(n)
             return (STAGGER(1) if n < 200 else STAGGER(3))[10**6 : 10**6 + 100]
 
-        found = prequential(NaiveBayesClassifier(), stream, stop=400, every=100, holdout=fresh)
+        found = prequential(
+            NaiveBayesClassifier(categorical_features=range(3)), stream, stop=400, every=100, holdout=fresh
+        )
         assert asked == [100, 200, 300, 400]
         rows = found.scores[found.scores["over"] == "hold-out"]
         accuracies = rows[rows["model"] == "NaiveBayesClassifier"]["accuracy"].to_list()
@@ -197,7 +220,10 @@ class TestHoldOut:
 
 class TestCosts:
     def test_seconds_bytes_and_their_product(self):
-        models = [NaiveBayesClassifier(), OnlineBaggingClassifier(random_state=0)]
+        models = [
+            NaiveBayesClassifier(categorical_features=LED().categorical_features),
+            OnlineBaggingClassifier(random_state=0, categorical_features=LED().categorical_features),
+        ]
         found = prequential(models, LED(), stop=3000, every=500)
         for name, part in found.costs.groupby("model"):
             assert (part["seconds"].diff().dropna() >= 0).all(), name
@@ -264,7 +290,9 @@ def test_on_electricity_no_change_is_hard_to_beat():
 
 class TestFigure:
     def test_a_line_for_each_model_and_baseline(self):
-        found = prequential(NaiveBayesClassifier(), LED(), stop=500, every=100)
+        found = prequential(
+            NaiveBayesClassifier(categorical_features=LED().categorical_features), LED(), stop=500, every=100
+        )
         picture = prequential_curves(found, "kappa", over="all")
         (axes,) = picture.figure.axes
         lines = {line.get_label(): line.get_ydata() for line in axes.lines}

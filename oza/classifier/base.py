@@ -704,11 +704,11 @@ class OnlineKernelClassifier(KernelClassifier):
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
             self._is_open_to_classes = is_open
-        if larger.is_open != schema.is_open:  # a column has turned out to be numeric
-            self._schema = replace(schema, is_open=larger.is_open)
         self._most_learned = most_learned
         self._warned_of_unknown |= warns
         self._n_calls += 1
+        if larger.is_open != schema.is_open:  # a column of missing values has turned out to be numeric
+            self._schema = replace(schema, is_open=larger.is_open)
         if has_numbers:
             examples = kind._encode_missing(examples)
             self._make_room(examples)

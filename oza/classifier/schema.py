@@ -66,8 +66,8 @@ class Schema:
     undecided : tuple of int, default=()
         Columns of X in whose first row a value was missing, so that nothing said whether they are nominal or
         numeric; later rows are not asked, so that a stream can be divided into chunks anywhere. Each has two
-        attributes, of which one stays empty: a nominal one in its place, and a numeric one, which comes
-        after those of all columns.
+        attributes, of which one stays empty. `categories` and `is_open` have its nominal one in its place,
+        and its numeric one after those of all columns.
     is_by_type : bool, default=False
         Whether the types of its values have decided if a column is nominal, and so must go on agreeing.
     """
@@ -185,7 +185,7 @@ class Schema:
 
     def _places(self, columns: np.ndarray) -> np.ndarray:
         """The places in `categories` of some columns of X, by index: one, or two for an undecided column."""
-        second = [self.n_columns + i for i, j in enumerate(self.undecided) if j in columns]
+        second = [self.n_columns + self.undecided.index(j) for j in columns if j in self.undecided]
         return np.concatenate([columns, second]).astype(np.int64)
 
     def of_columns(self, columns: np.ndarray) -> Schema:
@@ -200,13 +200,11 @@ class Schema:
 
     def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
         """The examples with only some of their columns, encoded by the schema of these columns."""
-        shifts = self.of_columns(columns).starts
-        columns = self._places(columns)
-        nominal = self.is_categorical[columns]
-        attributes = np.cumsum(self.is_categorical)[columns[nominal]] - 1
-        numeric = np.cumsum(~self.is_categorical)[columns[~nominal]] - 1
+        part, places = self.of_columns(columns), self._places(columns)
+        attributes = self._number_of_place[places[part.is_categorical]]
+        numeric = self._number_of_place[places[part._numeric_places]] - len(self.sizes)
         codes = examples.codes[:, attributes]
-        shifts -= self.starts[attributes]
+        shifts = part.starts - self.starts[attributes]
         codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32)
         return Examples(codes, np.ascontiguousarray(examples.numbers[:, numeric]))
 
@@ -242,18 +240,39 @@ class Schema:
         return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
+    def _column_of_place(self) -> np.ndarray:
+        """Column of X of each entry of `categories`, (A + D,)."""
+        return np.array([*range(self.n_columns), *self.undecided], np.int64)
+
+    @cached_property
+    def _numeric_places(self) -> np.ndarray:
+        """The entries of `categories` of the numeric attributes, (D,), in the order of their columns."""
+        places = np.flatnonzero(~self.is_categorical)
+        return places[np.argsort(self._column_of_place[places])]
+
+    @cached_property
+    def _number_of_place(self) -> np.ndarray:
+        """Number of the attribute of each entry of `categories`, (A + D,) int32: nominal ones come first."""
+        found = np.empty(len(self.categories), np.int32)
+        found[np.flatnonzero(self.is_categorical)] = np.arange(len(self.sizes))
+        found[self._numeric_places] = np.arange(len(self.sizes), len(found))
+        return found
+
+    @cached_property
+    def _places_in_order(self) -> tuple[list[int], list[int]]:
+        """For the entries of `categories` their columns and the numbers of their attributes."""
+        return self._column_of_place.tolist(), self._number_of_place.tolist()
+
+    @cached_property
     def attributes(self) -> np.ndarray:
         """Number of each attribute in the order of the columns, (A + D,) int32: nominal ones come first."""
-        nominal = self.is_categorical
-        of_numeric = nominal.sum() + np.cumsum(~nominal) - 1
-        of_places = np.where(nominal, np.cumsum(nominal) - 1, of_numeric).astype(np.int32)
-        return of_places[np.argsort([*range(self.n_columns), *self.undecided], kind="stable")]
+        return self._number_of_place[np.argsort(self._column_of_place, kind="stable")]
 
     @cached_property
     def columns(self) -> np.ndarray:
         """Column of X of each attribute, (A + D,): of the nominal ones, then of the numeric ones."""
         found = np.empty(len(self.categories), np.int64)
-        found[self.attributes] = np.sort([*range(self.n_columns), *self.undecided])
+        found[self._number_of_place] = self._column_of_place
         return found
 
     @cached_property
@@ -288,15 +307,13 @@ class Schema:
         columns = _columns(X)
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
         numbers = np.empty((len(columns[0]), len(self.categories) - len(self.sizes)))
-        a = d = 0
-        for place, values in enumerate(self.categories):
-            j = place if place < self.n_columns else self.undecided[place - self.n_columns]
+        n_nominal, places = len(self.sizes), zip(self.categories, *self._places_in_order, strict=True)
+        for place, (values, j, number) in enumerate(places):
             column, kind = columns[j], _kind_of(columns[j]) if self.is_by_type else ""
             if values is None:
                 if place == j and kind == "nominal":
                     raise _other_kind(column, j, "numbers")
-                numbers[:, d] = np.nan if kind == "nominal" else _as_float(column, j)
-                d += 1
+                numbers[:, number - n_nominal] = np.nan if kind == "nominal" else _as_float(column, j)
                 continue
             if j in self.undecided:
                 if kind == "number" and len(values) > 0:
@@ -306,10 +323,9 @@ class Schema:
             elif self.is_open[j] and kind == "number" and len(values) > 0:
                 raise _other_kind(column, j, f"{values.tolist()[0]!r}")
             if kind == "number" and self.is_open[j]:
-                codes[:, a] = -1
+                codes[:, number] = -1
             else:
-                _encode_column(column, values, self._codes[a], codes[:, a], j)
-            a += 1
+                _encode_column(column, values, self._codes[number], codes[:, number], j)
         self._check_finite(numbers)
         return Examples(codes, numbers)
 
@@ -352,7 +368,7 @@ class Schema:
         """Refuse infinite numbers."""
         if np.isinf(numbers).any():
             n, d = np.argwhere(np.isinf(numbers))[0]
-            j = np.flatnonzero(~self.is_categorical)[d]
+            j = self.columns[len(self.sizes) + d]
             raise ValueError(
                 f"Input X contains infinity in row {n} of numeric column {j}; a finite number, or NaN for a "
                 "missing one, is expected. Replace it or drop the row."
@@ -364,7 +380,7 @@ class Schema:
             return
         if (np.abs(examples.numbers) > limit).any():
             n, d = np.argwhere(np.abs(examples.numbers) > limit)[0]
-            j = np.flatnonzero(~self.is_categorical)[d]
+            j = self.columns[len(self.sizes) + d]
             raise ValueError(
                 f"Input X holds {examples.numbers[n, d]} in row {n} of numeric column {j}; the base model "
                 f"can learn numbers up to {limit:g} in magnitude. Scale the column."
@@ -483,22 +499,32 @@ def _has_missing(column) -> bool:
 
 
 def _first_kind(column) -> str:
-    """What the type of a column as it is given, or of its first value, says: "" if that is missing."""
+    """What the type of a column as it is given, or of its first value, says: "" if that is missing.
+
+    In a frame that is so for floats too: pandas reads a column of strings that is empty as NaN.
+    """
     if isinstance(column.dtype, pd.CategoricalDtype | pd.StringDtype):
         return "nominal"
-    if column.dtype.kind == "O" and is_missing(column[0]):
-        return ""
-    return _kind_of(column)
+    if isinstance(column, np.ndarray) and column.dtype.kind == "f":
+        return "number"
+    return "" if is_missing(column[0]) else _kind_of(_column(column, 0))
 
 
 def _kind_of(column) -> str:
-    """What the type of its values says of a column: "number", "nominal", or "" if all are missing."""
+    """What the type of its values says of a column: "number", "nominal", or "" if all are missing.
+
+    A column of NaN alone tells nothing: so does pandas read a column of strings that is empty.
+    """
     if hasattr(column, "categories"):
         return "nominal"
+    if column.dtype.kind == "f":
+        return "" if np.isnan(column).all() else "number"
     if column.dtype.kind != "O":
-        return "number" if column.dtype.kind in "iuf" else "nominal"
-    value = next((value for value in column if value is not None), None)
-    return "" if value is None else "nominal" if isinstance(value, str | bool | np.bool_) else "number"
+        return "number" if column.dtype.kind in "iu" else "nominal"
+    kinds = {type(value) for value in column if value is not None}
+    if not kinds:
+        return ""
+    return "nominal" if all(issubclass(kind, str | bool | np.bool_) for kind in kinds) else "number"
 
 
 def _other_kind(column, j: int, held: str) -> ValueError:

@@ -248,10 +248,10 @@ def correlations(
     schema: Schema, examples: Examples, is_member: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
     """Correlation of each column with the membership in a class, from 0 to 1; shape (n_features,)."""
-    found = np.zeros(len(schema.categories))
-    codes, numbers = iter(examples.codes.T), iter(examples.numbers.T)
-    for j, is_nominal in enumerate(schema.is_categorical):
-        column = next(codes) if is_nominal else next(numbers)
+    found = np.zeros(schema.n_columns)
+    attributes = [*examples.codes.T, *examples.numbers.T]
+    for number, (j, column) in enumerate(zip(schema.columns, attributes, strict=True)):
+        is_nominal = number < len(schema.sizes)
         known = np.full(len(column), True) if is_nominal else ~np.isnan(column)
         y, w = is_member[known].astype(float), weights[known]
         total = fsum(w)

@@ -187,7 +187,9 @@ def test_the_weight_of_a_model_follows_the_formulas():
 
 def test_without_a_positive_weight_the_class_shares_of_the_chunk_are_predicted():
     X, y = np.zeros((10, 1), int), np.repeat(["a", "b"], [4, 6])
-    model = AccuracyWeightedEnsembleClassifier(NaiveBayesClassifier(), 10, n_folds=10, random_state=0)
+    model = AccuracyWeightedEnsembleClassifier(
+        NaiveBayesClassifier(), 10, n_folds=10, random_state=0, categorical_features=[0]
+    )
     model.fit(X, y)
     assert model.vote_weights_.tolist() == [0.0]
     assert model.predict_proba(X[:1]).tolist() == [[0.4, 0.6]]

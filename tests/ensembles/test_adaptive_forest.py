@@ -73,7 +73,12 @@ def test_any_number_of_threads_gives_the_same_bits():
 def test_values_and_classes_that_come_late_give_the_same_bits_in_any_pieces():
     X, y = STREAMS["nominal"][:2000]
     X = X.astype(int) + np.arange(2000)[:, None] // 700
-    whole, pieces = (AdaptiveRandomForestClassifier(n_estimators=4, random_state=5, **OFTEN) for _ in "12")
+    whole, pieces = (
+        AdaptiveRandomForestClassifier(
+            n_estimators=4, random_state=5, **OFTEN, categorical_features=range(X.shape[1])
+        )
+        for _ in "12"
+    )
     whole.partial_fit(X, y)
     for start in range(0, 2000, 171):
         pieces.partial_fit(X[start : start + 171], y[start : start + 171])

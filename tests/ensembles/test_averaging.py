@@ -94,7 +94,9 @@ def test_more_trials_do_not_change_the_first_members(mixed):
 
 def test_decorate_of_fifteen_trees_on_balance_takes_less_than_a_second():
     X, y = load_dataset("balance", return_X_y=True)
-    model = DecorateClassifier(DecisionTreeClassifier(prune=True), random_state=0)
+    model = DecorateClassifier(
+        DecisionTreeClassifier(prune=True), random_state=0, categorical_features=range(4)
+    )
     model.fit(X, y)
     start = time.process_time()
     model.fit(X, y)
@@ -182,7 +184,7 @@ def test_input_decimation_finds_the_columns_of_each_class():
     X = rng.integers(0, 2, (600, 6))
     for c in range(3):
         X[:, c] = np.where(rng.random(600) < 0.9, y == c, X[:, c])
-    model = InputDecimationClassifier(max_features=0.2).fit(X, y)
+    model = InputDecimationClassifier(max_features=0.2, categorical_features=range(6)).fit(X, y)
     assert [columns.tolist() for columns in model.features_] == [[0], [1], [2]]
 
 

@@ -55,6 +55,9 @@ def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed,
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
 
 
+NOMINAL = {"categorical_features": range(12)}
+
+
 @pytest.fixture(scope="module")
 def nominal():
     rng = np.random.default_rng(11)
@@ -70,7 +73,7 @@ def counts(ensemble):
 @pytest.mark.parametrize("chunk", [1, 7, 1000])
 def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk):
     X, y = nominal
-    whole = OnlineBaggingClassifier(n_estimators=13, random_state=3).fit(X, y)
+    whole = OnlineBaggingClassifier(n_estimators=13, random_state=3, **NOMINAL).fit(X, y)
     cut = OnlineBaggingClassifier(n_estimators=13, categories=[range(4)] * X.shape[1], random_state=3)
     for start in range(0, len(y), chunk):
         cut.partial_fit(X[start : start + chunk], y[start : start + chunk], classes=[0, 1, 2])
@@ -83,20 +86,20 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk):
 )
 def test_any_number_of_threads_gives_the_same_models(nominal, base):
     X, y = (part[:1500] for part in nominal)
-    one, three = (OnlineBaggingClassifier(base, 7, n_jobs=n, random_state=3) for n in (None, 3))
+    one, three = (OnlineBaggingClassifier(base, 7, n_jobs=n, random_state=3, **NOMINAL) for n in (None, 3))
     expected = one.prequential_predict(X, y, classes=[0, 1, 2])
     np.testing.assert_array_equal(three.prequential_predict(X, y, classes=[0, 1, 2]), expected)
     np.testing.assert_array_equal(
         one.partial_fit(X, y).predict_each(X), three.partial_fit(X, y).predict_each(X)
     )
     with pytest.raises(ValueError, match="n_jobs must be None or an integer"):
-        OnlineBaggingClassifier(n_jobs=0).fit(X, y)
+        OnlineBaggingClassifier(n_jobs=0, **NOMINAL).fit(X, y)
 
 
 def test_more_models_leave_the_first_ones_as_they_are(nominal):
     X, y = nominal
-    few = OnlineBaggingClassifier(n_estimators=5, random_state=3).fit(X, y)
-    many = OnlineBaggingClassifier(n_estimators=9, random_state=3).fit(X, y)
+    few = OnlineBaggingClassifier(n_estimators=5, random_state=3, **NOMINAL).fit(X, y)
+    many = OnlineBaggingClassifier(n_estimators=9, random_state=3, **NOMINAL).fit(X, y)
     np.testing.assert_array_equal(counts(few), counts(many)[:5])
 
 
@@ -104,27 +107,33 @@ def test_a_row_of_weight_zero_is_skipped_but_keeps_its_number(nominal):
     X, y = nominal
     weights = np.ones(len(y))
     weights[:500] = 0
-    skipped = OnlineBaggingClassifier(n_estimators=3, random_state=3).fit(X, y, sample_weight=weights)
+    skipped = OnlineBaggingClassifier(n_estimators=3, random_state=3, **NOMINAL).fit(
+        X, y, sample_weight=weights
+    )
     other = X.copy()
     other[:500] = 0
-    ignored = OnlineBaggingClassifier(n_estimators=3, random_state=3).fit(other, y, sample_weight=weights)
+    ignored = OnlineBaggingClassifier(n_estimators=3, random_state=3, **NOMINAL).fit(
+        other, y, sample_weight=weights
+    )
     np.testing.assert_array_equal(counts(skipped), counts(ignored))
 
 
 def test_each_bootstrap_sample_of_bagging_has_n_examples(nominal):
     X, y = nominal
-    members = BaggingClassifier(n_estimators=20, random_state=0).fit(X, y).estimators_
+    members = BaggingClassifier(n_estimators=20, random_state=0, **NOMINAL).fit(X, y).estimators_
     assert {e.class_count_.sum() for e in members} == {len(y)}
     assert len({tuple(e.class_count_) for e in members}) > 15
 
 
 def test_members_start_from_weights_of_their_own(nominal):
     X, y = nominal
-    ensemble = OnlineBaggingClassifier(NeuralNetworkClassifier(), n_estimators=4, random_state=0)
+    ensemble = OnlineBaggingClassifier(NeuralNetworkClassifier(), n_estimators=4, random_state=0, **NOMINAL)
     ensemble.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
     starts = np.array([member.coefs_[0].ravel() for member in ensemble.estimators_])
     assert all(len(np.unique(weight)) == 4 for weight in starts.T)
-    again = OnlineBaggingClassifier(NeuralNetworkClassifier(random_state=9), n_estimators=4, random_state=0)
+    again = OnlineBaggingClassifier(
+        NeuralNetworkClassifier(random_state=9), n_estimators=4, random_state=0, **NOMINAL
+    )
     again.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.zeros(len(y)))
     np.testing.assert_array_equal(starts, [member.coefs_[0].ravel() for member in again.estimators_])
 
@@ -133,7 +142,9 @@ def test_members_start_from_weights_of_their_own(nominal):
 @pytest.mark.parametrize("base", [NaiveBayesClassifier(alpha=1), NeuralNetworkClassifier()])
 def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, base, n_estimators):
     X, y = nominal  # 48 values, which is also the number of models in the last case
-    ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0).fit(X[:300], y[:300])
+    ensemble = OnlineBaggingClassifier(base, n_estimators=n_estimators, random_state=0, **NOMINAL).fit(
+        X[:300], y[:300]
+    )
     votes = sum(np.eye(3, dtype=int)[member.predict(X[:50])] for member in ensemble.estimators_)
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X[:50])), votes)
     for member in ensemble.estimators_[:3]:
@@ -142,7 +153,7 @@ def test_members_are_classifiers_that_vote_as_they_do_in_the_ensemble(nominal, b
 
 def test_online_sample_sizes_scatter_like_poisson(nominal):
     X, y = nominal
-    members = OnlineBaggingClassifier(n_estimators=400, random_state=0).fit(X, y).estimators_
+    members = OnlineBaggingClassifier(n_estimators=400, random_state=0, **NOMINAL).fit(X, y).estimators_
     z = (np.array([e.class_count_.sum() for e in members]) - len(y)) / np.sqrt(len(y))
     assert abs(z.mean()) < 4 / np.sqrt(400)
     assert 0.75 < z.var() < 1.3
@@ -151,7 +162,7 @@ def test_online_sample_sizes_scatter_like_poisson(nominal):
 def test_online_differs_from_batch_no_more_than_batch_from_itself(nominal):
     X, y = nominal
     batch, other, online = (
-        ensemble(random_state=seed).fit(X, y).predict(X)
+        ensemble(random_state=seed, **NOMINAL).fit(X, y).predict(X)
         for ensemble, seed in ((BaggingClassifier, 0), (BaggingClassifier, 1), (OnlineBaggingClassifier, 2))
     )
     assert 0 < np.mean(batch != online) < 1.5 * np.mean(batch != other)
@@ -178,7 +189,7 @@ def test_the_state_of_a_long_stream_is_no_larger(nominal):
     def size(ensemble):
         return sum(np.asarray(part).nbytes for part in ensemble._models)
 
-    ensemble = OnlineBaggingClassifier(n_estimators=5).fit(X, y)
+    ensemble = OnlineBaggingClassifier(n_estimators=5, **NOMINAL).fit(X, y)
     before = size(ensemble)
     for _ in range(5):
         ensemble.partial_fit(X, y)
@@ -220,9 +231,9 @@ def test_a_stream_is_refused_before_draws_could_lead_beyond_exact_counts():
 
 
 OUT_OF_BAG = [
-    BaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
-    OnlineBaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
-    FixedFractionBaggingClassifier(n_estimators=30, oob_score=True, random_state=3),
+    BaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
+    OnlineBaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
+    FixedFractionBaggingClassifier(n_estimators=30, oob_score=True, random_state=3, **NOMINAL),
 ]
 
 
@@ -252,7 +263,7 @@ def test_errors_out_of_bag_are_measured_only_on_request(nominal, ensemble):
 def test_no_model_votes_out_of_bag_where_every_model_learns_everything(nominal):
     X, y = nominal
     all_alike = FixedFractionBaggingClassifier(
-        n_estimators=3, update_probability=1.0, oob_score=True, random_state=0
+        n_estimators=3, update_probability=1.0, oob_score=True, random_state=0, **NOMINAL
     )
     assert all_alike.fit(X[:50], y[:50]).estimator_errors_.tolist() == [0.5] * 3
     assert np.isnan(all_alike.oob_score_)

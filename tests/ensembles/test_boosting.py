@@ -200,6 +200,9 @@ def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_
     assert_same_networks(ensemble, stream, models, sums)
 
 
+NOMINAL = {"categorical_features": range(12)}
+
+
 @pytest.fixture(scope="module")
 def nominal():
     rng = np.random.default_rng(11)
@@ -231,7 +234,7 @@ def counts(ensemble):
 
 def weights_after(n_models, X, y):
     """The weights that AdaBoost would give to the next model, and the results so far."""
-    classifier = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
+    classifier = AdaBoostClassifier(n_estimators=n_models, **NOMINAL).fit(X, y)
     boosting = new_boosting(n_models)
     weights = np.ones(len(y))
     models = NaiveBayesClassifier()._new_models(classifier._schema, classifier.classes_, n_models)
@@ -252,9 +255,10 @@ def test_after_reweighting_right_and_wrong_weigh_one_half_each(nominal, n_models
 def test_weights_have_mean_one_so_that_smoothing_means_the_same_as_for_one_model(nominal):
     X, y = nominal
     base = NaiveBayesClassifier(alpha=1.0)
-    ensemble = AdaBoostClassifier(base, n_estimators=5).fit(X, y)
+    ensemble = AdaBoostClassifier(base, n_estimators=5, **NOMINAL).fit(X, y)
     np.testing.assert_array_equal(
-        ensemble.estimators_[0].predict_proba(X), NaiveBayesClassifier(alpha=1.0).fit(X, y).predict_proba(X)
+        ensemble.estimators_[0].predict_proba(X),
+        NaiveBayesClassifier(alpha=1.0, **NOMINAL).fit(X, y).predict_proba(X),
     )
     for member in ensemble.estimators_:
         assert member.class_count_.sum() == pytest.approx(len(y), rel=1e-12)
@@ -263,7 +267,7 @@ def test_weights_have_mean_one_so_that_smoothing_means_the_same_as_for_one_model
 def test_training_error_stays_under_the_bound_of_theorem_3(two_classes):
     X, y = two_classes
     for n_models in (1, 2, 3, 5, 10, 30):
-        ensemble = AdaBoostClassifier(n_estimators=n_models).fit(X, y)
+        ensemble = AdaBoostClassifier(n_estimators=n_models, **NOMINAL).fit(X, y)
         eps = ensemble.estimator_errors_
         bound = np.prod(2 * np.sqrt(eps * (1 - eps)))
         assert 0 < 1 - ensemble.score(X, y) <= bound < 1
@@ -289,15 +293,17 @@ def test_a_perfect_model_outvotes_those_before_it(nominal):
 def test_when_the_first_model_fails_it_is_all_there_is(parity):
     X = np.array([[0], [0], [1], [1]])
     y = np.array([0, 1, 0, 1])  # no better than chance
-    ensemble = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    ensemble = AdaBoostClassifier(n_estimators=10, categorical_features=[0]).fit(X, y)
     assert ensemble.estimator_errors_.tolist() == [0.5]
     assert ensemble.vote_weights_.tolist() == [1.0]
-    np.testing.assert_array_equal(ensemble.predict(X), NaiveBayesClassifier().fit(X, y).predict(X))
+    np.testing.assert_array_equal(
+        ensemble.predict(X), NaiveBayesClassifier(categorical_features=[0]).fit(X, y).predict(X)
+    )
 
 
 def test_a_failing_model_is_dropped(parity):
     X, y = parity
-    ensemble = AdaBoostClassifier(n_estimators=100).fit(X, y)
+    ensemble = AdaBoostClassifier(n_estimators=100, categorical_features=range(6)).fit(X, y)
     n_models = len(ensemble.estimators_)
     assert 1 <= n_models < 100
     assert (ensemble.estimator_errors_[1:] < 0.5).all()
@@ -307,14 +313,16 @@ def test_a_failing_model_is_dropped(parity):
 def test_weight_two_is_the_same_as_two_rows(nominal):
     X, y = nominal[0][:300], nominal[1][:300]
     twice = np.random.default_rng(0).integers(0, 3, len(y))
-    weighted = AdaBoostClassifier(n_estimators=5).fit(X, y, sample_weight=twice)
-    repeated = AdaBoostClassifier(n_estimators=5).fit(np.repeat(X, twice, axis=0), np.repeat(y, twice))
+    weighted = AdaBoostClassifier(n_estimators=5, **NOMINAL).fit(X, y, sample_weight=twice)
+    repeated = AdaBoostClassifier(n_estimators=5, **NOMINAL).fit(
+        np.repeat(X, twice, axis=0), np.repeat(y, twice)
+    )
     np.testing.assert_allclose(weighted.vote_weights_, repeated.vote_weights_, rtol=1e-9)
 
 
 def test_a_sample_drawn_by_weight_follows_the_weights(nominal):
     X, y = nominal
-    ensemble = AdaBoostClassifier(n_estimators=2, resample=True, random_state=0)
+    ensemble = AdaBoostClassifier(n_estimators=2, resample=True, random_state=0, **NOMINAL)
     ensemble.fit(X, y, sample_weight=np.where(y == 2, 0.0, np.where(y == 1, 3.0, 1.0)))
     drawn = ensemble.estimators_[0].class_count_
     assert drawn.sum() == len(y)
@@ -333,7 +341,7 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, weight
     X, y = nominal
     weights = np.random.default_rng(0).choice([0, 0.3, 1, 2.7], len(y))
     parameters = dict(n_estimators=13, weight_update=weight_update, tested=tested, random_state=3)
-    whole = OnlineBoostingClassifier(**parameters).fit(X, y, sample_weight=weights)
+    whole = OnlineBoostingClassifier(**parameters, **NOMINAL).fit(X, y, sample_weight=weights)
     cut = OnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
     for start in range(0, len(y), chunk):
         rows = slice(start, start + chunk)
@@ -345,22 +353,22 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, weight
 
 def test_the_first_model_is_that_of_online_bagging(nominal):
     X, y = nominal
-    boosted = OnlineBoostingClassifier(n_estimators=3, random_state=8).fit(X, y)
-    bagged = OnlineBaggingClassifier(n_estimators=3, random_state=8).fit(X, y)
+    boosted = OnlineBoostingClassifier(n_estimators=3, random_state=8, **NOMINAL).fit(X, y)
+    bagged = OnlineBaggingClassifier(n_estimators=3, random_state=8, **NOMINAL).fit(X, y)
     np.testing.assert_array_equal(counts(boosted)[0], counts(bagged)[0])
     assert (counts(boosted)[1] != counts(bagged)[1]).any()
 
 
 def test_more_models_leave_the_first_ones_as_they_are(nominal):
     X, y = nominal
-    few = OnlineBoostingClassifier(n_estimators=5, random_state=3).fit(X, y)
-    many = OnlineBoostingClassifier(n_estimators=9, random_state=3).fit(X, y)
+    few = OnlineBoostingClassifier(n_estimators=5, random_state=3, **NOMINAL).fit(X, y)
+    many = OnlineBoostingClassifier(n_estimators=9, random_state=3, **NOMINAL).fit(X, y)
     np.testing.assert_array_equal(counts(few), counts(many)[:5])
 
 
 def test_every_example_changes_lambda_even_where_no_copy_is_learned(nominal):
     X, y = nominal
-    ensemble = OnlineBoostingClassifier(n_estimators=3, random_state=0).fit(X, y)
+    ensemble = OnlineBoostingClassifier(n_estimators=3, random_state=0, **NOMINAL).fit(X, y)
     total = ensemble.lambda_correct_ + ensemble.lambda_wrong_
     learned = np.array([e.class_count_.sum() for e in ensemble.estimators_])
     assert total[0] == len(y) != learned[0]  # k = 0 counts towards the sums, k = 2 counts once
@@ -369,7 +377,7 @@ def test_every_example_changes_lambda_even_where_no_copy_is_learned(nominal):
 
 def test_models_see_different_weights_so_boosting_is_not_bagging(nominal):
     X, y = nominal
-    ensemble = OnlineBoostingClassifier(n_estimators=6, random_state=0).fit(X, y)
+    ensemble = OnlineBoostingClassifier(n_estimators=6, random_state=0, **NOMINAL).fit(X, y)
     first = ensemble.estimators_[0].predict(X) == y
     expected = np.bincount(y[~first], minlength=3) / (2 * np.mean(~first)) + np.bincount(
         y[first], minlength=3
@@ -388,7 +396,9 @@ def test_a_perfect_model_does_not_end_the_vote():
 
 def test_models_from_the_first_that_errs_on_more_than_half_have_no_vote(parity):
     X, y = parity
-    ensemble = OnlineBoostingClassifier(n_estimators=60, random_state=1).fit(X, y)
+    ensemble = OnlineBoostingClassifier(n_estimators=60, random_state=1, categorical_features=range(6)).fit(
+        X, y
+    )
     eps = ensemble.estimator_errors_
     last = int(np.argmax(eps > 0.5))
     assert eps[last] > 0.5
@@ -400,7 +410,7 @@ def test_models_from_the_first_that_errs_on_more_than_half_have_no_vote(parity):
 def test_if_the_first_model_errs_on_more_than_half_it_alone_votes():
     rng = np.random.default_rng(3)
     X, y = rng.integers(0, 2, (60, 2)), rng.integers(0, 9, 60)
-    ensemble = OnlineBoostingClassifier(n_estimators=5, random_state=0).fit(X, y)
+    ensemble = OnlineBoostingClassifier(n_estimators=5, random_state=0, categorical_features=[0, 1]).fit(X, y)
     assert ensemble.estimator_errors_[0] > 0.5
     assert ensemble.vote_weights_.tolist() == [1, 0, 0, 0, 0]
     np.testing.assert_array_equal(ensemble.predict(X), ensemble.estimators_[0].predict(X))
@@ -408,7 +418,7 @@ def test_if_the_first_model_errs_on_more_than_half_it_alone_votes():
 
 def test_exploding_weights_are_bounded_counted_and_reported_once(parity):
     X, y = parity
-    ensemble = OnlineBoostingClassifier(n_estimators=40, random_state=0)
+    ensemble = OnlineBoostingClassifier(n_estimators=40, random_state=0, categorical_features=range(6))
     heavy = np.full(len(y), 2.0**42)
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
         ensemble.fit(X, y, sample_weight=heavy)
@@ -423,7 +433,9 @@ def test_exploding_weights_are_bounded_counted_and_reported_once(parity):
 
 def test_usual_data_meet_no_bound(nominal):
     X, y = nominal
-    assert OnlineBoostingClassifier(n_estimators=100, random_state=0).fit(X, y).n_bounded_draws_ == 0
+    assert (
+        OnlineBoostingClassifier(n_estimators=100, random_state=0, **NOMINAL).fit(X, y).n_bounded_draws_ == 0
+    )
 
 
 @kernel
@@ -443,8 +455,8 @@ def test_the_two_updates_agree_where_the_weights_add_up():
 
 def test_votes_have_reached_the_batch_algorithm_on_a_long_stream(nominal):
     X, y = nominal
-    batch = AdaBoostClassifier(n_estimators=3).fit(X, y)
-    online = OnlineBoostingClassifier(n_estimators=3, random_state=0)
+    batch = AdaBoostClassifier(n_estimators=3, **NOMINAL).fit(X, y)
+    online = OnlineBoostingClassifier(n_estimators=3, random_state=0, **NOMINAL)
     for _ in range(10):
         online.partial_fit(X, y, classes=[0, 1, 2])
     np.testing.assert_allclose(online.estimator_errors_[:2], batch.estimator_errors_[:2], atol=0.03)
@@ -469,7 +481,9 @@ def test_trees_that_memorise_noise_are_right_only_about_what_they_have_just_lear
         rng.integers(0, 2, 500),
     )  # the label is noise: the true error is 1/2
     errors = {
-        tested: OnlineBoostingClassifier(DecisionTreeClassifier(), 1, tested=tested, random_state=0)
+        tested: OnlineBoostingClassifier(
+            DecisionTreeClassifier(), 1, tested=tested, random_state=0, categorical_features=range(4)
+        )
         .fit(X, y)
         .estimator_errors_[0]
         for tested in ("after", "before")
@@ -487,7 +501,9 @@ def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (50, 3)), rng.integers(0, 2, 50)
     base = NaiveBayesClassifier(alpha=1.0)
-    ensemble = OnlineBaggingClassifier(base, n_estimators=6, random_state=0).fit(X, y)
+    ensemble = OnlineBaggingClassifier(
+        base, n_estimators=6, random_state=0, categorical_features=range(3)
+    ).fit(X, y)
     members = np.array([member.predict(X) for member in ensemble.estimators_])
     votes = np.stack([np.sum(members == c, axis=0) for c in (0, 1)], axis=1)
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(X)), votes)
@@ -499,8 +515,10 @@ def test_a_member_is_whole_even_if_there_are_as_many_values_as_models():
 @pytest.mark.parametrize("n_prime", [3000, 10**6])
 def test_primed_with_all_examples_is_adaboost(nominal, n_prime):
     X, y = nominal
-    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0).fit(X, y)
-    batch = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    primed = PrimedOnlineBoostingClassifier(n_estimators=10, n_prime=n_prime, random_state=0, **NOMINAL).fit(
+        X, y
+    )
+    batch = AdaBoostClassifier(n_estimators=10, **NOMINAL).fit(X, y)
     n_models = len(batch.estimators_)
     np.testing.assert_array_equal(counts(primed)[:n_models], counts(batch))
     np.testing.assert_array_equal(primed.vote_weights_[:n_models], batch.vote_weights_)
@@ -510,15 +528,17 @@ def test_primed_with_all_examples_is_adaboost(nominal, n_prime):
 
 def test_primed_with_no_example_is_online_boosting(nominal):
     X, y = nominal
-    primed = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=0, random_state=0).fit(X, y)
-    online = OnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
+    primed = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=0, random_state=0, **NOMINAL).fit(X, y)
+    online = OnlineBoostingClassifier(n_estimators=4, random_state=0, **NOMINAL).fit(X, y)
     np.testing.assert_array_equal(counts(primed), counts(online))
 
 
 def test_a_fifth_of_the_examples_primes_by_default(nominal):
     X, y = nominal
-    default = PrimedOnlineBoostingClassifier(n_estimators=4, random_state=0).fit(X, y)
-    given_it = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=600, random_state=0).fit(X, y)
+    default = PrimedOnlineBoostingClassifier(n_estimators=4, random_state=0, **NOMINAL).fit(X, y)
+    given_it = PrimedOnlineBoostingClassifier(n_estimators=4, n_prime=600, random_state=0, **NOMINAL).fit(
+        X, y
+    )
     np.testing.assert_array_equal(counts(default), counts(given_it))
 
 
@@ -526,7 +546,7 @@ def test_a_fifth_of_the_examples_primes_by_default(nominal):
 def test_any_division_of_the_stream_gives_the_same_primed_models(nominal, chunk):
     X, y = nominal
     parameters = dict(n_estimators=5, n_prime=500, random_state=3)
-    whole = PrimedOnlineBoostingClassifier(**parameters).fit(X, y)
+    whole = PrimedOnlineBoostingClassifier(**parameters, **NOMINAL).fit(X, y)
     cut = PrimedOnlineBoostingClassifier(categories=[range(4)] * X.shape[1], **parameters)
     for start in range(0, len(y), chunk):
         rows = slice(start, start + chunk)
@@ -537,8 +557,8 @@ def test_any_division_of_the_stream_gives_the_same_primed_models(nominal, chunk)
 
 def test_the_sums_of_weight_go_on_from_where_adaboost_ended(nominal):
     X, y = nominal
-    batch = AdaBoostClassifier(n_estimators=2).fit(X[:600], y[:600])
-    primed = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=600, random_state=0)
+    batch = AdaBoostClassifier(n_estimators=2, **NOMINAL).fit(X[:600], y[:600])
+    primed = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=600, random_state=0, **NOMINAL)
     primed.partial_fit(X[:600], y[:600], classes=[0, 1, 2])
     np.testing.assert_allclose(primed.lambda_correct_, 600 * (1 - batch.estimator_errors_), rtol=1e-12)
     np.testing.assert_allclose(primed.lambda_wrong_, 600 * batch.estimator_errors_, rtol=1e-12)
@@ -572,10 +592,10 @@ def test_a_primed_ensemble_predicts_prequentially_before_and_after_it_is_primed(
 
 def test_fit_is_over_when_there_are_no_more_examples_to_wait_for(nominal):
     X, y = nominal
-    ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0).fit(
+    ensemble = PrimedOnlineBoostingClassifier(n_estimators=3, n_prime=400, random_state=0, **NOMINAL).fit(
         X[:300], y[:300]
     )
-    alone = AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    alone = AdaBoostClassifier(n_estimators=3, **NOMINAL).fit(X[:300], y[:300])
     np.testing.assert_array_equal(ensemble.predict(X), alone.predict(X))
     before = ensemble.lambda_correct_ + ensemble.lambda_wrong_
     ensemble.partial_fit(X[300:310], y[300:310])
@@ -604,7 +624,9 @@ def test_two_class_adaboost_over_stumps_equals_scikit_learns(seed):
     y = rng.integers(0, 2, 120)
     X = np.where(rng.random((120, 7)) < 0.6, y[:, None], rng.integers(0, 2, (120, 7)))
     weights = rng.uniform(0.5, 2.0, 120)
-    ours = AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=15).fit(X, y, weights)
+    ours = AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=15, categorical_features=range(7)).fit(
+        X, y, weights
+    )
     tree = ScikitTree(max_depth=1, criterion="entropy")
     theirs = ScikitAdaBoost(tree, n_estimators=15, random_state=0).fit(X, y, weights)
     n_models = len(ours.estimators_)

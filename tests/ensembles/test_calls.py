@@ -31,7 +31,7 @@ def calls_of(function):
 def test_one_row_of_online_boosting_takes_few_calls():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (200, 6)), rng.integers(0, 3, 200)
-    model = OnlineBoostingClassifier(n_estimators=5, random_state=0).fit(X, y)
+    model = OnlineBoostingClassifier(n_estimators=5, random_state=0, categorical_features=range(6)).fit(X, y)
     model.partial_fit(X[:1], y[:1])  # compiles
     calls = calls_of(lambda: model.partial_fit(X[1:2], y[1:2]))
     assert len(calls) <= 30

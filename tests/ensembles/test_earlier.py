@@ -60,6 +60,9 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
     np.testing.assert_array_equal(ensemble.estimator_errors_, errors)
 
 
+NOMINAL = {"categorical_features": range(12)}
+
+
 @pytest.fixture(scope="module")
 def nominal():
     rng = np.random.default_rng(11)
@@ -79,7 +82,7 @@ def counts(ensemble):
 def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, ensemble):
     X, y = nominal
     parameters = {} if ensemble is OnlineArcX4Classifier else {"random_state": 3}
-    whole = ensemble(n_estimators=6, **parameters).fit(X, y)
+    whole = ensemble(n_estimators=6, **parameters, **NOMINAL).fit(X, y)
     cut = ensemble(n_estimators=6, categories=[range(4)] * X.shape[1], **parameters)
     for start in range(0, len(y), chunk):
         cut.partial_fit(X[start : start + chunk], y[start : start + chunk], classes=[0, 1, 2])
@@ -89,8 +92,8 @@ def test_any_division_of_the_stream_gives_the_same_models(nominal, chunk, ensemb
 
 def test_updating_always_gives_copies_of_the_single_model(nominal):
     X, y = nominal
-    ensemble = FixedFractionBaggingClassifier(n_estimators=4, update_probability=1).fit(X, y)
-    single = NaiveBayesClassifier().fit(X, y)
+    ensemble = FixedFractionBaggingClassifier(n_estimators=4, update_probability=1, **NOMINAL).fit(X, y)
+    single = NaiveBayesClassifier(**NOMINAL).fit(X, y)
     for member in ensemble.estimators_:
         np.testing.assert_array_equal(
             np.concatenate(member.category_count_), np.concatenate(single.category_count_)
@@ -102,7 +105,7 @@ def test_updating_always_gives_copies_of_the_single_model(nominal):
 def test_each_model_learns_the_given_share_of_the_examples(nominal, probability):
     X, y = nominal
     ensemble = FixedFractionBaggingClassifier(
-        n_estimators=50, update_probability=probability, random_state=0
+        n_estimators=50, update_probability=probability, random_state=0, **NOMINAL
     ).fit(X, y)
     sizes = np.array([e.class_count_.sum() for e in ensemble.estimators_])
     spread = np.sqrt(len(y) * probability * (1 - probability))
@@ -152,7 +155,7 @@ def test_an_unknown_moment_of_the_test_is_refused():
 
 def test_each_block_holds_its_number_of_examples_and_an_unfinished_one_is_dropped(nominal):
     X, y = nominal
-    ensemble = BlockedBoostingClassifier(random_state=0).fit(X, y)
+    ensemble = BlockedBoostingClassifier(random_state=0, **NOMINAL).fit(X, y)
     sizes = [e.class_count_.sum() for e in ensemble.estimators_]
     assert 1 < len(sizes) < 30
     assert set(sizes) == {100}
@@ -160,7 +163,7 @@ def test_each_block_holds_its_number_of_examples_and_an_unfinished_one_is_droppe
 
 def test_half_of_a_block_is_wrong_by_the_vote_of_the_earlier_models(nominal):
     X, y = nominal
-    ensemble = BlockedBoostingClassifier(block_size=400, random_state=0).fit(X, y)
+    ensemble = BlockedBoostingClassifier(block_size=400, random_state=0, **NOMINAL).fit(X, y)
     assert ensemble._blocks.n_full[0] >= 2
     share = ensemble._blocks.wrong[1] / ensemble._blocks.n_learned[1]
     assert abs(share - 0.5) < 4 * 0.5 / np.sqrt(400)
@@ -168,11 +171,13 @@ def test_half_of_a_block_is_wrong_by_the_vote_of_the_earlier_models(nominal):
 
 def test_the_first_block_votes_even_if_it_is_not_full(nominal):
     X, y = nominal
-    ensemble = BlockedBoostingClassifier(block_size=100, random_state=0).fit(X[:50], y[:50])
-    np.testing.assert_array_equal(ensemble.predict(X), NaiveBayesClassifier().fit(X[:50], y[:50]).predict(X))
+    ensemble = BlockedBoostingClassifier(block_size=100, random_state=0, **NOMINAL).fit(X[:50], y[:50])
+    np.testing.assert_array_equal(
+        ensemble.predict(X), NaiveBayesClassifier(**NOMINAL).fit(X[:50], y[:50]).predict(X)
+    )
 
 
 def test_nothing_is_learned_beyond_the_last_model(nominal):
     X, y = nominal
-    ensemble = BlockedBoostingClassifier(n_estimators=2, block_size=20, random_state=0).fit(X, y)
+    ensemble = BlockedBoostingClassifier(n_estimators=2, block_size=20, random_state=0, **NOMINAL).fit(X, y)
     assert [e.class_count_.sum() for e in ensemble.estimators_] == [20, 20]

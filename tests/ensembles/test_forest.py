@@ -46,15 +46,19 @@ def test_trees_equal_the_reference_bit_for_bit(seed):
 
 def test_with_all_columns_it_is_bagging():
     X, y = load_dataset("balance", return_X_y=True)
-    bag = BaggingClassifier(DecisionTreeClassifier("information_gain"), 10, random_state=4).fit(X, y)
-    forest = RandomForestClassifier(10, None, random_state=4).fit(X, y)
+    bag = BaggingClassifier(
+        DecisionTreeClassifier("information_gain"), 10, random_state=4, categorical_features=range(4)
+    ).fit(X, y)
+    forest = RandomForestClassifier(10, None, random_state=4, categorical_features=range(4)).fit(X, y)
     np.testing.assert_array_equal(bag.predict_each(X), forest.predict_each(X))
     np.testing.assert_array_equal(bag.predict_proba(X), forest.predict_proba(X))
 
 
 def test_threads_and_pickles_change_no_bit():
     X, y = load_dataset("balance", return_X_y=True)
-    one = RandomForestClassifier(10, random_state=4, voting="probability").fit(X, y)
+    one = RandomForestClassifier(10, random_state=4, voting="probability", categorical_features=range(4)).fit(
+        X, y
+    )
     two = clone(one).set_params(n_jobs=2).fit(X, y)
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).predict_proba(X), one.predict_proba(X))
@@ -63,7 +67,7 @@ def test_threads_and_pickles_change_no_bit():
 def test_votes_and_probabilities_are_those_of_the_trees():
     X, y = load_dataset("balance", return_X_y=True)
     y = np.where(np.arange(len(y)) % 5 == 0, y[::-1], y)
-    by_votes = RandomForestClassifier(9, random_state=1).fit(X[::2], y[::2])
+    by_votes = RandomForestClassifier(9, random_state=1, categorical_features=range(4)).fit(X[::2], y[::2])
     votes = by_votes.predict_each(X)[:, :, None] == by_votes.classes_
     np.testing.assert_allclose(by_votes.predict_proba(X), votes.mean(axis=1), rtol=1e-12)
     np.testing.assert_array_equal(by_votes.predict(X), list(by_votes.staged_predict(X))[-1])

@@ -138,14 +138,13 @@ def test_no_example_is_learned_half_a_time():
 
 def test_the_most_calls_for_one_example_are_bounded_and_counted():
     X, y, weights = np.zeros((6, 1), int), np.arange(6) % 2, np.full(6, 101.0)
-    bounded = oza.OnlineArcX4Classifier(ThirdPartyWithoutWeights(oza.NaiveBayesClassifier()), n_estimators=2)
+    base = oza.NaiveBayesClassifier(categorical_features=[0])
+    bounded = oza.OnlineArcX4Classifier(ThirdPartyWithoutWeights(base), n_estimators=2)
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_"):
         bounded.fit(X, y, weights)
     assert bounded.n_bounded_draws_ == 12
     assert [model.model_.class_count_.sum() for model in bounded.estimators_] == [600.0, 600.0]
-    weighed = oza.OnlineArcX4Classifier(ThirdPartyClassifier(oza.NaiveBayesClassifier()), n_estimators=2).fit(
-        X, y, weights
-    )
+    weighed = oza.OnlineArcX4Classifier(ThirdPartyClassifier(base), n_estimators=2).fit(X, y, weights)
     assert weighed.n_bounded_draws_ == 0
 
 

@@ -4,7 +4,10 @@ import pytest
 from oza import BaggingClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
 from tests.estimators import ensembles
 
-ENSEMBLES = ensembles(n_estimators=6, n_prime=None)
+NOMINAL = {"categorical_features": range(8)}
+ENSEMBLES = {
+    name: each.set_params(**NOMINAL) for name, each in ensembles(n_estimators=6, n_prime=None).items()
+}
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +74,14 @@ def test_a_model_that_has_learned_nothing_predicts_the_first_class_but_does_not_
 
 def test_each_stage_is_the_ensemble_of_the_first_models(data):
     X, y = data
-    stages = OnlineBoostingClassifier(n_estimators=9, random_state=1).fit(X, y).staged_predict(X)
+    stages = OnlineBoostingClassifier(n_estimators=9, random_state=1, **NOMINAL).fit(X, y).staged_predict(X)
     for n_models, stage in enumerate(stages, start=1):
-        smaller = OnlineBoostingClassifier(n_estimators=n_models, random_state=1).fit(X, y)
+        smaller = OnlineBoostingClassifier(n_estimators=n_models, random_state=1, **NOMINAL).fit(X, y)
         np.testing.assert_array_equal(stage, smaller.predict(X))
 
 
 def test_margins_need_known_classes(data):
     X, y = data
-    ensemble = BaggingClassifier(n_estimators=2, random_state=0).fit(X, y)
+    ensemble = BaggingClassifier(n_estimators=2, random_state=0, **NOMINAL).fit(X, y)
     with pytest.raises(ValueError, match="label 'dog' in row 0"):
         ensemble.margins(X[:1], ["dog"])

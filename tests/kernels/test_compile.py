@@ -99,7 +99,8 @@ for ensemble in oza.BaggingClassifier, oza.OnlineBaggingClassifier:
     models += ensemble(random_state=1), ensemble(network, 3, random_state=1)
 models += oza.AdaBoostClassifier(), oza.OnlineBoostingClassifier(random_state=1)
 for model in models:
-    for X in (rng.integers(0, 4, (500, 9)), numbers):
+    for X, nominal in ((rng.integers(0, 4, (500, 9)), range(9)), (numbers, None)):
+        model.set_params(categorical_features=nominal)
         weights = rng.random(500) * 20
         digest.update(model.fit(X, y, sample_weight=weights).predict_proba(X).tobytes())
         if hasattr(model, "prequential_predict"):

@@ -10,9 +10,10 @@ rng = np.random.default_rng(0)
 X, y, weights = rng.integers(0, 3, (40, 3)), rng.integers(0, 2, 40), rng.integers(0, 4, 40) / 2
 digest = hashlib.sha256()
 for base in oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier():
-    for numbers in X, X + 0.5:
+    for numbers, nominal in (X, range(3)), (X + 0.5, None):
         for ensemble in oza.OnlineBaggingClassifier, oza.OnlineBoostingClassifier:
-            model = ensemble(base, 3, random_state=1).fit(numbers, y, sample_weight=weights)
+            model = ensemble(base, 3, categorical_features=nominal, random_state=1)
+            model.fit(numbers, y, sample_weight=weights)
             digest.update(model.predict_proba(numbers).tobytes())
             digest.update(model.prequential_predict(numbers, y).tobytes())
 print(digest.hexdigest())

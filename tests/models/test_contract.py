@@ -182,7 +182,9 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
 )
 def test_two_operations_are_enough_for_every_ensemble(name):
     X, y = data("nominal")
-    ensemble = clone(ENSEMBLES[name]).set_params(estimator=MajorityClassifier())
+    ensemble = clone(ENSEMBLES[name]).set_params(
+        estimator=MajorityClassifier(), categorical_features=range(X.shape[1])
+    )
     whole = clone(ensemble).fit(X, y)
     expected = whole.predict(X)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict(X), expected)

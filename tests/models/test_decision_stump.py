@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
@@ -101,7 +102,7 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
         "fractional": rng.random(n),
         "wild": np.exp(rng.normal(0, 8, n)),
     }[weights]
-    model = DecisionStumpClassifier().fit(X, y)
+    model = DecisionStumpClassifier(categorical_features=range(12)).fit(X, y)
     examples = model._schema.encode(X)._replace(numbers=numbers)
     models = new_models(model._schema, 3)._replace(
         number_starts=np.zeros(3, np.int64),
@@ -274,12 +275,13 @@ def test_equals_a_tree_of_depth_one_on_two_valued_attributes():
     for _ in range(20):
         y = rng.integers(0, 2, 201)
         X = np.where(rng.random((201, 5)) < rng.random(5), y[:, None], rng.integers(0, 2, (201, 5)))
-        ours = DecisionStumpClassifier().fit(X, y)
+        ours = DecisionStumpClassifier(categorical_features=range(5)).fit(X, y)
         theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y)
         if ours.feature_ == theirs.tree_.feature[0]:
             np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-12)
         else:  # a tie, the only way to differ
-            gain = DecisionStumpClassifier().fit(X[:, [theirs.tree_.feature[0]]], y)
+            one_column = DecisionStumpClassifier(categorical_features=[0])
+            gain = one_column.fit(X[:, [theirs.tree_.feature[0]]], y)
             assert gain_of(gain) == pytest.approx(gain_of(ours), rel=1e-12)
 
 
@@ -290,7 +292,7 @@ def gain_of(model):
 def test_equal_gains_go_to_the_first_column_and_the_lowest_threshold():
     X = np.array([[5, 1, 1], [5, 1, 1], [5, 2, 2], [5, 2, 2]])
     y = [0, 0, 1, 1]
-    assert DecisionStumpClassifier().fit(X, y).feature_ == 1
+    assert DecisionStumpClassifier(categorical_features=range(3)).fit(X, y).feature_ == 1
     mixed = DecisionStumpClassifier(categorical_features=[2]).fit(X.astype(float), y)
     assert (mixed.feature_, mixed.threshold_) == (1, 1.5)
     swapped = DecisionStumpClassifier(categorical_features=[1]).fit(X.astype(float), y)
@@ -333,9 +335,10 @@ def test_minus_zero_is_zero():
 def test_proportional_copies_of_the_training_set_change_nothing():
     rng = np.random.default_rng(12)
     X, y = rng.integers(0, 4, (60, 6)), rng.integers(0, 3, 60)
-    once = DecisionStumpClassifier().fit(X, y)
+    model = DecisionStumpClassifier(categorical_features=range(6))
+    once = clone(model).fit(X, y)
     for copies in (2, 3, 7):
-        repeated = DecisionStumpClassifier().fit(np.tile(X, (copies, 1)), np.tile(y, copies))
+        repeated = clone(model).fit(np.tile(X, (copies, 1)), np.tile(y, copies))
         assert repeated.feature_ == once.feature_
         np.testing.assert_array_equal(repeated.predict(X), once.predict(X))
 
@@ -347,7 +350,7 @@ def size(model):
 def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
     rng = np.random.default_rng(13)
     nominal, y = rng.integers(0, 4, (500, 6)), rng.integers(0, 3, 500)
-    model = DecisionStumpClassifier().fit(nominal, y)
+    model = DecisionStumpClassifier(categorical_features=range(6)).fit(nominal, y)
     before = size(model)
     assert size(model.partial_fit(nominal, y)) == before
     numbers = np.round(rng.normal(size=(500, 2)), 1)
@@ -381,14 +384,15 @@ def test_capacity_is_reserved_for_every_number_before_it_is_learned():
 )
 def test_the_stump_of_a_full_factorial_design(name, feature, accuracy):
     X, y = load_dataset(name, return_X_y=True)
-    model = DecisionStumpClassifier().fit(X, y)
+    model = DecisionStumpClassifier(categorical_features=range(X.shape[1])).fit(X, y)
     assert model.feature_ == feature
     assert model.score(X, y) == pytest.approx(accuracy, abs=5e-5)
 
 
 def test_the_prepared_stump_knows_each_models_test():
     X = np.array([[0, 1], [1, 1], [0, 0], [1, 0]])
-    bag = BaggingClassifier(DecisionStumpClassifier(), 30, random_state=0).fit(X, [0, 0, 1, 1])
+    bag = BaggingClassifier(DecisionStumpClassifier(), 30, categorical_features=range(2), random_state=0)
+    bag.fit(X, [0, 0, 1, 1])
     tests = prepared(bag._models).tests
     assert tests.tolist() == [member.feature_ for member in bag.estimators_]
 

@@ -200,19 +200,19 @@ def test_consistent_examples_are_memorised():
     rng = np.random.default_rng(0)
     X = np.unique(rng.integers(0, 3, (500, 6)), axis=0)
     y = rng.integers(0, 4, len(X))
-    assert DecisionTreeClassifier().fit(X, y).score(X, y) == 1.0
+    assert DecisionTreeClassifier(categorical_features=range(6)).fit(X, y).score(X, y) == 1.0
 
 
 def test_a_test_without_gain_is_taken_where_no_other_separates():
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    model = DecisionTreeClassifier().fit(X, [0, 1, 1, 0])
+    model = DecisionTreeClassifier(categorical_features=range(2)).fit(X, [0, 1, 1, 0])
     assert model.score(X, [0, 1, 1, 0]) == 1.0
     assert model.tree_.feature.tolist() == [0, 1, -1, -1, 1, -1, -1]
     assert model.tree_.category[[0, 1, 4]].tolist() == [0, 0, 0]
 
 
 def test_examples_that_are_indistinguishable_share_a_leaf():
-    model = DecisionTreeClassifier().fit([[1], [1], [1]], [0, 1, 1])
+    model = DecisionTreeClassifier(categorical_features=[0]).fit([[1], [1], [1]], [0, 1, 1])
     assert model.get_n_leaves() == 1
     np.testing.assert_allclose(model.predict_proba([[1]]), [[1 / 3, 2 / 3]])
 
@@ -236,21 +236,28 @@ def test_pruning_hides_what_noise_has_grown_and_brings_back_what_proves_itself()
     rng = np.random.default_rng(1)
     X = rng.integers(0, 3, (400, 5))
     y = np.where(rng.random(400) < 0.1, rng.integers(0, 2, 400), X[:, 2] == 1).astype(int)
-    full, pruned = (DecisionTreeClassifier(prune=prune).fit(X, y) for prune in (False, True))
+    full, pruned, small = (
+        DecisionTreeClassifier(prune=prune, categorical_features=range(5)) for prune in (False, True, True)
+    )
+    full.fit(X, y), pruned.fit(X, y)
     assert full.get_n_leaves() > 3 * pruned.get_n_leaves()
-    small = DecisionTreeClassifier(prune=True).partial_fit(X[:3], [0, 0, 1], classes=[0, 1])
+    small.partial_fit(X[:3], [0, 0, 1], classes=[0, 1])
     assert small.get_n_leaves() == 1
     assert small.partial_fit(X, y).get_n_leaves() > 1
 
 
 def test_information_gain_and_its_ratio_may_disagree():
     # Column 0 isolates one example; column 1 has more gain, but also more split information.
+    by_gain, by_ratio = (
+        DecisionTreeClassifier(criterion, categorical_features=range(2))
+        for criterion in ("information_gain", "gain_ratio")
+    )
     X = np.array([[0, 0], [1, 0], [1, 0], [1, 0], [1, 0], [1, 1], [1, 1], [1, 1]])
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
-    assert DecisionTreeClassifier("information_gain").fit(X, y).tree_.feature[0] == 1
+    assert by_gain.fit(X, y).tree_.feature[0] == 1
     X = np.array([[0, 0], [1, 0], [1, 0], [1, 1], [1, 0], [1, 1], [1, 1], [1, 1]])
-    assert DecisionTreeClassifier("information_gain").fit(X, y).tree_.feature[0] == 1
-    assert DecisionTreeClassifier("gain_ratio").fit(X, y).tree_.feature[0] == 0
+    assert by_gain.fit(X, y).tree_.feature[0] == 1
+    assert by_ratio.fit(X, y).tree_.feature[0] == 0
 
 
 def test_a_node_without_a_test_in_the_drawn_columns_draws_more():
@@ -289,7 +296,9 @@ def test_bad_tree_are_named_in_the_message(name, value):
 def test_trees_of_an_ensemble_are_copies():
     rng = np.random.default_rng(2)
     X, y = rng.integers(0, 3, (50, 3)), rng.integers(0, 2, 50)
-    ensemble = OnlineBaggingClassifier(DecisionTreeClassifier(), n_estimators=3, random_state=0).fit(X, y)
+    ensemble = OnlineBaggingClassifier(
+        DecisionTreeClassifier(), n_estimators=3, categorical_features=range(3), random_state=0
+    ).fit(X, y)
     before = ensemble.predict_proba(X)
     for member in ensemble.estimators_:
         member.partial_fit(X, 1 - y, sample_weight=np.full(50, 99.0))

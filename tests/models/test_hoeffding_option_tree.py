@@ -171,7 +171,7 @@ def test_a_value_that_comes_late_gets_a_branch_in_every_option():
     declared = HoeffdingOptionTreeClassifier(
         leaf_prediction="majority", categories=[range(high + 2) for _, high in seen], **EAGER
     )
-    open_ended = clone(declared).set_params(categories="auto")
+    open_ended = clone(declared).set_params(categories="auto", categorical_features=range(X.shape[1]))
     for tree in (declared, open_ended):
         tree.partial_fit(X, y, classes=range(3))
     assert declared.n_options_ >= 2 and declared.n_paths_ == open_ended.n_paths_

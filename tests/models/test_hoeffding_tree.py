@@ -255,7 +255,13 @@ class TestDrawnColumns:
         X, y = streams.LED()[:6000]
         X = X.astype(int)
         X[:, 0] += np.arange(6000) // 1000  # values that come late
-        tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=0.3, random_state=4)
+        tree = HoeffdingTreeClassifier(
+            grace_period=50,
+            delta=0.01,
+            max_features=0.3,
+            categorical_features=range(X.shape[1]),
+            random_state=4,
+        )
         whole = clone(tree).partial_fit(X, y, classes=range(10))
         for cut in range(0, 6000, 173):
             tree.partial_fit(X[cut : cut + 173], y[cut : cut + 173], classes=range(10))
@@ -264,7 +270,13 @@ class TestDrawnColumns:
 
     def test_a_leaf_keeps_its_columns_when_a_value_comes(self):
         X, y = streams.LED()[:6000]
-        tree = HoeffdingTreeClassifier(grace_period=50, delta=0.01, max_features=0.3, random_state=1)
+        tree = HoeffdingTreeClassifier(
+            grace_period=50,
+            delta=0.01,
+            max_features=0.3,
+            categorical_features=range(X.shape[1]),
+            random_state=1,
+        )
         tree.partial_fit(X.astype(int), y, classes=range(10))
         before = self.numbers_of_leaves(tree)
         tree.partial_fit(np.full((1, X.shape[1]), 2), [0])

@@ -128,7 +128,7 @@ def test_products_that_need_rescaling_are_classified_alike(width):
     rng = np.random.default_rng(7)
     y = rng.integers(0, 3, 300)
     X = (rng.integers(0, 20, (300, width)) + y[:, None] * (rng.random((300, width)) < 0.1)) % 20
-    model = NaiveBayesClassifier(alpha=1.0).fit(X, y)
+    model = NaiveBayesClassifier(alpha=1.0, categorical_features=range(width)).fit(X, y)
     examples = model._schema.encode(X)
     plain, together = both_ways_of_classifying(model._models, examples, 1)
     np.testing.assert_array_equal(plain, together)
@@ -175,7 +175,8 @@ def test_equals_categorical_nb_where_every_value_occurs():
     rng = np.random.default_rng(3)
     X, y = rng.integers(0, 3, (300, 5)), rng.integers(0, 3, 300)
     for alpha in (0.1, 1.0, 7.0):
-        ours = NaiveBayesClassifier(alpha=alpha).fit(X, y).predict_proba(X)
+        model = NaiveBayesClassifier(alpha=alpha, categorical_features=range(5))
+        ours = model.fit(X, y).predict_proba(X)
         np.testing.assert_allclose(ours, CategoricalNB(alpha=alpha).fit(X, y).predict_proba(X), rtol=1e-9)
 
 
@@ -192,9 +193,10 @@ def test_proportional_copies_of_the_training_set_change_nothing():
     rng = np.random.default_rng(5)
     X, y = rng.integers(0, 4, (60, 6)), rng.integers(0, 3, 60)
     probe = rng.integers(0, 4, (500, 6))
-    once = NaiveBayesClassifier().fit(X, y)
+    model = NaiveBayesClassifier(categorical_features=range(6))
+    once = clone(model).fit(X, y)
     for copies in (2, 3, 7):
-        repeated = NaiveBayesClassifier().fit(np.tile(X, (copies, 1)), np.tile(y, copies))
+        repeated = clone(model).fit(np.tile(X, (copies, 1)), np.tile(y, copies))
         np.testing.assert_array_equal(once.predict_proba(probe), repeated.predict_proba(probe))
 
 
@@ -204,7 +206,8 @@ def test_wide_data_does_not_underflow():
     y = rng.integers(0, 2, n)
     X = rng.integers(0, 8, (n, width))
     X[:, ::3] = np.where(rng.random((n, width // 3)) < 0.3, y[:, None], X[:, ::3])
-    assert NaiveBayesClassifier(alpha=1).fit(X, y).score(X, y) > 0.95
+    model = NaiveBayesClassifier(alpha=1, categorical_features=range(width))
+    assert model.fit(X, y).score(X, y) > 0.95
 
 
 def test_a_value_never_seen_is_ignored():
@@ -280,16 +283,19 @@ def test_an_immense_smoothing_takes_nothing_else_away(numbers, parameter):
     X, y = numbers
     mixed = pd.DataFrame({"code": np.arange(40) // 3 % 3, "x": X[:, 0] * 1e100})
     other = "x" if parameter == "alpha" else "code"  # the remaining information
-    expected = NaiveBayesClassifier().fit(mixed[[other]], y).predict_proba(mixed[[other]])
+    declared = [other] if other == "code" else None
+    known = NaiveBayesClassifier(categorical_features=declared).fit(mixed[[other]], y)
+    expected = known.predict_proba(mixed[[other]])
     for value in (1e250, 1e308, 1.797e308):
-        model = NaiveBayesClassifier(**{parameter: value}).fit(mixed, y)
+        model = NaiveBayesClassifier(**{parameter: value}, categorical_features=["code"]).fit(mixed, y)
         np.testing.assert_allclose(model.predict_proba(mixed), expected, rtol=1e-9)
         assert np.isfinite(model.predict_proba(mixed * [1, 1e200])).all()
 
 
-@pytest.mark.parametrize("kind", [int, float])
-def test_a_model_that_has_learned_nothing_gives_equal_shares(kind):
-    X = np.array([[1, 2], [3, 4]], kind)
-    model = NaiveBayesClassifier().partial_fit(X, [0, 1], classes=[0, 1, 2, 3], sample_weight=[0, 0])
+@pytest.mark.parametrize("nominal", [range(2), None])
+def test_a_model_that_has_learned_nothing_gives_equal_shares(nominal):
+    X = np.array([[1, 2], [3, 4]])
+    model = NaiveBayesClassifier(categorical_features=nominal)
+    model.partial_fit(X, [0, 1], classes=[0, 1, 2, 3], sample_weight=[0, 0])
     assert model.predict_proba(X).tolist() == [[0.25] * 4] * 2
     assert model.predict(X).tolist() == [0, 0]

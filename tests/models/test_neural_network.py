@@ -179,9 +179,14 @@ def nominal():
     return X, y
 
 
+def network(**parameters):
+    """A network for the nominal columns."""
+    return NeuralNetworkClassifier(categorical_features=range(12), random_state=1, **parameters)
+
+
 def test_fit_is_as_many_passes_as_epochs(nominal):
     X, y = nominal
-    batch = NeuralNetworkClassifier(epochs=3, updates=10, random_state=1).fit(X, y)
+    batch = network(epochs=3, updates=10).fit(X, y)
     online = NeuralNetworkClassifier(random_state=1, categories=batch.categories_)
     for _ in range(3):
         online.partial_fit(X, y, classes=[0, 1, 2])
@@ -192,10 +197,8 @@ def test_fit_is_as_many_passes_as_epochs(nominal):
 
 def test_updates_in_a_row_are_repetitions_of_the_example(nominal):
     X, y = nominal
-    repeated = NeuralNetworkClassifier(random_state=1).partial_fit(
-        X.repeat(10, axis=0), y.repeat(10), classes=[0, 1, 2]
-    )
-    in_a_row = NeuralNetworkClassifier(updates=10, random_state=1).partial_fit(X, y, classes=[0, 1, 2])
+    repeated = network().partial_fit(X.repeat(10, axis=0), y.repeat(10), classes=[0, 1, 2])
+    in_a_row = network(updates=10).partial_fit(X, y, classes=[0, 1, 2])
     assert repeated.n_updates_ == in_a_row.n_updates_
     for ours, theirs in zip(weights_of(repeated), weights_of(in_a_row), strict=True):
         np.testing.assert_allclose(
@@ -205,15 +208,15 @@ def test_updates_in_a_row_are_repetitions_of_the_example(nominal):
 
 def test_a_sample_weight_multiplies_the_step(nominal):
     X, y = nominal
-    light = NeuralNetworkClassifier(learning_rate=0.5, random_state=1).fit(X, y, np.full(len(y), 0.5))
-    slow = NeuralNetworkClassifier(learning_rate=0.25, random_state=1).fit(X, y)
+    light = network(learning_rate=0.5).fit(X, y, np.full(len(y), 0.5))
+    slow = network(learning_rate=0.25).fit(X, y)
     for ours, theirs in zip(weights_of(light), weights_of(slow), strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
 
 def test_a_weight_above_the_bound_is_cut_and_counted(nominal):
     X, y = nominal
-    model, other = (NeuralNetworkClassifier(random_state=1) for _ in range(2))
+    model, other = (network() for _ in range(2))
     model.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.where(np.arange(len(y)) == 5, 1e9, 1.0))
     other.partial_fit(X, y, classes=[0, 1, 2], sample_weight=np.where(np.arange(len(y)) == 5, 100.0, 1.0))
     assert (model.n_bounded_, other.n_bounded_) == (1, 0)
@@ -230,7 +233,7 @@ def test_inputs_are_one_for_each_value_and_one_for_two():
 
 def test_an_unknown_value_is_no_input(nominal):
     X, y = nominal
-    model = NeuralNetworkClassifier(random_state=1).fit(X, y)
+    model = network().fit(X, y)
     unknown = np.full((1, 12), 9)
     hidden = 1 / (1 + np.exp(-model.intercepts_[0]))
     outputs = 1 / (1 + np.exp(-(hidden @ model.coefs_[1] + model.intercepts_[1])))
@@ -240,9 +243,9 @@ def test_an_unknown_value_is_no_input(nominal):
 def test_starting_weights_fill_their_range_and_follow_random_state():
     X, y = np.arange(400).reshape(40, 10), np.arange(40) % 2
     start, same, other = (
-        NeuralNetworkClassifier(hidden_units=20, random_state=seed).partial_fit(
-            X, y, classes=[0, 1], sample_weight=np.zeros(40)
-        )
+        NeuralNetworkClassifier(
+            hidden_units=20, categorical_features=range(10), random_state=seed
+        ).partial_fit(X, y, classes=[0, 1], sample_weight=np.zeros(40))
         for seed in (1, 1, 2)
     )
     weights = start.coefs_[0].ravel()
@@ -262,7 +265,8 @@ def test_a_network_that_has_learned_nothing_prefers_no_class():
 def test_it_learns_what_one_layer_cannot():
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 500)
     y = X[:, 0] ^ X[:, 1]
-    assert NeuralNetworkClassifier(random_state=0, initial_range=1.0).fit(X, y).score(X, y) == 1.0
+    model = NeuralNetworkClassifier(random_state=0, initial_range=1.0, categorical_features=range(2))
+    assert model.fit(X, y).score(X, y) == 1.0
 
 
 def test_numbers_far_out_of_range_leave_predictions_finite():
@@ -274,7 +278,7 @@ def test_numbers_far_out_of_range_leave_predictions_finite():
 
 def test_predictions_can_run_concurrently(nominal):
     X, y = nominal
-    model = NeuralNetworkClassifier(random_state=1).fit(X, y)
+    model = network().fit(X, y)
     expected, results = model.predict_proba(X), []
     threads = [threading.Thread(target=lambda: results.append(model.predict_proba(X))) for _ in range(4)]
     for thread in threads:
@@ -288,7 +292,7 @@ def test_predictions_can_run_concurrently(nominal):
 
 def test_the_state_of_a_long_stream_is_no_larger(nominal):
     X, y = nominal
-    model = NeuralNetworkClassifier(random_state=1).fit(X, y)
+    model = network().fit(X, y)
     before = sum(np.asarray(part).nbytes for part in model._models)
     model.partial_fit(X, y)
     assert sum(np.asarray(part).nbytes for part in model._models) == before

@@ -15,7 +15,7 @@ from oza import (
 )
 from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
-from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
+from tests.estimators import SLOW_TO_COMPILE, base_models, bases_of_every_ensemble, ensembles, pairs
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
 BASES_OF_ENSEMBLES = bases_of_every_ensemble(hidden_units=3, updates=3, initial_range=0.5)
@@ -102,6 +102,7 @@ def state(model, X):
 def assert_every_division_learns_the_same(model, seed, fits):
     rng = np.random.default_rng(seed)
     X, y, weights = stream(rng)
+    model = clone(model).set_params(categorical_features=[kind.kind != "f" for kind in X.dtypes])
     at_once = clone(model).partial_fit(X, y, sample_weight=weights)
     expected = state(at_once, X)
     one, predicted = row_by_row(clone(model), X, y, weights)
@@ -121,6 +122,35 @@ def assert_every_division_learns_the_same(model, seed, fits):
 def test_one_model_is_the_same_for_any_division_of_the_stream(base):
     for seed in range(30):
         assert_every_division_learns_the_same(BASES[base], seed, fits=is_lossless(BASES[base]))
+
+
+def assert_types_decide_as_a_declaration_does(model, seed):
+    """Also where a column begins with missing values, so that its type comes later."""
+    rng = np.random.default_rng(seed)
+    X, y, weights = stream(rng)
+    X = X.astype(object)
+    X[rng.random(X.shape) < 0.3] = None
+    is_text = [X[name].map(lambda value: isinstance(value, str)).any() for name in X]
+    declared = clone(model).set_params(categorical_features=is_text)
+    expected = state(declared.partial_fit(X, y, sample_weight=weights), X)
+    assert state(clone(model).partial_fit(X, y, sample_weight=weights), X) == expected
+    assert state(row_by_row(clone(model), X, y, weights)[0], X) == expected
+    pieces = in_pieces(clone(model), X, y, weights, rng)
+    assert state(pickle.loads(pickle.dumps(pieces)), X) == expected
+    assert pieces.is_categorical_.tolist() == is_text
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_types_decide_as_a_declaration_does(base):
+    for seed in range(30):
+        assert_types_decide_as_a_declaration_does(BASES[base], seed)
+
+
+@pytest.mark.parametrize("name", sorted(set(ENSEMBLES) - SLOW_TO_COMPILE))
+def test_types_decide_as_a_declaration_does_in_an_ensemble(name):
+    ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES["NaiveBayesClassifier, smoothed"])
+    for seed in range(4):
+        assert_types_decide_as_a_declaration_does(ensemble, seed)
 
 
 @pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES_OF_ENSEMBLES))

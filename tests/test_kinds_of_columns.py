@@ -1,0 +1,217 @@
+"""Which columns are nominal: the types of values decide, and a declaration overrules them."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.classifier.contract import BaseModel
+
+from .estimators import base_models, one_of_each
+
+LARGE = 2**63 + 5
+NUMBERS = {
+    "integers": [1, 2, 3, 1],
+    "small integers": np.array([1, 2, 3, 1], np.int8),
+    "unsigned integers": np.array([1, 2, LARGE, 1], np.uint64),
+    "floats": [1.0, 2.5, 3.0, 1.0],
+    "integers and missing values": [1, None, 3, 1],
+    "integers among objects": np.array([1, 2, 3, 1], object),
+    "large integers among objects": np.array([1, 2, LARGE, 1], object),
+    "integers and floats": np.array([1, 2.5, 3, None], object),
+    "booleans and integers": np.array([True, 2, False, 1], object),
+    "integers and booleans": np.array([2, True, False, 1], object),
+    "nullable integers": pd.array([1, 2, pd.NA, 1], "Int64"),
+    "nullable unsigned integers": pd.array([1, 2, pd.NA, 1], "UInt8"),
+    "nullable floats": pd.array([1.5, pd.NA, 3.0, 1.0], "Float64"),
+}
+VALUES = {
+    "strings": ["a", "b", "a", "c"],
+    "strings and missing values": ["a", None, "a", float("nan")],
+    "digits": ["1", "2", "3", "1"],
+    "booleans": [True, False, True, True],
+    "booleans and missing values": [True, None, False, True],
+    "numpy's booleans among objects": np.array([np.True_, None, np.False_, np.True_], object),
+    "nullable booleans": pd.array([True, pd.NA, False, True], "boolean"),
+    "nullable strings": pd.array(["a", pd.NA, "b", "a"], "string"),
+    "a categorical": pd.Categorical(["a", "b", "a", "b"]),
+    "a categorical of integers": pd.Categorical([3, 1, 3, 2]),
+    "a categorical of numbers, some missing": pd.Categorical([3.5, None, 3.5, 2.0]),
+}
+Y = [0, 1, 0, 1]
+
+
+def frame(*columns):
+    return pd.DataFrame({f"x{j}": column for j, column in enumerate(columns)})
+
+
+def kinds(model):
+    return model.is_categorical_.tolist()
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_columns_of_numbers_are_numeric(kind):
+    X = frame(NUMBERS[kind], [*"abab"])
+    for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
+        assert kinds(model) == [False, True]
+        assert model.categories_[0] is None
+        as_floats = X.assign(x0=pd.array(NUMBERS[kind], object)).replace({None: np.nan})
+        as_floats["x0"] = [float(value) if value is not pd.NA else np.nan for value in as_floats["x0"]]
+        expected = NaiveBayesClassifier(categorical_features=[1]).fit(as_floats, Y)
+        np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(as_floats))
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_columns_of_strings_booleans_and_categories_are_nominal(kind):
+    X = frame([0.5, 1.5, 0.0, 2.0], VALUES[kind])
+    for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
+        assert kinds(model) == [False, True]
+        declared = NaiveBayesClassifier(categorical_features=[1]).fit(X, Y)
+        assert model.categories_[1].tolist() == declared.categories_[1].tolist()
+        np.testing.assert_array_equal(model.predict_proba(X), declared.predict_proba(X))
+
+
+def test_whole_arrays_have_one_kind():
+    for X, is_nominal in [
+        (np.arange(8).reshape(4, 2), False),
+        (np.arange(8, dtype=np.uint64).reshape(4, 2) + np.uint64(LARGE), False),
+        (np.arange(8).reshape(4, 2).tolist(), False),
+        (np.arange(8).reshape(4, 2) % 3 == 0, True),
+        (np.arange(8).reshape(4, 2).astype(str), True),
+    ]:
+        assert kinds(NaiveBayesClassifier().fit(X, Y)) == [is_nominal] * 2
+        assert kinds(NaiveBayesClassifier().partial_fit(X, Y)) == [is_nominal] * 2
+
+
+@pytest.mark.parametrize("declared", [{"categorical_features": [0]}, {"categories": [[1, 2, 3], None]}])
+def test_a_declaration_makes_integers_nominal(declared):
+    X = np.array([[1, 1], [2, 4], [3, 2], [1, 7]])
+    model = NaiveBayesClassifier(**declared).fit(X, Y)
+    assert kinds(model) == [True, False]
+    assert model.categories_[0].tolist() == [1, 2, 3]
+
+
+def test_none_makes_booleans_numeric():
+    X = np.array([[True], [False], [True], [False]])
+    model = NaiveBayesClassifier(categorical_features=None).fit(X, Y)
+    assert kinds(model) == [False]
+    np.testing.assert_array_equal(
+        model.predict_proba(X), NaiveBayesClassifier().fit(X.astype(float), Y).predict_proba(X.astype(float))
+    )
+
+
+def learned(model, pieces, labels):
+    for piece, label in zip(pieces, labels, strict=True):
+        model.partial_fit(piece, label, classes=[0, 1])
+    return model
+
+
+@pytest.mark.parametrize("model", one_of_each(BaseModel, random_state=0).values())
+def test_integers_first_and_floats_later_are_one_numeric_column(model):
+    rows = [{"a": value} for value in (1, 1.5, 2, 3.25, 2, 1)]
+    one_by_one = learned(clone(model), [pd.DataFrame([row]) for row in rows], [[n % 2] for n in range(6)])
+    assert kinds(one_by_one) == [False]
+    X = pd.DataFrame(rows)
+    assert X["a"].dtype == float
+    at_once = learned(clone(model), [X], [[0, 1] * 3])
+    np.testing.assert_array_equal(one_by_one.predict_proba(X), at_once.predict_proba(X))
+
+
+def test_chunks_of_a_file_agree_on_the_kinds_of_columns(tmp_path):
+    rng = np.random.default_rng(0)
+    text = pd.DataFrame(
+        {
+            "whole at first": [*range(30), *rng.normal(size=30)],
+            "missing at first": [*[None] * 20, *rng.integers(0, 9, 40)],
+            "colour": rng.choice(["red", "green"], 60),
+            "none at first": [*[None] * 20, *rng.choice(["u", "v"], 40)],
+            "y": rng.integers(0, 2, 60),
+        }
+    )
+    text["whole at first"] = [f"{value:g}" for value in text["whole at first"]]
+    path = tmp_path / "stream.csv"
+    text.to_csv(path, index=False)
+    whole = pd.read_csv(path)
+    at_once = NaiveBayesClassifier().partial_fit(whole.drop(columns="y"), whole["y"])
+    in_chunks = NaiveBayesClassifier()
+    for chunk in pd.read_csv(path, chunksize=10):
+        in_chunks.partial_fit(chunk.drop(columns="y"), chunk["y"])
+    assert kinds(in_chunks) == kinds(at_once) == [False, False, True, True]
+    X = whole.drop(columns="y")
+    np.testing.assert_array_equal(in_chunks.predict_proba(X), at_once.predict_proba(X))
+
+
+LATE = {"numbers": [1.5, 2.0, 0.25, 1.0, 7.0, 1.5], "integers": [3, 1, 2, 2, 1, 5], "strings": [*"ababca"]}
+LATE["booleans"] = [True, False, True, True, False, True]
+
+
+@pytest.mark.parametrize("kind", LATE)
+@pytest.mark.parametrize("base", base_models())
+def test_a_column_that_begins_with_missing_values_has_the_kind_of_those_that_come(base, kind):
+    late = pd.DataFrame(
+        {"late": [None] * 4 + LATE[kind], "known": [*"uvuvuvuvuv"], "never": [None] * 10}, dtype=object
+    )
+    y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 0, 1])
+    nominal = ["late"] * (kind in ("strings", "booleans")) + ["known"]
+    model = base_models()[base]
+    expected = learned(clone(model).set_params(categorical_features=nominal), [late], [y])
+    for cuts in ([], [4], [1, 2, 3, 4, 5, 6, 7, 8, 9], [2, 7]):
+        found = learned(clone(model), [late[a:b] for a, b in spans(cuts)], [y[a:b] for a, b in spans(cuts)])
+        assert kinds(found)[:2] == kinds(expected)[:2] == ["late" in nominal, True]
+        for each in (found, pickle.loads(pickle.dumps(found))):
+            np.testing.assert_array_equal(each.predict_proba(late), expected.predict_proba(late))
+
+
+def spans(cuts):
+    return list(zip([0, *cuts], [*cuts, 10], strict=True))
+
+
+#: What a column held before, what it holds then, and the first value that is of another kind.
+OTHERS = {
+    "numbers, then strings": ([1.5, 2.0], ["a", "b"], "'a'"),
+    "integers, then strings": ([1, 2], ["a", "b"], "'a'"),
+    "integers, then booleans": ([1, 2], [True, False], "True"),
+    "integers, then categories": ([1, 2], pd.Categorical([1, 2]), "1"),
+    "strings, then numbers": (["a", "b"], [1.5, 2.0], "1.5"),
+    "strings, then integers": (["a", "b"], [1, 2], "1"),
+    "booleans, then integers": ([True, False], [1, 0], "1"),
+    "booleans, then numbers": ([True, False], [1.0, 0.0], "1.0"),
+    "missing values, numbers, then strings": ([None, 2.5], ["a", "b"], "'a'"),
+    "missing values, strings, then numbers": ([None, "a"], [None, 2.5], "2.5"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize(
+    "model", [NaiveBayesClassifier(), OnlineBaggingClassifier(n_estimators=2, random_state=0)]
+)
+@pytest.mark.parametrize("starts_missing", [False, True])
+def test_values_of_the_other_kind_are_refused_and_change_nothing(model, kind, starts_missing):
+    before, after, value = OTHERS[kind]
+    model = clone(model)
+    if starts_missing:
+        model.partial_fit(frame([None, None], [1.0, 2.0]).astype({"x0": object}), [0, 1], classes=[0, 1])
+    model.partial_fit(frame(before, [1.0, 2.0]), [0, 1], classes=[0, 1])
+    pickled, wrong = pickle.dumps(model), frame(after, [1.0, 2.0])
+    message = rf"column 0 of X holds {value} in row [01] and held .* before: .*categorical_features"
+    for call in (
+        model.predict,
+        model.predict_proba,
+        lambda X: model.partial_fit(X, [0, 1]),
+        lambda X: model.prequential_predict(X, [0, 1]),
+        lambda X: model.learn_and_predict(X, [0, 1], X, after=[1]),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call(wrong)
+        assert pickle.dumps(model) == pickled
+
+
+def test_a_declared_column_may_hold_either_kind_of_number():
+    """Types decide nothing where columns are declared."""
+    model = NaiveBayesClassifier(categorical_features=[0])
+    model.partial_fit([[1], [2]], [0, 1], classes=[0, 1])
+    model.partial_fit([[1.0], [3.5]], [0, 1])
+    assert model.categories_[0].tolist() == [1.0, 2.0, 3.5]

@@ -21,7 +21,9 @@ CHUNK = 50
 SMALL = {"n_estimators": 3, "n_prime": 500, "block_size": 100, "max_trials": 5, "random_state": 0}
 CLASSIFIERS = one_of_each(KernelClassifier, **SMALL)
 ONLINE = {name: each for name, each in CLASSIFIERS.items() if isinstance(each, OnlineKernelClassifier)}
-ONLINE["online bagging of SGDClassifier"] = oza.OnlineBaggingClassifier(SGDClassifier(random_state=0), 2)
+ONLINE["online bagging of SGDClassifier"] = oza.OnlineBaggingClassifier(
+    SGDClassifier(random_state=0), 2, random_state=0
+)
 
 
 def stream(n=6000):
@@ -115,7 +117,7 @@ def test_the_result_is_that_of_the_calls_in_some_order(name, monkeypatch):
     label_of = {row.tobytes(): label for row, label in zip(X, y, strict=True)}
 
     def work(number):
-        for first in range(20 + 5 * number, 1600 - 5, 5 * N_THREADS):
+        for first in range(20 + 5 * number, 1600, 5 * N_THREADS):
             model.partial_fit(X[first : first + 5], y[first : first + 5])
 
     run(*[lambda number=number: work(number) for number in range(N_THREADS)])
@@ -125,16 +127,17 @@ def test_the_result_is_that_of_the_calls_in_some_order(name, monkeypatch):
         again.partial_fit(chunk, [label_of[row.tobytes()] for row in chunk], classes=[0, 1])
     assert sum(map(len, order)) == len(X)
     np.testing.assert_array_equal(model.predict_proba(X), again.predict_proba(X))
-    if "SGD" not in name:
-        assert pickle.dumps(model) == pickle.dumps(again)
+    if hasattr(model, "vote_weights_"):
+        np.testing.assert_array_equal(model.vote_weights_, again.vote_weights_)
 
 
 def test_threads_share_the_forecasters_and_the_detector():
     rng = np.random.default_rng(0)
     bits, outcomes = rng.integers(0, 2, (2000, 4)), rng.integers(0, 2, 2000)
     for name, kind in FORECASTERS.items():
-        learner = kind()
-        arguments = (outcomes / 2.0,) if name == "UniversalLinearPredictor" else (bits, outcomes)
+        is_of_signals = name == "UniversalLinearPredictor"
+        learner = kind(amplitude=1.0) if is_of_signals else kind()
+        arguments = (outcomes / 2.0,) if is_of_signals else (bits, outcomes)
 
         def work(learner=learner, arguments=arguments):
             for first in range(0, 2000, 20):

@@ -312,3 +312,31 @@ class TestFigure:
             prequential_curves(found, over="hold-out")
         with pytest.raises(ValueError, match="over='hold-out'"):
             found.summary("hold-out")
+
+
+@pytest.mark.parametrize("delay", [1, 7, 500])
+def test_labels_that_come_late_are_learned_late(delay):
+    stream = SEA(random_state=0)
+    X, y = stream[:400]
+    classes = np.array(stream.classes)
+    models = {"ours": NaiveBayesClassifier(), "theirs": SGDClassifier(random_state=0)}
+    found = prequential(models, (X, y), every=90, delay=delay).summary()["accuracy"]
+    is_right = {name: np.zeros(len(y), bool) for name in (*models, "no change", "majority class")}
+    ours = NaiveBayesClassifier()
+    theirs = SGDClassifier(random_state=0)
+    for n, label in enumerate(y):
+        known = y[: max(n - delay, 0)]
+        is_fitted = len(known) > 0
+        is_right["ours"][n] = (ours.predict(X[n : n + 1])[0] if is_fitted else classes[0]) == label
+        is_right["theirs"][n] = (theirs.predict(X[n : n + 1])[0] if is_fitted else classes[0]) == label
+        is_right["no change"][n] = (known[-1] if is_fitted else classes[0]) == label
+        is_right["majority class"][n] = (
+            classes[[(known == c).sum() for c in classes].index(max((known == c).sum() for c in classes))]
+            == label
+        )
+        if n >= delay:
+            row = slice(n - delay, n - delay + 1)
+            ours.partial_fit(X[row], y[row], classes=classes)
+            theirs.partial_fit(X[row], y[row], classes=classes)
+    for name, right in is_right.items():
+        assert found[name] == pytest.approx(right.mean(), abs=1e-12)

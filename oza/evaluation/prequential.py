@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -76,6 +76,7 @@ def prequential(
     window: int = 1000,
     fading: float = 0.999,
     holdout: Any = None,
+    delay: int = 0,
     progress: bool | None = None,
 ) -> Evaluation:
     """Let classifiers predict each example of a stream and then learn it, and keep the score.
@@ -103,6 +104,10 @@ def prequential(
     holdout : pair (X, y), function, or None, default=None
         Examples to predict at each such moment, without learning them; or a function that gives them
         for the number of examples so far, where they change with the stream.
+    delay : int, default=0
+        How many examples later than usual a label comes: example n is predicted when the labels up to that
+        of example n − 1 − `delay` have been learned. The last labels never come. With a delay every
+        classifier learns and predicts row by row, which is slower.
     progress : bool or None, default=None
         Whether to show a progress bar, which needs the extra `oza[progress]`; None shows one if the standard
         error stream is a terminal and the extra is installed.
@@ -149,15 +154,16 @@ def prequential(
     """
     named = _named(models)
     start, every = check_integer("start", start, 0), check_integer("every", every, 1)
-    window = check_integer("window", window, 1)
+    window, delay = check_integer("window", window, 1), check_integer("delay", delay, 0)
     if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
         raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
     if holdout is not None and not callable(holdout):
         _check_pair("holdout", holdout)
-    runs = [_Run(name, model, Tally(len(classes), window, fading)) for name, model in named.items()]
+    runs = [_Run(name, model, Tally(len(classes), window, fading), delay) for name, model in named.items()]
     baselines = {_NO_CHANGE: NoChange(), _MAJORITY: MajorityClass(len(classes))}
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
+    late = {name: np.repeat(baseline.predict(1), delay) for name, baseline in baselines.items()}
     scores, costs = [], []
     seen = 0
     with progress_bar(n_examples, progress, unit=" examples") as bar:
@@ -166,7 +172,9 @@ def prequential(
             for run in runs:
                 run.predict_then_learn(X, y, labels, classes)
             for name, baseline in baselines.items():
-                tallies[name].add(labels, baseline.predict_then_learn(labels))
+                predicted = np.concatenate([late[name], baseline.predict_then_learn(labels)])
+                late[name] = predicted[len(labels) :]
+                tallies[name].add(labels, predicted[: len(labels)])
             seen += len(y)
             views = {run.name: run.tally.views() for run in runs}
             views |= {name: tally.views() for name, tally in tallies.items()}
@@ -192,23 +200,41 @@ def prequential(
 class _Run:
     """A model on its way through the stream."""
 
-    def __init__(self, name: str, model: Any, tally: Tally):
+    def __init__(self, name: str, model: Any, tally: Tally, delay: int):
         self.name = name
         self.model = model
         self.tally = tally
         self.seconds = 0.0
         self.ram_hours = 0.0
         self._noted = 0.0  # seconds at the last look at the costs
+        self._delay = delay
+        self._waiting: deque[tuple[Any, npt.NDArray]] = deque()  # rows whose labels have not come
 
     def predict_then_learn(self, X: Any, y: npt.NDArray, labels: npt.NDArray, classes: npt.NDArray) -> None:
         begin = time.process_time()
-        if hasattr(self.model, "prequential_predict"):
+        if self._delay == 0 and hasattr(self.model, "prequential_predict"):
             declared = classes if not hasattr(self.model, "classes_") else None
             predicted = self.model.prequential_predict(X, y, classes=declared)
         else:
-            predicted = _row_by_row(self.model, X, y, classes)
+            predicted = self._row_by_row(X, y, classes)
         self.seconds += time.process_time() - begin
         self.tally.add(labels, self.codes(predicted, classes))
+
+    def _row_by_row(self, X: Any, y: npt.NDArray, classes: npt.NDArray) -> npt.NDArray:
+        """Predictions of a classifier that can only predict, and learn, or whose labels come late."""
+        takes_classes = "classes" in inspect.signature(self.model.partial_fit).parameters
+        declared = {"classes": classes} if takes_classes else {}
+        predicted = np.empty(len(y), classes.dtype)
+        for n in range(len(y)):
+            row = _rows(X, n, n + 1)
+            try:
+                predicted[n] = np.asarray(self.model.predict(row))[0]
+            except NotFittedError:
+                predicted[n] = classes[0]
+            self._waiting.append((row, y[n : n + 1]))
+            if len(self._waiting) > self._delay:
+                self.model.partial_fit(*self._waiting.popleft(), **declared)
+        return predicted
 
     def codes(self, predicted: npt.NDArray, classes: npt.NDArray) -> npt.NDArray[np.int64]:
         """Places of predicted classes."""
@@ -228,23 +254,6 @@ class _Run:
         self.ram_hours += size / 2**30 * (self.seconds - self._noted) / 3600
         self._noted = self.seconds
         return {"seconds": self.seconds, "bytes": size, "ram_hours": self.ram_hours}
-
-
-def _row_by_row(model: Any, X: Any, y: npt.NDArray, classes: npt.NDArray) -> npt.NDArray:
-    """Predictions of a classifier that can only predict, and learn."""
-    takes_classes = "classes" in inspect.signature(model.partial_fit).parameters
-    predicted = np.empty(len(y), classes.dtype)
-    for n in range(len(y)):
-        row = _rows(X, n, n + 1)
-        try:
-            predicted[n] = np.asarray(model.predict(row))[0]
-        except NotFittedError:
-            predicted[n] = classes[0]
-        if takes_classes:
-            model.partial_fit(row, y[n : n + 1], classes=classes)
-        else:
-            model.partial_fit(row, y[n : n + 1])
-    return predicted
 
 
 def _held_out(

@@ -173,3 +173,35 @@ def test_a_weighted_ensemble_has_no_errors_before_its_first_full_chunk():
     model = oza.AccuracyWeightedEnsembleClassifier().partial_fit(X, y)
     with pytest.raises(AttributeError, match="no chunk is full yet"):
         _ = model.estimator_errors_
+
+
+TREES = {
+    "DecisionTreeClassifier": oza.DecisionTreeClassifier(),
+    "HoeffdingTreeClassifier": oza.HoeffdingTreeClassifier(grace_period=20),
+    "RandomForestClassifier": oza.RandomForestClassifier(5, random_state=0),
+    "RandomSubspaceClassifier": oza.RandomSubspaceClassifier(oza.DecisionTreeClassifier(), 5, random_state=0),
+    "OnlineBaggingClassifier": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), 3, random_state=0),
+    "AdaptiveRandomForestClassifier": oza.AdaptiveRandomForestClassifier(n_estimators=5, random_state=0),
+}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_most_important_column_is_that_which_decides(name):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(1500, 4)), columns=list("abcd"))
+    X["e"] = rng.choice(["u", "v"], 1500)
+    importances = clone(TREES[name]).fit(X, (X["c"] > 0.2).astype(int)).feature_importances_
+    assert importances.argmax() == 2 and importances.shape == (5,) and (importances >= 0.0).all()
+    assert importances.sum() == pytest.approx(1.0)
+    assert not hasattr(oza.NaiveBayesClassifier().fit(X, X["c"] > 0.2), "feature_importances_")
+
+
+def test_importances_of_a_tree_are_those_of_scikit_learn():
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] > 0).astype(int) + 2 * (X[:, 1] > 0.3)
+    ours = oza.DecisionTreeClassifier("information_gain").fit(X, y)
+    theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)

@@ -28,6 +28,9 @@ class SubspaceEnsemble(AveragingEnsemble):
                 f"max_features must be a share of the columns, above 0 and at most 1; got {share!r}."
             )
 
+    def _columns_of(self, m: int) -> np.ndarray:
+        return self.features_[m]
+
     def _n_features_of_each(self) -> int:
         return max(1, round(self.max_features * self._schema.n_columns))
 

@@ -230,6 +230,21 @@ class VotingEnsemble(KernelClassifier):
         return np.ones(n_models)
 
     @property
+    def feature_importances_(self) -> np.ndarray:
+        """Mean of the importances of the columns for the base models that vote, as shares of the whole.
+
+        Only where the base model has them: trees, and classifiers of other libraries with the attribute.
+        """
+        found = np.zeros(self.n_features_in_)
+        for m, member in enumerate(self.estimators_):
+            found[self._columns_of(m)] += member.feature_importances_
+        return found / found.sum() if found.any() else found
+
+    def _columns_of(self, m: int) -> Any:
+        """Index of the columns that base model `m` sees."""
+        return slice(None)
+
+    @property
     def estimators_(self) -> list:
         """Copies of the base models that vote, each a fitted classifier."""
         return [self._member(m) for m in range(self._n_voting)]

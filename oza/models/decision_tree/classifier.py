@@ -10,6 +10,7 @@ import numpy as np
 from ...classifier.contract import Growth
 from ...classifier.schema import Examples, Schema
 from ...classifier.validation import check_choice, check_max_features
+from ..importances import impurity_importances
 from ..single import SingleModel, keys_of_attributes
 from .learn import QUANTUM, pack, unpack
 from .predict import leaf_shares, structure
@@ -67,6 +68,9 @@ class DecisionTreeClassifier(SingleModel):
         Class labels, sorted.
     tree_ : TreeStructure
         The nodes, as they are after pruning.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each column in the decrease of the entropy of the class by the tests, weighed by the class
+        weights of the leaves below; zeros if there is no test.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -226,6 +230,15 @@ class DecisionTreeClassifier(SingleModel):
             depth=depths,
             class_weight=counts,
         )
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of each column in the decrease of the entropy of the class by the tests."""
+        tree = self.tree_
+        parent = np.full(len(tree.feature), -1)
+        tests = np.flatnonzero(tree.feature >= 0)
+        parent[tree.yes[tests]] = parent[tree.no[tests]] = tests
+        return impurity_importances(tree.feature, parent, tree.class_weight, self.n_features_in_)
 
     def get_depth(self) -> int:
         """Number of tests on the longest way from the root to a leaf."""

@@ -13,6 +13,7 @@ from ...classifier.contract import Growth
 from ...classifier.schema import Schema
 from ...classifier.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
+from ..importances import impurity_importances
 from ..naive_bayes.kernels import LARGEST_NUMBER
 from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
@@ -309,6 +310,9 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
         Size of the tree in memory, in bytes.
     tree_ : HoeffdingTreeStructure
         The nodes.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each column in the decrease of the entropy of the class by the tests, weighed by the class
+        weights of the leaves below; zeros if there is no test.
     categories_ : list of (ndarray or None)
         Values of each nominal column, sorted; None for numeric ones.
     is_categorical_ : ndarray of shape (n_features,)
@@ -430,6 +434,12 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     def n_frozen_(self) -> int:
         """Number of leaves that `max_leaves` has frozen."""
         return int((self._tree.nodes["row"] == FROZEN).sum())
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of each column in the decrease of the entropy of the class by the tests."""
+        tree = self.tree_
+        return impurity_importances(tree.feature, tree.parent, tree.class_weight, self.n_features_in_)
 
     @property
     def tree_(self) -> HoeffdingTreeStructure:

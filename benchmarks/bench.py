@@ -145,7 +145,7 @@ import oza
 t2 = time.perf_counter()
 import numpy as np
 X, y = np.arange(40).reshape(20, 2) % 3, np.arange(20) % 2
-model = oza.OnlineBaggingClassifier(random_state=0).fit(X, y)
+model = oza.OnlineBaggingClassifier(categorical_features=[0, 1], random_state=0).fit(X, y)
 model.predict(X)
 print(json.dumps([t1 - t0, t2 - t1, time.perf_counter() - t2]))
 """

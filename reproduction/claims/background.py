@@ -128,7 +128,8 @@ def variance_falls_with_correlation(variance: pd.Series) -> Decision:
 def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
     """Evidence: examples of which each has a value of its own, counted by bagged Naive Bayes."""
     ids = np.arange(200)[:, None]
-    bag = BaggingClassifier(NaiveBayesClassifier(), 100, random_state=1).fit(ids, ids[:, 0] % 2)
+    bag = BaggingClassifier(NaiveBayesClassifier(), 100, categorical_features=[0], random_state=1)
+    bag.fit(ids, ids[:, 0] % 2)
     return (np.array([member.category_count_[0].sum(axis=0) for member in bag.estimators_]),)
 
 

@@ -13,6 +13,7 @@ from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
+from ..columns import nominal_columns
 from ..tables import Record
 from ..theory import passes, voting
 from .registry import Decision, claim
@@ -66,8 +67,10 @@ def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
 def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     X, y = load_dataset("balance", return_X_y=True)
     tree, copies = DecisionTreeClassifier(), 11
-    ensemble = FixedFractionBaggingClassifier(tree, copies, update_probability=1.0).fit(X[::2], y[::2])
-    single = DecisionTreeClassifier().fit(X[::2], y[::2])
+    ensemble = FixedFractionBaggingClassifier(
+        tree, copies, update_probability=1.0, categorical_features=nominal_columns(X)
+    ).fit(X[::2], y[::2])
+    single = DecisionTreeClassifier(categorical_features=nominal_columns(X)).fit(X[::2], y[::2])
     return single.predict(X[1::2]), ensemble.predict_each(X[1::2]).T, ensemble.predict(X[1::2])
 
 
@@ -118,7 +121,9 @@ def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDAr
 def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
     """Evidence: the weights of the training examples of boosted trees, by the rule of the text."""
     X, y = (part[::2] for part in load_dataset("balance", return_X_y=True))
-    boosted = AdaBoostClassifier(DecisionTreeClassifier(prune=True), 11).fit(X, y)
+    boosted = AdaBoostClassifier(
+        DecisionTreeClassifier(prune=True), 11, categorical_features=nominal_columns(X)
+    ).fit(X, y)
     weights, shares = np.full(len(y), 1 / len(y)), []
     for member in boosted.estimators_:
         is_wrong = member.predict(X) != y

@@ -23,6 +23,7 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
+from ..columns import nominal_columns
 from ..probes import adaboost, averages
 from ..studies import STUDIES, diversity, few_labels, parallel, with_accuracy
 from ..tables import Record, compare, printed
@@ -414,11 +415,16 @@ def replicated() -> tuple[dict[str, int], dict[str, int]]:
         "neural network": lambda: NeuralNetworkClassifier(random_state=0, hidden_units=4),
     }
     half = adaboost.random_half("balance", 0, 60, seed=1)
+    columns = nominal_columns(half.X)
     copies = np.array([(10, 100, 1, 0, 3)[n % 5] for n in range(len(half.y))])
     changed = {}
     for name, make in learners.items():
-        weighted = make().fit(half.X, half.y, sample_weight=copies)
-        repeated = make().fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
+        weighted = make().set_params(categorical_features=columns).fit(half.X, half.y, sample_weight=copies)
+        repeated = (
+            make()
+            .set_params(categorical_features=columns)
+            .fit(np.repeat(half.X, copies, axis=0), np.repeat(half.y, copies))
+        )
         differs = weighted.predict_proba(half.X_test) != repeated.predict_proba(half.X_test)
         changed[name] = int(differs.any(axis=1).sum())
     return {name: changed[name] for name in COUNTING_LEARNERS}, {"neural network": changed["neural network"]}

@@ -11,6 +11,7 @@ from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
+from ..columns import nominal_columns
 from ..theory.boosting import example_weights
 
 _TREE = DecisionTreeClassifier(prune=True)
@@ -79,7 +80,7 @@ def steps(datasets: Sequence[str], n_train: int, n_models: int, seed: int) -> St
     for name in datasets:
         X, y, *_ = random_half(name, 0, n_train, seed)
         for base in (_TREE, DecisionStumpClassifier(), NaiveBayesClassifier()):
-            model = AdaBoostClassifier(base, n_models).fit(X, y)
+            model = AdaBoostClassifier(base, n_models, categorical_features=nominal_columns(X)).fit(X, y)
             weights = example_weights(model, X, y)
             eps = model.estimator_errors_
             bound = np.cumprod(2 * np.sqrt(eps * (1 - eps)))
@@ -122,13 +123,17 @@ def margins(datasets: Sequence[str], n_splits: int, n_train: int, n_models: int,
     for name in datasets:
         for number in range(n_splits):
             half = random_half(name, number, n_train, seed)
-            model = AdaBoostClassifier(_TREE, n_models).fit(half.X, half.y)
+            model = AdaBoostClassifier(_TREE, n_models, categorical_features=nominal_columns(half.X)).fit(
+                half.X, half.y
+            )
             train = staged_errors(model, half.X, half.y)
             if train.min() > 0 or len(train) < n_models:
                 continue
             test = staged_errors(model, half.X_test, half.y_test)
             zero = int(np.argmax(train == 0))
-            small = AdaBoostClassifier(_TREE, zero + 1).fit(half.X, half.y)
+            small = AdaBoostClassifier(_TREE, zero + 1, categorical_features=nominal_columns(half.X)).fit(
+                half.X, half.y
+            )
             low, high = (np.quantile(m.margins(half.X, half.y), 0.1) for m in (small, model))
             rows.append((name, number, zero + 1, low, high, test[zero], test[-1]))
     columns = [
@@ -199,8 +204,10 @@ def noisy(
     """
     X, y, X_test, y_test = random_half(dataset, number, n_train, seed)
     labels, is_flipped = _flipped(y, share, [seed, number, 1])
-    boosted = AdaBoostClassifier(_TREE, n_models).fit(X, labels)
-    bagged = BaggingClassifier(_TREE, n_models, random_state=seed).fit(X, labels)
+    boosted = AdaBoostClassifier(_TREE, n_models, categorical_features=nominal_columns(X)).fit(X, labels)
+    bagged = BaggingClassifier(
+        _TREE, n_models, random_state=seed, categorical_features=nominal_columns(X)
+    ).fit(X, labels)
     weights = example_weights(boosted, X, labels)[-1]
     boosting, bagging = (float((model.predict(X_test) != y_test).mean()) for model in (boosted, bagged))
     return float(is_flipped.mean()), float(weights[is_flipped].sum() / len(y)), boosting, bagging

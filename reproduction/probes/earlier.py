@@ -17,6 +17,7 @@ from oza.ensembles import (
 from oza.kernels.draws import uniforms
 from oza.models import DecisionTreeClassifier
 
+from ..columns import nominal_columns
 from ..theory.memory import arcing_error
 
 
@@ -55,7 +56,9 @@ def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Itera
     votes = np.zeros((len(y), len(classes)))
     block = np.arange(size)
     for m in range(n_blocks):
-        predictions = DecisionTreeClassifier().fit(X[block], y[block]).predict(X)
+        predictions = (
+            DecisionTreeClassifier(categorical_features=nominal_columns(X)).fit(X[block], y[block]).predict(X)
+        )
         votes += predictions[:, None] == classes
         wrong = votes.argmax(axis=1) != codes
         e = wrong.mean()
@@ -71,8 +74,13 @@ def hard_shares(streams: Sequence[str], seed: int) -> pd.DataFrame:
     """Give the same shares for the blocks of the library's algorithm, which estimates the error."""
     rows = []
     for name in streams:
-        ensemble = BlockedBoostingClassifier(DecisionTreeClassifier(), n_estimators=100, random_state=seed)
-        ensemble.fit(*shuffled(name, seed))
+        X, y = shuffled(name, seed)
+        ensemble = BlockedBoostingClassifier(
+            DecisionTreeClassifier(),
+            n_estimators=100,
+            categorical_features=nominal_columns(X),
+            random_state=seed,
+        ).fit(X, y)
         rows += [(name, share) for share in ensemble.hard_shares_[1:]]
     return pd.DataFrame(rows, columns=["stream", "share"])
 
@@ -102,7 +110,11 @@ def block_errors(
         X_test, y_test = X[-4000:], y[-4000:]
         for size in block_sizes:
             ensemble = BlockedBoostingClassifier(
-                DecisionTreeClassifier(), n_estimators=n_blocks, block_size=size, random_state=repeat
+                DecisionTreeClassifier(),
+                n_estimators=n_blocks,
+                block_size=size,
+                random_state=repeat,
+                categorical_features=nominal_columns(X),
             ).fit(X[:n_examples], y[:n_examples])
             for i, labels in enumerate(ensemble.staged_predict(X_test), start=1):
                 curves[size, repeat, i] = float((labels != y_test).mean())
@@ -121,10 +133,14 @@ def sizes_of_priming(seed: int) -> pd.DataFrame:
     X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
     for n_train in (84, 500, 5000, 80000):
         some = X[:n_train], y[:n_train]
-        default = PrimedOnlineBoostingClassifier(n_estimators=2, random_state=seed).fit(*some)
+        default = PrimedOnlineBoostingClassifier(
+            n_estimators=2, random_state=seed, categorical_features=nominal_columns(X)
+        ).fit(*some)
         fifth = n_train // 5
         for n_prime in {fifth - 1, fifth, fifth + 1, 9999, 10000, 10001} & set(range(1, n_train)):
-            tried = PrimedOnlineBoostingClassifier(n_estimators=2, n_prime=n_prime, random_state=seed)
+            tried = PrimedOnlineBoostingClassifier(
+                n_estimators=2, n_prime=n_prime, random_state=seed, categorical_features=nominal_columns(X)
+            )
             if np.array_equal(tried.fit(*some).lambda_correct_, default.lambda_correct_):
                 rows.append((n_train, n_prime))
     return pd.DataFrame(rows, columns=["n_train", "n_prime"])
@@ -153,7 +169,11 @@ def update_probabilities(probabilities: Sequence[float], n_models: int, seed: in
     rows = {}
     for p in probabilities:
         ensemble = FixedFractionBaggingClassifier(
-            DecisionTreeClassifier(), n_models, update_probability=p, random_state=seed
+            DecisionTreeClassifier(),
+            n_models,
+            update_probability=p,
+            random_state=seed,
+            categorical_features=nominal_columns(X),
         ).fit(X[:half], y[:half])
         predictions = ensemble.predict_each(X[half:]).T
         disagree = np.mean([(a != b).mean() for a, b in combinations(predictions, 2)])

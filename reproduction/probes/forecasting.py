@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from sklearn.base import clone
 
 from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
+
+from ..columns import nominal_columns
 
 #: Advice of experts, a row for each round, and the outcomes.
 Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]
@@ -212,7 +215,9 @@ def gains(
         truth = y[stream]
 
         bases = [DecisionTreeClassifier(prune=True), NaiveBayesClassifier(), DecisionStumpClassifier()]
-        pool = np.array([base.fit(X[train], y[train]).predict(X[stream]) for base in bases]).T
+        declared = {"categorical_features": nominal_columns(X)}
+        alone = [clone(base).set_params(**declared).fit(X[train], y[train]) for base in bases]
+        pool = np.array([model.predict(X[stream]) for model in alone]).T
         halving = WeightedMajority().partial_fit(pool, truth)
         winnowing = Winnow(threshold=len(bases) / 2).partial_fit(np.hstack([pool, 1 - pool]), truth)
         for name, forecaster in {"weighted majority": halving, "Winnow": winnowing}.items():
@@ -222,7 +227,7 @@ def gains(
         makers = {"bagged": BaggingClassifier, "boosted": AdaBoostClassifier}
         names = zip(("trees", "Naive Bayes"), bases, strict=False)
         for (kind, make), (name, base) in product(makers.items(), names):
-            ensemble = make(base, n_models, random_state=repeat).fit(X[train], y[train])
+            ensemble = make(base, n_models, **declared, random_state=repeat).fit(X[train], y[train])
             found = _beside_the_best(ensemble.predict_each(X[stream]), ensemble.predict(X[stream]), truth)
             rows.append(("ensemble", problem, f"{kind} {name}", *found))
     for name, p in predictors.items():

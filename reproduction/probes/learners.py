@@ -17,6 +17,8 @@ from oza.models import (
     NeuralNetworkClassifier,
 )
 
+from ..columns import nominal_columns
+
 
 def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Count the predictions that change when every training example is repeated.
@@ -51,6 +53,7 @@ def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.
     }
 
     def changes(learner: Any, n: int) -> int:
+        learner.set_params(categorical_features=nominal_columns(X))
         rows = np.repeat(np.arange(0, len(X), stride), n)
         once = learner.fit(X[::stride], y[::stride]).predict(X)
         return int((learner.fit(X[rows], y[rows]).predict(X) != once).sum())

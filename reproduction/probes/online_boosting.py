@@ -10,6 +10,7 @@ from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
+from ..columns import nominal_columns
 from ..theory.boosting import example_weights
 
 #: Numbers of examples, beside all of them, for which the number of voting models is looked at.
@@ -64,7 +65,9 @@ def beside_bagging(stream: Stream, n_stream: int, seed: int) -> tuple[dict[str, 
     bases = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
     for name, base in bases.items():
         bagged, boosted = (
-            ensemble(base, 3, random_state=seed).fit(codes, y).estimators_
+            ensemble(base, 3, categorical_features=nominal_columns(codes), random_state=seed)
+            .fit(codes, y)
+            .estimators_
             for ensemble in (OnlineBaggingClassifier, OnlineBoostingClassifier)
         )
         pairs = zip(bagged, boosted, strict=True)
@@ -129,7 +132,8 @@ def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> 
         Largest number of base models; there are as many online as AdaBoost makes.
     """
     codes, y = stream.codes[:n_stream], stream.y[:n_stream]
-    batch = AdaBoostClassifier(n_estimators=n_models).fit(codes, y)
+    columns = nominal_columns(codes)
+    batch = AdaBoostClassifier(n_estimators=n_models, categorical_features=columns).fit(codes, y)
     weights = example_weights(batch, codes, y)
     made = min(n_models, len(weights))
     online = OnlineBoostingClassifier(n_estimators=made, random_state=seed)

@@ -94,8 +94,8 @@ def numeric_columns(base_model: str, dataset: str) -> np.ndarray:
 
 
 def declared(classifier: Any, numeric: np.ndarray) -> Any:
-    """Declare the numeric columns to an untrained classifier, if there are any."""
-    return classifier.set_params(categorical_features=~numeric) if numeric.any() else classifier
+    """Declare to an untrained classifier which columns are numbers; the codes in all others are nominal."""
+    return classifier.set_params(categorical_features=~numeric)
 
 
 @dataclass(frozen=True)

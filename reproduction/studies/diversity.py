@@ -11,6 +11,7 @@ from oza.diversity import kappa_error
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassifier, RandomSubspaceClassifier
 from oza.models import DecisionTreeClassifier
 
+from ..columns import nominal_columns
 from ..probes.adaboost import random_half
 from ..record.study import Study
 
@@ -18,7 +19,7 @@ _TREE = DecisionTreeClassifier(prune=True)
 _WHOLE_TREE = DecisionTreeClassifier()
 
 
-def made(name: str, n_models: int, seed: int) -> Any:
+def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
     """Make an untrained ensemble of trees.
 
     Parameters
@@ -30,18 +31,22 @@ def made(name: str, n_models: int, seed: int) -> Any:
         Number of trees.
     seed : int
         Seed.
+    columns : array-like, default=None
+        The nominal columns, as for `categorical_features`.
     """
     kind, _, share = name.partition(" ")
+    declared = {"categorical_features": columns}
     if kind == "subspace":
-        return RandomSubspaceClassifier(_WHOLE_TREE, n_models, float(share), random_state=seed)
+        return RandomSubspaceClassifier(_WHOLE_TREE, n_models, float(share), random_state=seed, **declared)
     few = max(2, round(n_models**0.5))
     if name == "bagged boosting":
-        return BaggingClassifier(AdaBoostClassifier(_TREE, few), n_models // few, random_state=seed)
+        boosted = AdaBoostClassifier(_TREE, few, **declared)
+        return BaggingClassifier(boosted, n_models // few, random_state=seed)
     if name == "boosted bagging":
-        bag = BaggingClassifier(_TREE, few, random_state=seed)
+        bag = BaggingClassifier(_TREE, few, random_state=seed, **declared)
         return AdaBoostClassifier(bag, n_models // few, random_state=seed)
     kinds = {"bagging": BaggingClassifier, "boosting": AdaBoostClassifier, "decorate": DecorateClassifier}
-    return kinds[name](_TREE, n_models, random_state=seed)
+    return kinds[name](_TREE, n_models, random_state=seed, **declared)
 
 
 def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed: int = 1) -> pd.DataFrame:
@@ -62,7 +67,7 @@ def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed:
         As of `oza.diversity.kappa_error`.
     """
     half = random_half(dataset, 0, n_train, seed)
-    model = made(name, n_models, seed).fit(half.X, half.y)
+    model = made(name, n_models, seed, nominal_columns(half.X)).fit(half.X, half.y)
     return kappa_error(model.predict_each(half.X_test), half.y_test)
 
 
@@ -93,7 +98,8 @@ class Members:
 def of_members(task: DiverseEnsemble) -> Members:
     """Train an ensemble and measure its members."""
     half = random_half(task.dataset, task.split, task.n_train, task.seed)
-    model = made(task.ensemble, task.n_models, task.seed + task.split).fit(half.X, half.y)
+    columns = nominal_columns(half.X)
+    model = made(task.ensemble, task.n_models, task.seed + task.split, columns).fit(half.X, half.y)
     predictions = model.predict_each(half.X_test)
     error = float((model.predict(half.X_test) != half.y_test).mean())
     if predictions.shape[1] < 2:

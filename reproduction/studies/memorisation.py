@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from oza.ensembles import AdaBoostClassifier
 
+from ..columns import nominal_columns
 from ..record.study import Study
 from ..theory.memorising import FORMS, boost_online, scored
 from .algorithms import BASE_MODELS
@@ -47,10 +48,12 @@ def measure(task: Memorising) -> list[Member]:
     split = prepare(task.dataset)
     split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
     tree = BASE_MODELS["decision_tree"]()
+    columns = nominal_columns(split.X_train)
+    if task.form == BATCH:
+        return _in_batch(AdaBoostClassifier(tree, task.n_models, categorical_features=columns), split)
+    tree.set_params(categorical_features=columns)
     if task.form == SINGLE:
         return _one_tree(tree, split)
-    if task.form == BATCH:
-        return _in_batch(tree, split, task.n_models)
     ensembles = list(boost_online(tree, split.X_train, split.y_train, task.n_models, FORMS[task.form]))
     found = scored(ensembles, split.X_test, split.y_test)[[field.name for field in fields(Member)]]
     return [Member(*row) for row in found.itertuples(index=False, name=None)]
@@ -63,8 +66,8 @@ def _one_tree(tree: Any, split: Split) -> list[Member]:
     return [Member(1, error, accuracy, accuracy)]
 
 
-def _in_batch(tree: Any, split: Split, n_models: int) -> list[Member]:
-    batch = AdaBoostClassifier(tree, n_models).fit(split.X_train, split.y_train)
+def _in_batch(batch: AdaBoostClassifier, split: Split) -> list[Member]:
+    batch.fit(split.X_train, split.y_train)
     answers = batch.predict_each(split.X_test) == split.y_test[:, None]
     alone = answers.mean(axis=0).tolist()
     accuracy = [float((predicted == split.y_test).mean()) for predicted in batch.staged_predict(split.X_test)]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from oza.kernels.random import key_of, permutation
 from oza.models import NaiveBayesClassifier
 
+from ..columns import nominal_columns
 from ..record.study import Study
 from .protocol import Split, prepare
 
@@ -68,7 +69,7 @@ class Answers:
 def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> Answers:
     """Train on the first examples with some of the attributes, and measure the predictions."""
     X, y = split.X_train[:n_train, columns], split.y_train[:n_train]
-    model = NaiveBayesClassifier(alpha=alpha).fit(X, y)
+    model = NaiveBayesClassifier(alpha=alpha, categorical_features=nominal_columns(X)).fit(X, y)
     answers, chances = model.predict(split.X_test[:, columns]), model.predict_proba(split.X_test[:, columns])
     common = np.bincount(y).argmax()
     others = np.delete(chances, np.searchsorted(model.classes_, common), axis=1)

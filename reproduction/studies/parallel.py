@@ -10,6 +10,7 @@ import pandas as pd
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
+from ..columns import nominal_columns
 from ..record.study import Study
 from .protocol import prepare
 
@@ -44,7 +45,13 @@ class Elapsed:
 def of_threads(task: Threads) -> Elapsed:
     """Train and time an ensemble."""
     split = prepare(task.dataset)
-    model = BaggingClassifier(BASES[task.base_model](), _N_MODELS, random_state=0, n_jobs=task.n_jobs)
+    model = BaggingClassifier(
+        BASES[task.base_model](),
+        _N_MODELS,
+        random_state=0,
+        n_jobs=task.n_jobs,
+        categorical_features=nominal_columns(split.X_train),
+    )
     times = []
     for _ in range(1 + _REPEATS):  # the first one loads the kernels
         start = time.perf_counter()
@@ -75,9 +82,17 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     """
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
-    boosted = AdaBoostClassifier(DecisionStumpClassifier(), n_models).fit(X, y).predict_each(X)
-    trained_first = DecisionStumpClassifier().fit(X, y).predict(X)[:, None]
-    bag = BaggingClassifier(DecisionStumpClassifier(), n_models, random_state=0)
+    boosted = (
+        AdaBoostClassifier(DecisionStumpClassifier(), n_models, categorical_features=nominal_columns(X))
+        .fit(X, y)
+        .predict_each(X)
+    )
+    trained_first = (
+        DecisionStumpClassifier(categorical_features=nominal_columns(X)).fit(X, y).predict(X)[:, None]
+    )
+    bag = BaggingClassifier(
+        DecisionStumpClassifier(), n_models, random_state=0, categorical_features=nominal_columns(X)
+    )
     in_turn = bag.fit(X, y).predict_each(X)
     together = bag.set_params(n_jobs=2).fit(X, y).predict_each(X)
     found = {"boosting": (boosted, trained_first), "bagging": (in_turn, together)}

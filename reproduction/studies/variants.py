@@ -88,8 +88,8 @@ def score(dataset: str, variant: Variant) -> Score:
     --------
     >>> from oza import NaiveBayesClassifier
     >>> from reproduction.studies.variants import Variant, score
-    >>> variants = [Variant(f"alpha={alpha}", NaiveBayesClassifier(alpha=alpha)) for alpha in (0, 1)]
-    >>> [round(score("balance", variant).mean, 2) for variant in variants]
+    >>> models = [NaiveBayesClassifier(alpha=alpha, categorical_features=range(4)) for alpha in (0, 1)]
+    >>> [round(score("balance", Variant("smoothed", model)).mean, 2) for model in models]
     [0.91, 0.92]
     """
     info = dataset_info(dataset)
@@ -110,7 +110,7 @@ def _attempt(attempt: Attempt) -> Score:
 
 
 def _of_one(place: int, algorithm: str) -> Any:
-    stumps = _made(DecisionStumpClassifier(), algorithm)
+    stumps = _made(DecisionStumpClassifier(), algorithm).set_params(categorical_features=[0])
     return make_pipeline(FunctionTransformer(lambda X: X[:, [place]]), stumps)
 
 
@@ -120,6 +120,11 @@ def _made(model: Any, algorithm: str) -> Any:
 
 def _numeric(dataset: str) -> np.ndarray:
     return numeric_columns("decision_tree", dataset)
+
+
+def _symbols(dataset: str) -> np.ndarray:
+    """Mask of the numeric columns where all values are symbols or bins."""
+    return np.zeros(len(dataset_info(dataset).attributes), bool)
 
 
 def _with_numbers(dataset: str, repetition: int, fold: int) -> Split:
@@ -154,7 +159,8 @@ def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
             yield Variant(name, declared(_made(tree, algorithm), numeric), algorithm, given=_with_numbers)
         if numeric.any():
             for name, tree in trees_by_setting().items():
-                yield Variant(f"{name}, numbers as symbols or bins", _made(tree, algorithm), algorithm)
+                bins = declared(_made(tree, algorithm), _symbols(dataset))
+                yield Variant(f"{name}, numbers as symbols or bins", bins, algorithm)
 
 
 def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
@@ -208,7 +214,7 @@ def _stump_rules(dataset: str) -> Iterator[Variant]:
     """Stumps on symbols and bins and, if a column has numbers, also with thresholds."""
     repetitions = _REPETITIONS if is_small(dataset_info(dataset)) else 1
     numeric = _numeric(dataset)
-    of_symbols = stumps_by_rule(np.zeros_like(numeric))
+    of_symbols = stumps_by_rule(_symbols(dataset))
     for name, stump in of_symbols.items():
         yield Variant(name, stump, repetitions=repetitions)
     for name, stump in stumps_by_rule(numeric).items():
@@ -241,12 +247,17 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
 
 
 def _networks(
-    networks: Callable[[int], Mapping[str, Any]], batch: str, online: str, given: Any = prepare
+    networks: Callable[[int], Mapping[str, Any]],
+    batch: str,
+    online: str,
+    numeric: np.ndarray,
+    given: Any = prepare,
 ) -> Iterator[Variant]:
     """Networks in batch, and online with one and with ten updates."""
     for algorithm, named, updates in ((batch, "", 1), (online, "", 1), (online, f"{online}_10", 10)):
         for name, network in networks(updates).items():
-            yield Variant(name, _made(network, algorithm), algorithm, named, given=given)
+            made = declared(_made(network, algorithm), numeric)
+            yield Variant(name, made, algorithm, named, given=given)
 
 
 #: Inputs of a network for columns of numbers: the numbers, scaled to [0, 1] or not, or symbols.
@@ -255,10 +266,9 @@ INPUTS = ("numbers as they are", "numbers scaled", "symbols")
 
 def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
     """Networks by size, learning rate and initial range, with one of `INPUTS`."""
-    declared = {} if inputs == "symbols" else {"categorical_features": None}
     return {
         f"{inputs}, {hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
-            hidden, rate, updates=updates, initial_range=start, random_state=0, **declared
+            hidden, rate, updates=updates, initial_range=start, random_state=0
         )
         for hidden, rate, start in product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5))
     }
@@ -279,7 +289,8 @@ def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split
 def _network_inputs(dataset: str) -> Iterator[Variant]:
     for inputs in INPUTS:
         networks = partial(networks_by_input, inputs)
-        yield from _networks(networks, "single", "online_single", partial(_with_inputs, inputs))
+        numeric = np.full_like(_symbols(dataset), inputs != "symbols")
+        yield from _networks(networks, "single", "online_single", numeric, partial(_with_inputs, inputs))
 
 
 def _stumps(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
@@ -288,28 +299,35 @@ def _stumps(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
             yield Variant(name, stumps, algorithm)
 
 
-def _singles(models: Mapping[str, Any]) -> list[Variant]:
-    return [Variant(name, model) for name, model in models.items()]
+def _singles(dataset: str, models: Mapping[str, Any]) -> list[Variant]:
+    """Models of symbols and bins."""
+    return [Variant(name, declared(model, _symbols(dataset))) for name, model in models.items()]
+
+
+def _first_attribute(dataset: str) -> list[Variant]:
+    best = _singles(dataset, {"best attribute": DecisionStumpClassifier()})
+    return [*best, Variant("first attribute", _of_one(0, "single"))]
 
 
 #: Variants of a data set, by the name of the search.
 SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
-    "neural_network": lambda _: _networks(networks_by_setting, "single", "online_single"),
+    "neural_network": lambda dataset: _networks(
+        networks_by_setting, "single", "online_single", _symbols(dataset)
+    ),
     "decision_stump": lambda dataset: _stumps(dataset, ["single"]),
     "stump_rules": _stump_rules,
     "network_inputs": _network_inputs,
     "decision_tree": lambda dataset: _trees(dataset, ["single"]),
     "missing_values": _missing_values,
     "pruning": _pruned,
-    "bagged_neural_network": lambda _: _networks(networks_by_setting, *_BAGS),
+    "bagged_neural_network": lambda dataset: _networks(networks_by_setting, *_BAGS, _symbols(dataset)),
     "bagged_decision_stump": lambda dataset: _stumps(dataset, _BAGS),
     "bagged_decision_tree": lambda dataset: _trees(dataset, _BAGS),
-    "boosted_naive_bayes": lambda _: _singles(boosted_naive_bayes_by_reading()),
-    "first_attribute": lambda _: _singles(
-        {"best attribute": DecisionStumpClassifier(), "first attribute": _of_one(0, "single")}
-    ),
-    "smoothing": lambda _: _singles(
-        {"no smoothing": NaiveBayesClassifier(alpha=0.0), "one added": NaiveBayesClassifier(alpha=1.0)}
+    "boosted_naive_bayes": lambda dataset: _singles(dataset, boosted_naive_bayes_by_reading()),
+    "first_attribute": _first_attribute,
+    "smoothing": lambda dataset: _singles(
+        dataset,
+        {"no smoothing": NaiveBayesClassifier(alpha=0.0), "one added": NaiveBayesClassifier(alpha=1.0)},
     ),
 }
 

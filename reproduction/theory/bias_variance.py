@@ -23,6 +23,8 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier
 from oza.kernels.draws import uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
+from ..columns import nominal_columns
+
 __all__ = [
     "BASE_MODELS",
     "ENSEMBLES",
@@ -143,6 +145,10 @@ def predictions_over_training_sets(
     return np.array(predictions), y[test]
 
 
+def _declared(make: Callable[..., Any], base: Any, n_models: int, columns: Any, number: int) -> Any:
+    return make(base, n_models, number).set_params(categorical_features=columns)
+
+
 def decompose_ensembles(
     problems: Iterable[str], n_train: int, n_sets: int, n_test: int, n_models: int, seed: int
 ) -> pd.DataFrame:
@@ -168,7 +174,13 @@ def decompose_ensembles(
         X, y = load_dataset(problem, return_X_y=True)
         for (model, base), (name, make) in product(BASE_MODELS.items(), ENSEMBLES.items()):
             predictions, truth = predictions_over_training_sets(
-                partial(make, base, n_models), X, y, n_train, n_sets, n_test, seed
+                partial(_declared, make, base, n_models, nominal_columns(X)),
+                X,
+                y,
+                n_train,
+                n_sets,
+                n_test,
+                seed,
             )
             found = decompose(predictions, truth)
             each = zip(found.errors, found.errors - found.variances, found.variances, strict=True)

@@ -327,7 +327,7 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
     >>> from oza import AdaBoostClassifier
     >>> from oza.datasets import load_dataset
     >>> X, y = load_dataset("balance", return_X_y=True)
-    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> model = AdaBoostClassifier(n_estimators=3, categorical_features=range(4)).fit(X, y)
     >>> example_weights(model, X, y).mean(axis=1).round(9)
     array([1., 1., 1., 1.])
     """
@@ -418,7 +418,8 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
     --------
     >>> from oza import NaiveBayesClassifier
     >>> X = [[0, 1], [1, 1], [0, 0]]
-    >>> a, b = NaiveBayesClassifier().fit(X, [0, 1, 1]), NaiveBayesClassifier().fit(X * 2, [0, 1, 1, 0, 1, 0])
+    >>> a, b = (NaiveBayesClassifier(categorical_features=[0, 1]) for _ in range(2))
+    >>> a, b = a.fit(X, [0, 1, 1]), b.fit(X * 2, [0, 1, 1, 0, 1, 0])
     >>> round(naive_bayes_distance(a, b), 3)
     0.333
     """

@@ -235,7 +235,7 @@ def mooney_boosting(base: Any, X: Any, y: Any, n_models: int) -> pd.DataFrame:
     --------
     >>> from oza import DecisionStumpClassifier
     >>> X, y = np.zeros((3, 1), int), np.arange(3)
-    >>> mooney_boosting(DecisionStumpClassifier(), X, y, 5).round(2).values.tolist()
+    >>> mooney_boosting(DecisionStumpClassifier(categorical_features=[0]), X, y, 5).round(2).values.tolist()
     [[0.67, -0.69, 0.67]]
     """
     y = np.asarray(y)

@@ -111,7 +111,8 @@ def boost_online(
     --------
     >>> from oza import DecisionTreeClassifier
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
-    >>> (first,) = boost_online(DecisionTreeClassifier(), X, y, 1, Form(fractions=True))
+    >>> tree = DecisionTreeClassifier(categorical_features=[0])
+    >>> (first,) = boost_online(tree, X, y, 1, Form(fractions=True))
     >>> [(tested, first.error(tested)) for tested in ("before", "after", "finished")]
     [('before', 0.6), ('after', 0.2), ('finished', 0.2)]
     """
@@ -182,7 +183,8 @@ def scored(ensembles: list[TrainedModel], X_test: npt.NDArray, y_test: npt.NDArr
     --------
     >>> from oza import DecisionTreeClassifier
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
-    >>> ensembles = list(boost_online(DecisionTreeClassifier(), X, y, 2, Form()))
+    >>> tree = DecisionTreeClassifier(categorical_features=[0])
+    >>> ensembles = list(boost_online(tree, X, y, 2, Form()))
     >>> scored(ensembles, X, y)[["model", "alone"]].to_numpy().tolist()
     [[1.0, 0.6], [2.0, 0.6]]
     """

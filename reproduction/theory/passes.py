@@ -20,6 +20,8 @@ from oza.ensembles import (
 from oza.kernels.draws import uniforms
 from oza.models import NeuralNetworkClassifier
 
+from ..columns import nominal_columns
+
 __all__ = [
     "CountedData",
     "bagging_from",
@@ -198,7 +200,9 @@ def network_passes(data: Any) -> dict[str, float]:
         For "bagging" the updates of all networks for each example, for "online_bagging" the passes.
     """
     X, y = data.data[::31], data.target[::31]
-    batch = BaggingClassifier(NeuralNetworkClassifier(), n_estimators=100, random_state=1).fit(X, y)
+    columns = nominal_columns(X)
+    batch = BaggingClassifier(NeuralNetworkClassifier(), 100, categorical_features=columns, random_state=1)
+    batch.fit(X, y)
     values = [range(len(v)) for v in data.categories]
     online = OnlineBaggingClassifier(NeuralNetworkClassifier(), 100, categories=values, random_state=1)
     updates = sum(network.n_updates_ for network in batch.estimators_)
@@ -248,9 +252,16 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
 
     return {
         "bagging": dry_run(
-            BaggingClassifier(n_estimators=n_models), "row_key", "sample_with_replacement", "learn_batch_each"
+            BaggingClassifier(n_estimators=n_models, categorical_features=nominal_columns(X)),
+            "row_key",
+            "sample_with_replacement",
+            "learn_batch_each",
         ),
-        "boosting": dry_run(AdaBoostClassifier(n_estimators=n_models), "learn_batch", "mark_correct"),
+        "boosting": dry_run(
+            AdaBoostClassifier(n_estimators=n_models, categorical_features=nominal_columns(X)),
+            "learn_batch",
+            "mark_correct",
+        ),
     }
 
 

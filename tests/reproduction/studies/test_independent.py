@@ -90,6 +90,7 @@ def test_a_variant_of_the_vote_that_changes_nothing_gives_the_same_predictions()
     task = check_tasks("balance", "boosting")[0]
     examples = task.examples()
     model = ALGORITHMS["boosting"].make(NaiveBayesClassifier(), 20, 1)
+    model.set_params(categorical_features=range(4))
     model.fit(examples.X_train, examples.y_train)
     assert (_vote(model, examples, 3, "none of them") == model.predict(examples.X_test)).all()
     task = check_tasks("balance", "online_boosting")[0]

@@ -28,7 +28,7 @@ from ..conftest import made_with
 
 
 def test_a_stump_on_the_best_attribute_is_the_best_of_all():
-    stumps = stumps_by_attribute("nursery") | {"free": DecisionStumpClassifier()}
+    stumps = stumps_by_attribute("nursery") | {"free": DecisionStumpClassifier(categorical_features=range(8))}
     scores = {name: score("nursery", Variant(name, stump)).mean for name, stump in stumps.items()}
     assert len(scores) == len(dataset_info("nursery").attributes) + 1
     free = scores.pop("free")
@@ -36,7 +36,7 @@ def test_a_stump_on_the_best_attribute_is_the_best_of_all():
 
 
 def test_each_split_is_learned_by_a_model_that_has_seen_no_other():
-    model = NeuralNetworkClassifier(random_state=0)
+    model = NeuralNetworkClassifier(categorical_features=range(4), random_state=0)
     first, again = (score("balance", Variant("network", model, "online_single")) for _ in range(2))
     assert first == again and first.standard_error > 0 and not hasattr(model, "classes_")
 
@@ -48,7 +48,10 @@ def test_a_variant_is_scored_on_as_many_repetitions_as_it_says():
         splits.append(split)
         return prepare(*split)
 
-    score("balance", Variant("plain", NaiveBayesClassifier(), repetitions=2, given=given))
+    score(
+        "balance",
+        Variant("plain", NaiveBayesClassifier(categorical_features=range(4)), repetitions=2, given=given),
+    )
     assert splits == [("balance", repetition, fold) for repetition in range(2) for fold in range(5)]
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from oza import BaggingClassifier, DecisionStumpClassifier, DecisionTreeClassifier
 from oza.datasets import load_dataset
+from reproduction.columns import nominal_columns
 from reproduction.studies import STUDIES, attempts
 from reproduction.studies.pruning import RecountedTree
 from reproduction.studies.stump_rules import RULES, RuleStump
@@ -25,18 +26,20 @@ def _split(name, is_numeric=False):
 @pytest.mark.parametrize("is_numeric", [False, True])
 def test_a_tree_pruned_outside_its_kernel_is_the_kernels_own(name, is_numeric):
     X, y, X_test = _split(name, is_numeric)
+    columns = nominal_columns(X)
     weights = np.random.default_rng(1).integers(0, 4, len(y)).astype(float)
     for sample_weight in (None, weights):
-        ours = DecisionTreeClassifier(prune=True).fit(X, y, sample_weight)
-        again = RecountedTree(same_once=False).fit(X, y, sample_weight)
+        ours = DecisionTreeClassifier(prune=True, categorical_features=columns).fit(X, y, sample_weight)
+        again = RecountedTree(same_once=False, categorical_features=columns).fit(X, y, sample_weight)
         np.testing.assert_array_equal(ours.predict(X_test), again.predict(X_test))
 
 
 def test_bagging_of_both_is_the_same():
     X, y, X_test = _split("car-evaluation")
+    declared = {"categorical_features": range(6)}
     bags = [
-        BaggingClassifier(tree, 5, random_state=2).fit(X, y)
-        for tree in (DecisionTreeClassifier(prune=True), RecountedTree(same_once=False))
+        BaggingClassifier(DecisionTreeClassifier(prune=True), 5, **declared, random_state=2).fit(X, y),
+        BaggingClassifier(RecountedTree(same_once=False, **declared), 5, random_state=2).fit(X, y),
     ]
     np.testing.assert_array_equal(bags[0].predict(X_test), bags[1].predict(X_test))
 
@@ -44,17 +47,20 @@ def test_bagging_of_both_is_the_same():
 def test_two_tests_that_divide_alike_cost_one_bit_too_much():
     """A leaf costs 4 bits here; a test and its leaves cost 3 if it is the only one, 4 if it is one of two."""
     X, y = np.array([[0], [0], [1]]), np.array([0, 0, 1])
-    assert RecountedTree(same_once=False).fit(X, y).predict(X).tolist() == [0, 0, 0]
-    assert RecountedTree(same_once=True).fit(X, y).predict(X).tolist() == [0, 0, 1]
+    assert RecountedTree(False, categorical_features=[0]).fit(X, y).predict(X).tolist() == [0, 0, 0]
+    assert RecountedTree(True, categorical_features=[0]).fit(X, y).predict(X).tolist() == [0, 0, 1]
     three = np.array([[0], [0], [1], [2]])  # three values, three different tests
     for same_once in (False, True):
-        assert RecountedTree(same_once).fit(three, [0, 0, 1, 1])._n_tests(three) == 3
+        assert (
+            RecountedTree(same_once, categorical_features=[0]).fit(three, [0, 0, 1, 1])._n_tests(three) == 3
+        )
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_a_stump_by_information_gain_is_ours(name):
     X, y, X_test = _split(name)
-    ours, again = DecisionStumpClassifier().fit(X, y), RuleStump("information gain").fit(X, y)
+    ours = DecisionStumpClassifier(categorical_features=nominal_columns(X)).fit(X, y)
+    again = RuleStump("information gain").fit(X, y)
     assert again.test_[1] == ours.feature_
     np.testing.assert_array_equal(again.predict(X_test), ours.predict(X_test))
 

@@ -50,7 +50,7 @@ def test_ballots_of_one_voter_count_once_for_bayes():
 
 def test_weights_of_a_run_halve_right_and_wrong():
     X, y = load_dataset("balance", return_X_y=True)
-    model = AdaBoostClassifier(n_estimators=5).fit(X, y)
+    model = AdaBoostClassifier(n_estimators=5, categorical_features=range(4)).fit(X, y)
     weights = boosting.example_weights(model, X, y)
     for m, member in enumerate(model.estimators_[: len(weights) - 1]):
         is_wrong = member.predict(X) != y
@@ -70,12 +70,17 @@ def test_the_limit_is_what_adaboost_does_with_the_law_as_weights():
     law = np.random.default_rng(507).gamma(0.7, size=(2, 2, 2, 2)) + 0.02
     cells = np.array(list(np.ndindex(law.shape)))
     limit = boosting.naive_bayes_limit(law, 5)
-    model = AdaBoostClassifier(n_estimators=5).fit(cells[:, 1:], cells[:, 0], sample_weight=law.ravel())
+    model = AdaBoostClassifier(n_estimators=5, categorical_features=range(3)).fit(
+        cells[:, 1:], cells[:, 0], sample_weight=law.ravel()
+    )
     assert model.estimator_errors_ == pytest.approx(limit.errors)
     assert (np.array([m.predict(cells[:8, 1:]) for m in model.estimators_]) == limit.labels).all()
 
 
 def test_the_distance_of_a_model_from_itself_is_zero():
     X, y = load_dataset("balance", return_X_y=True)
-    model, other = NaiveBayesClassifier().fit(X, y), NaiveBayesClassifier().fit(X[::2], y[::2])
+    model, other = (
+        NaiveBayesClassifier(categorical_features=range(4)).fit(X, y),
+        NaiveBayesClassifier(categorical_features=range(4)).fit(X[::2], y[::2]),
+    )
     assert boosting.naive_bayes_distance(model, model) == 0 < boosting.naive_bayes_distance(model, other)

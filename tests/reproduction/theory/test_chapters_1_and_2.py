@@ -146,7 +146,7 @@ def test_training_sets_are_the_same_for_every_classifier():
     X, y = np.arange(40)[:, None] % 4, np.arange(40) % 2
     runs = [
         bias_variance.predictions_over_training_sets(
-            lambda r: DecisionStumpClassifier(), X, y, 10, 3, 7, seed=4
+            lambda r: DecisionStumpClassifier(categorical_features=[0]), X, y, 10, 3, 7, seed=4
         )
         for _ in range(2)
     ]

@@ -43,7 +43,8 @@ def test_weights_after_a_step_lie_half_on_the_wrong_examples():
 
 
 def test_the_failing_model_of_mooneys_form_has_a_negative_vote():
-    rows = exponential_loss.mooney_boosting(NaiveBayesClassifier(), np.zeros((3, 1), int), [0, 1, 2], 10)
+    base = NaiveBayesClassifier(categorical_features=[0])
+    rows = exponential_loss.mooney_boosting(base, np.zeros((3, 1), int), [0, 1, 2], 10)
     assert len(rows) == 1
     assert rows.loc[0, "error"] == pytest.approx(2 / 3)
     assert rows.loc[0, "vote"] == pytest.approx(-np.log(2))

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from oza import DecisionTreeClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
 from reproduction.theory.memorising import FORMS, Form, boost_online, pass_on, scored
 
 M = 6
+TREE = DecisionTreeClassifier(categorical_features=range(4))
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +30,9 @@ def noisy():
 )
 def test_the_forms_of_the_classifier_are_the_same_to_the_bit(noisy, base, name, parameters):
     X, y = noisy
-    classifier = OnlineBoostingClassifier(base, M, random_state=3, **parameters).fit(X, y)
-    taught = list(boost_online(base, X, y, M, FORMS[name], seed=3))
+    declared = {"categorical_features": range(4)}
+    classifier = OnlineBoostingClassifier(base, M, random_state=3, **declared, **parameters).fit(X, y)
+    taught = list(boost_online(clone(base).set_params(**declared), X, y, M, FORMS[name], seed=3))
     np.testing.assert_array_equal(
         np.array([each.sums for each in taught]).T, [classifier.lambda_correct_, classifier.lambda_wrong_]
     )
@@ -46,16 +49,15 @@ def test_a_tested_error_is_that_of_the_moment(noisy):
     rng = np.random.default_rng(0)
     X = np.column_stack([X, np.arange(len(y))])  # a tree can tell each example from all others
     y = rng.permutation(y)
-    (tree,) = boost_online(DecisionTreeClassifier(), X, y, 1, Form(fractions=True))
+    (tree,) = boost_online(
+        DecisionTreeClassifier(categorical_features=range(5)), X, y, 1, Form(fractions=True)
+    )
     assert tree.error("after") == tree.error("finished") == 0.0
     assert tree.error("before") > 0.35
 
 
 def test_every_form_does_something_else(noisy):
-    sums = {
-        name: [each.sums for each in boost_online(DecisionTreeClassifier(), *noisy, M, form)]
-        for name, form in FORMS.items()
-    }
+    sums = {name: [each.sums for each in boost_online(TREE, *noisy, M, form)] for name, form in FORMS.items()}
     assert len({str(found) for found in sums.values()}) == len(FORMS)
 
 
@@ -73,6 +75,6 @@ def test_with_the_final_errors_right_and_wrong_weigh_one_half_each(form):
 
 
 def test_no_more_than_the_bound_is_passed_on(noisy):
-    bounded = list(boost_online(DecisionTreeClassifier(), *noisy, M, Form(most=1.5)))
-    free = list(boost_online(DecisionTreeClassifier(), *noisy, M, Form()))
+    bounded = list(boost_online(TREE, *noisy, M, Form(most=1.5)))
+    free = list(boost_online(TREE, *noisy, M, Form()))
     assert max(each.lam.max() for each in bounded) == 1.5 < max(each.lam.max() for each in free)

@@ -672,6 +672,8 @@ def _encode_column(column, values, code_of, codes, j) -> None:
     dense = isinstance(code_of, np.ndarray)
     if getattr(column.dtype, "kind", "O") in "iu":
         column = _as_int64(column, f"column {j} of X")
+    elif isinstance(column, np.ndarray) and column.dtype == object and _kind_of(column) == "number":
+        _as_int64(column[[value is not None for value in column]], f"column {j} of X")
     if dense and column.dtype.kind == "i":
         _look_up(column, values[0], code_of, codes)
         return

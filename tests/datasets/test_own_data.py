@@ -426,9 +426,9 @@ def test_ten_thousand_columns_are_read_in_seconds(write):
     text = (
         ",".join([*names, "play"]) + "\n" + "".join(("1.5," * 10_000 + "ab"[n % 2] + "\n") for n in range(20))
     )
-    start = time.monotonic()
+    start = time.process_time()
     data = own_data(write(text), "play", drop=names[::2])
-    assert time.monotonic() - start < 10 and len(data.dropped) == 5000 == len(data.columns)
+    assert time.process_time() - start < 10 and len(data.dropped) == 5000 == len(data.columns)
     assert data.chunk_size < 1000
 
 

@@ -130,9 +130,14 @@ def base_models_for(algorithms: Collection[str]) -> tuple[str, ...]:
         Names in `ALGORITHMS`; none means the usual comparison. Hoeffding trees take part only with one of
         `STREAM_LEARNERS`.
 
+    Returns
+    -------
+    tuple of str
+        Names in `ALGORITHMS_OF`.
+
     Examples
     --------
-    >>> from oza.compare.algorithms import base_models_for
+    >>> from oza.compare import base_models_for
     >>> base_models_for(["leveraging_bagging"])
     ('hoeffding_tree',)
     >>> base_models_for(["online_single", "hoeffding_tree"])
@@ -148,7 +153,12 @@ def compared_with(base_model: str, algorithm: str) -> str:
     Parameters
     ----------
     base_model, algorithm : str
-        Names in `ALGORITHMS_OF`. An online network has a single online network, a network of its own.
+        Names in `ALGORITHMS_OF`.
+
+    Returns
+    -------
+    str
+        For online ensembles of networks it is a single network that has learned online, too.
     """
     singles = [name for name in ALGORITHMS_OF[base_model] if not ALGORITHMS[name].is_ensemble]
     return singles[-1] if ALGORITHMS[algorithm].is_online else singles[0]

@@ -48,6 +48,10 @@ def report_path(file: Path, out: Path | None, force: bool) -> Path:
     force : bool
         Whether an older report may be replaced.
 
+    Returns
+    -------
+    Path
+
     Raises
     ------
     ValueError

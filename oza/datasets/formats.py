@@ -97,7 +97,9 @@ def _feather(path: Path) -> Table:
 
 
 def _arrow(path: Path, module: str) -> Any:
-    return required(module, f"{path.name}: reading Parquet and Feather files")
+    purpose = f"{path.name}: reading Parquet and Feather files"
+    required("pyarrow", purpose)
+    return required(module, purpose)
 
 
 def _of_batches(path: Path, batches: Any, names: Sequence[str]) -> Iterator[Chunk]:
@@ -345,7 +347,7 @@ def _json(path: Path, text: Text, start: str) -> tuple[str, list[str], Any]:
 
 def _elements(content: str) -> Iterator[Any]:
     """The elements of a JSON list, one by one: all at once would need many times the memory."""
-    decoder, space = json.JSONDecoder(), re.compile(r"\s*")
+    decoder, space = json.JSONDecoder(), re.compile(r"[ \t\n\r]*")
 
     def token(n: int) -> tuple[str, int]:
         """The next character that is not white space, and where it stands."""

@@ -309,3 +309,15 @@ def test_bins_are_those_of_each_column_alone(tmp_path):
     ((X, _),) = data.chunks()
     expected = EqualFrequencyDiscretizer().fit_transform(X[:, :1])
     np.testing.assert_array_equal(_Binning(data, X)(X)[:, 0], expected[:, 0])
+
+
+def test_ten_thousand_columns_are_ready_to_be_learned_in_seconds(tmp_path):
+    path, numbers = tmp_path / "wide.csv", np.random.default_rng(0).normal(size=(20, 10_000)).round(3)
+    lines = [",".join(map(str, row)) + f",{'ab'[n % 2]}" for n, row in enumerate(numbers.tolist())]
+    path.write_text("\n".join([",".join([*(f"c{j}" for j in range(10_000)), "play"]), *lines]))
+    start = time.process_time()
+    work = Work(own_data(path, "play"), Settings(("naive_bayes",)))
+    train, _ = work._split(0, 0)
+    binning = work._binning(work.steps()[0], train)
+    assert binning(work._X).shape == (20, 10_000) and time.process_time() - start < 20
+    assert work._binning(work.steps()[0], train) is binning

@@ -239,6 +239,10 @@ def test_json_is_read_as_lines_or_as_a_list(write, is_list, size):
             r"line 2, column 'x': cannot learn from a record",
         ),
         ('{"x": 1, "play": "a"}\n{"x": 1, ', "neither JSON lines, a record on each, nor a list of records"),
+        ('[{"x": 1, "play": "a"},\v {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
+        ('[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
+        ('[{"x": 1, "play": "a"},]', r"after record 1: neither JSON lines"),
+        ('[{"x": 1, "play": "a"}] 1', r"after record 1: neither JSON lines"),
         ("[1, 2]", "record 1: not a record of names and values"),
         ('{"x": 1, "play": "a"}\n{"x": 1}\n', "line 2, column 'play': the class is missing"),
     ],
@@ -422,9 +426,9 @@ def test_ten_thousand_columns_are_read_in_seconds(write):
     text = (
         ",".join([*names, "play"]) + "\n" + "".join(("1.5," * 10_000 + "ab"[n % 2] + "\n") for n in range(20))
     )
-    start = time.monotonic()
+    start = time.process_time()
     data = own_data(write(text), "play", drop=names[::2])
-    assert time.monotonic() - start < 10 and len(data.dropped) == 5000 == len(data.columns)
+    assert time.process_time() - start < 10 and len(data.dropped) == 5000 == len(data.columns)
     assert data.chunk_size < 1000
 
 

@@ -71,7 +71,7 @@ def test_a_tree_tests_the_numbers_of_balance_by_thresholds():
 def test_an_ensemble_of_trees_is_told_which_columns_are_numbers(algorithm):
     model = replace(TREE, dataset="german-credit", algorithm=algorithm, n_models=3).estimator()
     assert (~model.categorical_features).sum() == 7
-    assert replace(TREE, dataset="chess").estimator().categorical_features == "auto"
+    assert replace(TREE, dataset="chess").estimator().categorical_features.all()
 
 
 def test_the_former_setting_keeps_splits_draws_and_results():

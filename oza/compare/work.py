@@ -230,7 +230,7 @@ class Work:
         classifier = algorithm.make((BASE_MODELS | STREAM_MODELS)[step.base_model](), n_models, seed)
         if isinstance(classifier, PrimedOnlineBoostingClassifier):
             classifier.set_params(n_prime=min(n_rows // 5, 10_000))
-        return classifier
+        return classifier.set_params(categorical_features=range(len(self.data.columns)))  # bins and values
 
     def _binning(self, step: Step, train: np.ndarray) -> "_Binning":
         """Bins of the training examples, which are the same for every algorithm."""

@@ -94,7 +94,7 @@ y = rng.integers(0, 3, 500)
 numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
 digest = hashlib.sha256()
 network = oza.NeuralNetworkClassifier(random_state=1)
-models = [oza.NaiveBayesClassifier(), network]
+models = [oza.NaiveBayesClassifier(), oza.NeuralNetworkClassifier(random_state=1)]
 for ensemble in oza.BaggingClassifier, oza.OnlineBaggingClassifier:
     models += ensemble(random_state=1), ensemble(network, 3, random_state=1)
 models += oza.AdaBoostClassifier(), oza.OnlineBoostingClassifier(random_state=1)

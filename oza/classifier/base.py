@@ -290,11 +290,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _encode_one(self, x: Any) -> Examples | None:
         """Encode one example; None if it has to be validated as rows are."""
-        schema = getattr(self, "_schema", None)
+        schema = vars(self).get("_schema")
         if schema is None:
             return None
         if isinstance(x, dict):
-            names = self.feature_names_in_.tolist() if hasattr(self, "feature_names_in_") else ()
+            names = vars(self).get("feature_names_in_", np.empty(0)).tolist()
             values = [x.get(name) for name in names]
             if len(x) != len(names) and not x.keys() <= {*names}:
                 return None
@@ -309,7 +309,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """One example as the table of one row that `partial_fit` and `predict` take."""
         if not isinstance(x, dict):
             return [x.tolist() if isinstance(x, np.ndarray) else x]
-        names = getattr(self, "feature_names_in_", np.array([*x])).tolist()
+        names = vars(self).get("feature_names_in_", np.array([*x])).tolist()
         unknown = [name for name in x if name not in names]
         if unknown:
             raise ValueError(
@@ -339,7 +339,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     def _check_columns(self, X: Any) -> None:
         """Refuse an `X` whose columns differ from those of the first call."""
         is_array = type(X) is np.ndarray and X.ndim == 2
-        if not is_array or X.shape[1] != self.n_features_in_ or hasattr(self, "feature_names_in_"):
+        if not is_array or X.shape[1] != self.n_features_in_ or "feature_names_in_" in vars(self):
             validate_data(self, X, skip_check_array=True, reset=False)
 
     def _picklable(self):
@@ -361,7 +361,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
 def _is_empty(X: Any, y: Any) -> bool:
     """Whether a chunk of a stream has no rows."""
-    return all(hasattr(part, "__len__") and len(part) == 0 for part in (X, y) if not hasattr(part, "tocsr"))
+    if not hasattr(X, "__len__") or hasattr(X, "tocsr") or len(X) > 0:
+        return False
+    return hasattr(y, "__len__") and np.ndim(y) > 0 and len(y) == 0
 
 
 def _check_stops(after: Any, n_samples: int) -> list[int]:
@@ -403,7 +405,7 @@ class OnlineKernelClassifier(KernelClassifier):
         -------
         self
         """
-        if _is_empty(X, y):
+        if getattr(X, "size", 0) == 0 and _is_empty(X, y):
             return self
         with self._rollback_on_error():
             chunk = self._validate_chunk(X, y, classes, sample_weight)
@@ -458,7 +460,7 @@ class OnlineKernelClassifier(KernelClassifier):
 
     def _label_of(self, y: Any) -> int:
         """Index of a class label; −1 if it is not among those known, or of another type."""
-        known = getattr(self, "classes_", None)
+        known = vars(self).get("classes_")
         if known is None or len(known) == 0:
             return -1
         label = int(known.searchsorted(y)) if type(y) is type(known.item(0)) else len(known)
@@ -500,7 +502,7 @@ class OnlineKernelClassifier(KernelClassifier):
         >>> NaiveBayesClassifier().prequential_predict(X, y, classes=["in", "out"]).tolist()
         ['in', 'out', 'out', 'in']
         """
-        if _is_empty(X, y):
+        if getattr(X, "size", 0) == 0 and _is_empty(X, y):
             known = self.classes_ if self._is_fitted() else np.asarray([] if classes is None else classes)
             return known[:0]
         with self._rollback_on_error():
@@ -662,8 +664,9 @@ class OnlineKernelClassifier(KernelClassifier):
     def _validate_chunk(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Chunk:
         """Validate and encode a chunk of a stream; the first chunk fixes the declarations."""
         self._check_choices()
-        self._refuse_changed_parameters()
-        first = not self._is_fitted()
+        if self._changed is not None:
+            self._refuse_changed_parameters()
+        first = "_kind" not in vars(self)
         kind = self._new_kind() if first else self._kind
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])

@@ -81,11 +81,14 @@ def _use(kind: type) -> None:
         return
     estimator: Any = kind()
     estimator.set_params(**{name: _SMALL[name] for name in estimator.get_params() if name in _SMALL})
-    numbers, names = rng.normal(size=(_N_ROWS, 3)) + labels[:, None], rng.integers(0, 3, (_N_ROWS, 3))
-    both = np.column_stack([numbers.astype(object), names])
-    frame = pd.DataFrame(both).infer_objects().assign(text=names[:, 0].astype(str)).rename(columns=str)
+    numbers, codes = rng.normal(size=(_N_ROWS, 3)) + labels[:, None], rng.integers(0, 3, (_N_ROWS, 3))
+    names = codes.astype(str)
+    both = np.column_stack([numbers.astype(object), names.astype(object)])
+    frame = pd.DataFrame(both).infer_objects().rename(columns=str)
     for table in (numbers, names, both, frame):
         _use_classifier(estimator, table, labels)
+    if "categorical_features" in estimator.get_params():
+        _use_classifier(estimator.set_params(categorical_features=range(3)), codes, labels)
 
 
 def _use_classifier(estimator: Any, X: Any, y: np.ndarray) -> None:

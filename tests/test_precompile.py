@@ -24,12 +24,15 @@ import oza
 rng = np.random.default_rng(1)
 y = np.where(rng.random(150) < 0.3, "no", "yes")
 numbers, names = rng.normal(size=(150, 5)), rng.integers(0, 4, (150, 2))
-mixed = np.column_stack([numbers.astype(object), names])
+mixed = np.column_stack([numbers.astype(object), names.astype(str).astype(object)])
 frame = pd.DataFrame(names).add_prefix("name").assign(number=numbers[:, 0], flag=numbers[:, 1] > 0)
 frame["text"] = frame["name0"].astype(str)
 frame["colour"] = pd.Categorical(frame["text"])
 for model in map(eval, sys.argv[1:]):
-    for X in (numbers, names, names.astype(str), mixed, frame):
+    tables = {"auto": (numbers, names, names.astype(str), mixed, frame), range(2): (names,)}
+    for nominal, X in ((nominal, X) for nominal in tables for X in tables[nominal]):
+        if "categorical_features" in model.get_params():
+            model.set_params(categorical_features=nominal)
         model.fit(X, y)
         if hasattr(model, "partial_fit"):
             model.partial_fit(X[:70], y[:70]).partial_fit(X[70:71], y[70:71])

@@ -69,7 +69,7 @@ class Schema:
         attributes, of which one stays empty. `categories` and `is_open` have its nominal one in its place,
         and its numeric one after those of all columns.
     is_by_type : bool, default=False
-        Whether the types of its values have decided if a column is nominal, and so must go on agreeing.
+        Whether the types of the values decide which columns are nominal; they must then stay the same.
     """
 
     categories: tuple[np.ndarray | None, ...]
@@ -307,27 +307,33 @@ class Schema:
         columns = _columns(X)
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
         numbers = np.empty((len(columns[0]), len(self.categories) - len(self.sizes)))
+        kinds = self._checked_kinds(columns) if self.is_by_type else [""] * len(columns)
         n_nominal, places = len(self.sizes), zip(self.categories, *self._places_in_order, strict=True)
-        for place, (values, j, number) in enumerate(places):
-            column, kind = columns[j], _kind_of(columns[j]) if self.is_by_type else ""
+        for values, j, number in places:
+            column, kind = columns[j], kinds[j]
             if values is None:
-                if place == j and kind == "nominal":
-                    raise _other_kind(column, j, "numbers")
                 numbers[:, number - n_nominal] = np.nan if kind == "nominal" else _as_float(column, j)
-                continue
-            if j in self.undecided:
-                if kind == "number" and len(values) > 0:
-                    raise _other_kind(column, j, f"{values.tolist()[0]!r}")
-                if kind == "nominal" and not self.is_open[j]:
-                    raise _other_kind(column, j, "numbers")
-            elif self.is_open[j] and kind == "number" and len(values) > 0:
-                raise _other_kind(column, j, f"{values.tolist()[0]!r}")
-            if kind == "number" and self.is_open[j]:
+            elif kind == "number" and (self.is_open[j] or j in self.undecided):
                 codes[:, number] = -1
             else:
                 _encode_column(column, values, self._codes[number], codes[:, number], j)
         self._check_finite(numbers)
         return Examples(codes, numbers)
+
+    def _checked_kinds(self, columns: list[Any]) -> list[str]:
+        """The kind of each column by its values; refuses one that is not the kind of the values before."""
+        kinds = [_kind_of(column) for column in columns]
+        for j, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
+            values = self.categories[j]
+            if values is None or (j in self.undecided and not self.is_open[j]):
+                known, held = "number", "numbers"
+            elif self.is_open[j] and len(values) > 0:
+                known, held = "nominal", f"{values.tolist()[0]!r}"
+            else:
+                continue
+            if kind not in ("", known):
+                raise _other_kind(column, j, held)
+        return kinds
 
     @cached_property
     def _by_value(self) -> list[tuple[type, dict] | None]:
@@ -529,7 +535,7 @@ def _kind_of(column) -> str:
 
 def _other_kind(column, j: int, held: str) -> ValueError:
     """The error for values of the kind that a column is not."""
-    n = int(np.flatnonzero(~_is_missing_in(column))[0]) if not _is_missing_in(column).all() else 0
+    n = int(np.argmin(_is_missing_in(column)))  # the first value that is not missing
     value = column.tolist()[n]
     return ValueError(
         f"column {j} of X holds {value!r} in row {n} and held {held} before: a column is numeric or nominal, "
@@ -606,11 +612,21 @@ def _declared_values(declared, j) -> np.ndarray:
 def _values_of(column, j) -> np.ndarray:
     """Sorted distinct values of a nominal column."""
     _refuse_infinite(column, j)
-    if getattr(column.dtype, "kind", "O") in "iu":
-        column = _as_int64(column, f"column {j} of X")
-        if len(column) and _span(column) < _DENSE:  # several times faster than sorting
-            return np.flatnonzero(np.bincount(column - column.min())) + column.min()
+    column = _with_exact_integers(column, j)
+    is_dense = column.dtype.kind == "i" and len(column) > 0 and _span(column) < _DENSE
+    if is_dense:  # several times faster than sorting
+        return np.flatnonzero(np.bincount(column - column.min())) + column.min()
     return _sorted_values(column[~_is_missing_in(column)], j)
+
+
+def _with_exact_integers(column, j):
+    """A nominal column, whose integers are int64 if none is missing; refuses integers out of range."""
+    kind = getattr(column.dtype, "kind", "O")
+    if kind in "iu":
+        return _as_int64(column, f"column {j} of X")
+    if kind == "O" and _kind_of(column) == "number":
+        _as_int64(column[~_is_missing_in(column)], f"column {j} of X")
+    return column
 
 
 def _taken(column, rows: np.ndarray) -> np.ndarray:
@@ -670,10 +686,7 @@ def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
 def _encode_column(column, values, code_of, codes, j) -> None:
     """Write the code of each value of a nominal column into `codes`."""
     dense = isinstance(code_of, np.ndarray)
-    if getattr(column.dtype, "kind", "O") in "iu":
-        column = _as_int64(column, f"column {j} of X")
-    elif isinstance(column, np.ndarray) and column.dtype == object and _kind_of(column) == "number":
-        _as_int64(column[[value is not None for value in column]], f"column {j} of X")
+    column = _with_exact_integers(column, j)
     if dense and column.dtype.kind == "i":
         _look_up(column, values[0], code_of, codes)
         return

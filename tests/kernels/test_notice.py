@@ -1,4 +1,4 @@
-"""Who waits at a terminal for a kernel to be compiled is told so, in one line, and nobody else."""
+"""A line on the terminal says what is compiled where that takes long; nothing is written elsewhere."""
 
 import os
 import subprocess

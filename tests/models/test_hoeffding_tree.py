@@ -251,17 +251,16 @@ class TestDrawnColumns:
             tree = HoeffdingTreeClassifier(max_features="sqrt").fit(np.zeros((2, n_columns)), [0, 1])
             assert tree._models.settings.n_drawn == n_drawn
 
+    def drawing_from_codes(self, n_columns, random_state):
+        """A tree of nominal columns, each of whose leaves may test three tenths of them."""
+        tree = HoeffdingTreeClassifier(50, 0.01, max_features=0.3, random_state=random_state)
+        return tree.set_params(categorical_features=range(n_columns))
+
     def test_chunks_change_nothing_and_pickles_go_on(self):
         X, y = streams.LED()[:6000]
         X = X.astype(int)
         X[:, 0] += np.arange(6000) // 1000  # values that come late
-        tree = HoeffdingTreeClassifier(
-            grace_period=50,
-            delta=0.01,
-            max_features=0.3,
-            categorical_features=range(X.shape[1]),
-            random_state=4,
-        )
+        tree = self.drawing_from_codes(X.shape[1], random_state=4)
         whole = clone(tree).partial_fit(X, y, classes=range(10))
         for cut in range(0, 6000, 173):
             tree.partial_fit(X[cut : cut + 173], y[cut : cut + 173], classes=range(10))
@@ -270,13 +269,7 @@ class TestDrawnColumns:
 
     def test_a_leaf_keeps_its_columns_when_a_value_comes(self):
         X, y = streams.LED()[:6000]
-        tree = HoeffdingTreeClassifier(
-            grace_period=50,
-            delta=0.01,
-            max_features=0.3,
-            categorical_features=range(X.shape[1]),
-            random_state=1,
-        )
+        tree = self.drawing_from_codes(X.shape[1], random_state=1)
         tree.partial_fit(X.astype(int), y, classes=range(10))
         before = self.numbers_of_leaves(tree)
         tree.partial_fit(np.full((1, X.shape[1]), 2), [0])

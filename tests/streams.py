@@ -37,6 +37,11 @@ class Stream(NamedTuple):
         return [None if n is None else [f"v{v}" for v in range(n)] for n in self.n_values]
 
     @property
+    def nominal(self):
+        """Indices of the nominal columns, told from the others also where all their values are missing."""
+        return [a for a, n in enumerate(self.n_values) if n is not None]
+
+    @property
     def classes(self):
         return list(range(self.n_classes))
 

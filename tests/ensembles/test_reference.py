@@ -156,7 +156,8 @@ def assert_equals_reference(name, base, seed):
         whole, fractions = rng.integers(0, 4, len(stream.rows)), rng.uniform(0.01, 99.0, len(stream.rows))
         stream = stream._replace(weights=np.where(rng.random(len(whole)) < 0.5, whole, fractions).tolist())
     parameters = {parameter: draw(rng) for parameter, draw in reference.parameters.items()}
-    ensemble = ENSEMBLES[name](base.model, M, categories=stream.values, **parameters)
+    columns = {"categories": stream.values, "categorical_features": stream.nominal}
+    ensemble = ENSEMBLES[name](base.model, M, **columns, **parameters)
     if "random_state" in ensemble.get_params():
         ensemble.set_params(random_state=seed)
     if hasattr(ensemble, "partial_fit") and rng.random() < 0.7:

@@ -46,9 +46,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         Largest number of base models that vote (15 in MOA).
     n_folds : int, default=10
         Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA).
-    voting : {"majority", "probability"}, default="majority"
-        Whether each base model gives its weight to one class, or to all in proportion to the
-        probabilities that it gives them, as in MOA.
+    voting : {"probability", "majority"}, default="probability"
+        Whether each base model gives its weight to all classes in proportion to the probabilities that
+        it gives them, as in MOA, or to one class.
     n_jobs : int or None, default=None
         Number of threads in which the new base model and those of the cross-validation are trained, as in
         scikit-learn; the result is the same.
@@ -147,7 +147,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         n_stored=30,
         n_estimators=15,
         n_folds=10,
-        voting="majority",
+        voting="probability",
         n_jobs=None,
         categorical_features="auto",
         categories="auto",

@@ -44,7 +44,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         clock=32,
         replaced="worst",
         tested="before",
-        voting="majority",
+        voting="probability",
         categorical_features="auto",
         categories="auto",
         random_state=None,
@@ -183,9 +183,9 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         Whether the detector of a base model is fed with its error before it learns the example, as in
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
-    voting : {"majority", "probability"}, default="majority"
-        Whether each base model has one vote, as printed, or the class probabilities of all are added
-        up, as in MOA.
+    voting : {"probability", "majority"}, default="probability"
+        Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
+        as printed.
     n_jobs : int, default=None
         Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
@@ -270,7 +270,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         clock=32,
         replaced="worst",
         tested="before",
-        voting="majority",
+        voting="probability",
         n_jobs=None,
         categorical_features="auto",
         categories="auto",
@@ -364,9 +364,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         Whether the detector of a base model is fed with its error before it learns the example, as in
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
-    voting : {"majority", "probability"}, default="majority"
-        Whether each base model has one vote, as printed, or the class probabilities of all are added
-        up, as in MOA.
+    voting : {"probability", "majority"}, default="probability"
+        Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
+        as printed.
     n_jobs : int, default=None
         Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
@@ -448,7 +448,7 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         clock=32,
         replaced="worst",
         tested="before",
-        voting="majority",
+        voting="probability",
         n_jobs=None,
         categorical_features="auto",
         categories="auto",
@@ -555,9 +555,9 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     tested : {"before", "after"}, default="before"
         Whether a base model is tested before or after it learns the example, for its detector, its sums
         λˢᶜ and λˢʷ, and the λ that it passes on.
-    voting : {"majority", "probability"}, default="majority"
-        Whether each base model has one vote, as printed, or the class probabilities of all are added
-        up, as in MOA.
+    voting : {"probability", "majority"}, default="probability"
+        Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
+        as printed.
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.

@@ -50,8 +50,8 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         that a warning comes before the drift (MOA's default).
     clock : int, default=32
         Check the detectors after every so many examples, 1 or more.
-    voting : {"majority", "probability"}, default="majority"
-        Whether each tree votes for one class, or the class probabilities of all are added up, as in MOA;
+    voting : {"probability", "majority"}, default="probability"
+        Whether the class probabilities of all trees are added up, as in MOA, or each votes for one class;
         weighted by accuracy in either case.
     n_jobs : int, default=None
         Number of threads in which trees learn, −1 for all processors; None means 1. The result is the
@@ -147,7 +147,7 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
         delta=0.001,
         delta_warning=0.01,
         clock=32,
-        voting="majority",
+        voting="probability",
         n_jobs=None,
         categorical_features="auto",
         categories="auto",

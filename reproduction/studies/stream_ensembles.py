@@ -67,17 +67,17 @@ STREAMS: dict[str, Callable[[int, int], Any]] = {
 #: Recorded streams, in the order in which their examples came.
 RECORDED = ("electricity", "covertype-head")
 
+_leveraging_bagging = partial(LeveragingBaggingClassifier, HoeffdingTreeClassifier(), voting="majority")
+
 #: The methods of the lecture's table, in its order, as functions of the number of trees, of the seed of the
-#: draws, and of what is declared about the columns.
+#: draws, and of what is declared about the columns. Each tree has one vote, as printed.
 METHODS: dict[str, Callable[..., Any]] = {
     "hoeffding_tree": lambda n_estimators, random_state, **columns: HoeffdingTreeClassifier(**columns),
     "online_bagging": partial(OnlineBaggingClassifier, HoeffdingTreeClassifier()),
-    "adwin_bagging": partial(ADWINBaggingClassifier, HoeffdingTreeClassifier()),
-    "leveraging_bagging": partial(LeveragingBaggingClassifier, HoeffdingTreeClassifier()),
-    "leveraging_bagging_mc": partial(
-        LeveragingBaggingClassifier, HoeffdingTreeClassifier(), output_codes=True
-    ),
-    "leveraging_bagging_me": partial(LeveragingBaggingClassifier, HoeffdingTreeClassifier(), variant="me"),
+    "adwin_bagging": partial(ADWINBaggingClassifier, HoeffdingTreeClassifier(), voting="majority"),
+    "leveraging_bagging": _leveraging_bagging,
+    "leveraging_bagging_mc": partial(_leveraging_bagging, output_codes=True),
+    "leveraging_bagging_me": partial(_leveraging_bagging, variant="me"),
 }
 
 

@@ -114,8 +114,8 @@ class WindowedBoosting:
             return boosting.fit(self.X, self.y)
 
 
-def _ours(ensemble: Any, base: Any = HoeffdingTreeClassifier) -> Callable[..., Any]:
-    return lambda seed, columns: ensemble(base(), N_MODELS, random_state=seed, **columns)
+def _ours(ensemble: Any, base: Any = HoeffdingTreeClassifier, **parameters: Any) -> Callable[..., Any]:
+    return lambda seed, columns: ensemble(base(), N_MODELS, random_state=seed, **parameters, **columns)
 
 
 def _boosting(seed: int, columns: Mapping[str, Any]) -> WindowedBoosting:
@@ -128,10 +128,10 @@ METHODS: dict[str, Callable[..., Any]] = {
     "online_boosting_nb": _ours(OnlineBoostingClassifier, NaiveBayesClassifier),
     "online_bagging": _ours(OnlineBaggingClassifier),
     "online_boosting": _ours(OnlineBoostingClassifier),
-    "adwin_bagging": _ours(ADWINBaggingClassifier),
-    "leveraging_bagging": _ours(LeveragingBaggingClassifier),
+    "adwin_bagging": _ours(ADWINBaggingClassifier, voting="majority"),
+    "leveraging_bagging": _ours(LeveragingBaggingClassifier, voting="majority"),
     "adaptive_random_forest": lambda seed, columns: AdaptiveRandomForestClassifier(
-        n_estimators=N_MODELS, random_state=seed, **columns
+        n_estimators=N_MODELS, voting="majority", random_state=seed, **columns
     ),
     "gradient_boosting": _boosting,
 }

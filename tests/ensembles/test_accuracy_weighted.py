@@ -218,7 +218,8 @@ def test_one_model_predicts_until_the_first_chunk_is_full(base):
     np.testing.assert_array_equal(model.estimators_[0].predict_proba(X), alone.predict_proba(X))
     assert model.vote_weights_.tolist() == [1.0]
     assert np.isnan(model.random_error_)
-    assert np.isnan(model.estimator_errors_).all()
+    with pytest.raises(AttributeError, match="no chunk is full yet"):
+        _ = model.estimator_errors_
 
 
 def test_models_of_a_concept_that_is_gone_lose_their_vote_and_return_with_it():

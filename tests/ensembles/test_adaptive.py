@@ -21,15 +21,15 @@ from tests import plain
 
 N = 4000
 ADAPTIVE = {
-    "adwin bagging": ADWINBaggingClassifier(),
-    "adwin bagging, tested after": ADWINBaggingClassifier(tested="after", replaced="triggered"),
-    "leveraging": LeveragingBaggingClassifier(),
-    "leveraging, shares": LeveragingBaggingClassifier(voting="probability", replaced="triggered"),
-    "me": LeveragingBaggingClassifier(variant="me"),
-    "mc": LeveragingBaggingClassifier(output_codes=True, tested="after"),
-    "mc, me, shares": LeveragingBaggingClassifier(variant="me", output_codes=True, voting="probability"),
-    "adwin boosting": ADWINBoostingClassifier(),
-    "adwin boosting, after, shares": ADWINBoostingClassifier(tested="after", voting="probability"),
+    "adwin bagging": ADWINBaggingClassifier(voting="majority"),
+    "adwin bagging, shares, tested after": ADWINBaggingClassifier(tested="after", replaced="triggered"),
+    "leveraging": LeveragingBaggingClassifier(voting="majority"),
+    "leveraging, shares": LeveragingBaggingClassifier(replaced="triggered"),
+    "me": LeveragingBaggingClassifier(variant="me", voting="majority"),
+    "mc": LeveragingBaggingClassifier(output_codes=True, tested="after", voting="majority"),
+    "mc, me, shares": LeveragingBaggingClassifier(variant="me", output_codes=True),
+    "adwin boosting": ADWINBoostingClassifier(voting="majority"),
+    "adwin boosting, after, shares": ADWINBoostingClassifier(tested="after"),
 }
 BASES = {
     "trees": HoeffdingTreeClassifier(grace_period=50),
@@ -215,7 +215,11 @@ class TestOutputCodes:
     def test_a_member_votes_for_all_classes_of_its_bit(self):
         X, y = LED()[:3000]
         model = LeveragingBaggingClassifier(
-            n_estimators=30, output_codes=True, categories=LED().categories, random_state=0
+            n_estimators=30,
+            voting="majority",
+            output_codes=True,
+            categories=LED().categories,
+            random_state=0,
         )
         model.partial_fit(X, y, classes=range(10))
         bits = np.array([member.predict(X[:100]) for member in model.estimators_])

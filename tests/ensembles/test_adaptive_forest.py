@@ -22,7 +22,7 @@ OFTEN = {"delta": 0.05, "delta_warning": 0.9}  # detectors that alarm often
 
 
 def forest(stream, **parameters):
-    parameters = {"n_estimators": 4, "random_state": 5} | parameters
+    parameters = {"n_estimators": 4, "voting": "majority", "random_state": 5} | parameters
     return AdaptiveRandomForestClassifier(categories=stream.categories, **parameters)
 
 

@@ -39,6 +39,7 @@ def adaptive(**own):
         "clock": either(1, 3),
         "replaced": either("worst", "triggered"),
         "tested": either("before", "after"),
+        "voting": either("majority"),
     }
     return Reference(
         parameters | {name: values for name, values in own.items() if name != "boosts"},

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from oza import (
     BaggingClassifier,
@@ -251,11 +252,12 @@ def test_errors_out_of_bag_are_those_on_new_examples(nominal, ensemble):
 @pytest.mark.parametrize("ensemble", OUT_OF_BAG, ids=lambda e: type(e).__name__)
 def test_errors_out_of_bag_are_measured_only_on_request(nominal, ensemble):
     X, y = nominal
-    silent = clone(ensemble).set_params(oob_score=False)
-    for model in (silent, silent.fit(X[:50], y[:50]), clone(ensemble)):
-        for name in ("estimator_errors_", "oob_score_"):
-            with pytest.raises(AttributeError, match="fitted with oob_score=True"):
-                getattr(model, name)
+    silent = clone(ensemble).set_params(oob_score=False).fit(X[:50], y[:50])
+    for name in ("estimator_errors_", "oob_score_"):
+        with pytest.raises(AttributeError, match="fitted with oob_score=True"):
+            getattr(silent, name)
+        with pytest.raises(NotFittedError, match=f"not fitted yet and has no {name}"):
+            getattr(clone(ensemble), name)
     with pytest.raises(ValueError, match="oob_score must be True or False"):
         clone(ensemble).set_params(oob_score="yes").fit(X, y)
 

@@ -70,7 +70,6 @@ bench: $(READY) ## measure speed in comparison with the peers, memory and start-
 	$(BIN)/python benchmarks/bench.py
 
 peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e ".[peers]"
 	$(BIN)/python -m reproduction run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
 	$(BIN)/python -m benchmarks.today

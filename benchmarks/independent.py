@@ -130,7 +130,7 @@ class River:
 
     def __init__(self):
         if importlib.util.find_spec("river") is None:
-            raise Missing("river is not installed: pip install 'oza[peers]'")
+            raise Missing("river is not installed: pip install 'oza[river]'")
 
     @cached_property
     def version(self):

@@ -6,10 +6,12 @@ from typing import Any
 
 #: The extra of `pyproject.toml` that installs a package.
 EXTRA_OF = {
+    "capymoa": "capymoa",
     "jinja2": "report",
     "matplotlib": "report",
     "openpyxl": "excel",
     "pyarrow": "parquet",
+    "river": "river",
     "tqdm": "progress",
 }
 

@@ -288,6 +288,30 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         examples = self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
         return self.classes_.item(self._predict_encoded(examples)[0])
 
+    def predict_proba_one(self, x):
+        """Probability of each class for one example; those of `predict_proba`.
+
+        Parameters
+        ----------
+        x : dict, or sequence of n_features values
+            As in `predict_one`.
+
+        Returns
+        -------
+        dict
+            A probability for each class label.
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> NaiveBayesClassifier().fit([["a"], ["b"], ["b"]], ["low", "low", "high"]).predict_proba_one(["b"])
+        {'high': 0.5, 'low': 0.5}
+        """
+        check_is_fitted(self)
+        return dict(
+            zip(self.classes_.tolist(), self.predict_proba(self._as_rows(x))[0].tolist(), strict=True)
+        )
+
     def _encode_one(self, x: Any) -> Examples | None:
         """Encode one example; None if it has to be validated as rows are."""
         schema = vars(self).get("_schema")
@@ -296,7 +320,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         if isinstance(x, dict):
             names = vars(self).get("feature_names_in_", np.empty(0)).tolist()
             values = [x.get(name) for name in names]
-            if len(x) != len(names) and not x.keys() <= {*names}:
+            if not x.keys() <= {*names}:
                 return None
             x = values
         elif isinstance(x, np.ndarray):

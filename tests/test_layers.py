@@ -11,7 +11,7 @@ TOP = Path(__file__).parent.parent
 LAYERS = {
     "oza": (
         *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts", "streams"),
-        *("evaluation", "compare"),
+        *("bridges", "evaluation", "compare"),
     ),
     "reproduction": ("theory", "probes", "record", "studies", "tables", "claims", "exhibits"),
 }

@@ -68,6 +68,7 @@ times: $(READY) ## measure all running times again, and count missing work (20 m
 
 bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python -m benchmarks.beside
 
 peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
 	$(BIN)/python -m reproduction run --profile thesis independent-check

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import oza
+from benchmarks import beside
 from oza.kernels.compile import CACHE_FOLDER
 from reproduction.record.store import MADE_WITH
 from reproduction.studies import independent
@@ -128,3 +129,12 @@ def test_the_independent_check_is_recorded_as_it_was_and_continues_where_it_stop
     )
     assert len(found) == 60
     pd.testing.assert_frame_equal(found, known.loc[found.index].sort_index())
+
+
+@pytest.mark.parametrize("name", beside.LEARNERS)
+def test_stream_learners_run_beside_those_of_river(name):
+    X, y = beside.TABLES["hyperplane"]()
+    for run in (beside.ours, beside.rivers):
+        if run is beside.ours or beside.LEARNERS[name].rivers:
+            accuracy, seconds = run(beside.LEARNERS[name], X[:150], y[:150], 2)
+            assert 0.4 < accuracy < 1 and seconds > 0

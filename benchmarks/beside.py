@@ -3,9 +3,9 @@
     python -m benchmarks.beside [N_EXAMPLES]
 
 Each runs once, with its own defaults, on the first 3,000 rows of five tables of numbers; ensembles have ten
-members. MOA, the engine of CapyMOA, is in its wheel, and Java is needed. MOA compiles while it runs, so that it
-runs twice in one process, and the second time counts; ours is compiled before, too. What is not installed, or
-not in the cache of data, is named and left out.
+members. MOA, the engine of CapyMOA, is in its wheel, and Java is needed. MOA compiles while it runs, and so
+runs twice in one process, of which the second time counts; ours is compiled before, too. What is not
+installed, or not in the cache of data, is named and left out.
 """
 
 import sys

@@ -261,6 +261,28 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         predicted = self._predict_encoded(self._encode(X))
         return self.classes_[predicted]
 
+    def score(self, X, y, sample_weight=None):
+        """Accuracy of `predict`.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The true class labels, of the type of `classes_`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            None stands for 1 each.
+
+        Returns
+        -------
+        float
+        """
+        from sklearn.metrics import accuracy_score  # not every program that imports oza needs it
+
+        predicted = self.predict(X)
+        y = check_labels(y, len(predicted))
+        union_of("y", self.classes_, distinct_labels(y))  # refuses labels of another type
+        return accuracy_score(y, predicted, sample_weight=sample_weight)
+
     def predict_one(self, x):
         """Predict the class of one example, in microseconds; it is that of `predict`.
 

@@ -126,6 +126,8 @@ class AveragingEnsemble(VotingEnsemble):
         for m, models in enumerate(self._models):
             blocks = label_blocks(models, 1, self._seen_by(m, examples))
             labels.append(np.concatenate([each[:, 0] for _, each in blocks]))
+        if not labels:
+            return np.empty((len(examples.codes), 0), self.classes_.dtype)
         return np.column_stack([self._classes_of(m)[np.maximum(each, 0)] for m, each in enumerate(labels)])
 
     def _count_bounded(self) -> int:

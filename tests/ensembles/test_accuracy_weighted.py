@@ -222,6 +222,12 @@ def test_one_model_predicts_until_the_first_chunk_is_full(base):
         _ = model.estimator_errors_
 
 
+def test_where_no_model_has_learned_there_is_none_to_predict():
+    model = AccuracyWeightedEnsembleClassifier().partial_fit([[1.0]], ["a"], ["a", "b"], sample_weight=[0.0])
+    assert model.predict_each([[1.0], [2.0]]).shape == (2, 0)
+    assert model.predict([[1.0], [2.0]]).tolist() == ["a", "a"]
+
+
 def test_models_of_a_concept_that_is_gone_lose_their_vote_and_return_with_it():
     first, second = STAGGER(1), STAGGER(2)
     stream = drift(drift(first, second, position=4000), first, position=8000)

@@ -199,7 +199,7 @@ class ThirdPartyModels(RunsInPython):
 
     def class_shares(self, m, n_classes, examples):
         """Class probabilities by one model; of a classifier that has none, 1 for the class that it gives."""
-        shares = np.full((len(examples.numbers), n_classes), 1.0 / n_classes)
+        shares = np.full((examples.numbers.shape[0], n_classes), 1.0 / n_classes)  # may be sparse
         if self.has_learned[m]:
             if hasattr(self.estimators[m], "predict_proba"):
                 found = np.asarray(self.estimators[m].predict_proba(examples.numbers))

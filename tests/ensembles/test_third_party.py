@@ -48,6 +48,13 @@ class ThirdPartyClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         return self.model_.predict(X)
 
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)
+
+    @property
+    def classes_(self):
+        return self.model_.classes_
+
 
 class ThirdPartyWithoutWeights(ThirdPartyClassifier):
     def fit(self, X, y):

@@ -51,12 +51,13 @@ class TestEveryEnsemble:
         assert (margins[~right] <= 0).all()
         assert margins.mean() > 0
 
-    def test_probabilities_are_shares_of_the_vote(self, ensemble, data):
+    def test_probabilities_are_shares_of_the_vote_or_those_of_the_members(self, ensemble, data):
         X, y = data
         ensemble.fit(X, y)
         weights = ensemble.vote_weights_
+        adds_up = getattr(ensemble, "voting", "majority") == "probability"
         expected = sum(
-            weight * (member.predict(X)[:, None] == ensemble.classes_)
+            weight * (member.predict_proba(X) if adds_up else member.predict(X)[:, None] == ensemble.classes_)
             for weight, member in zip(weights, ensemble.estimators_, strict=True)
         )
         np.testing.assert_allclose(ensemble.predict_proba(X), expected / weights.sum(), rtol=1e-12)

@@ -2,6 +2,7 @@ import itertools
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -61,6 +62,27 @@ def test_large_trees_answer_as_the_reference_before_and_after_they_are_built(tre
         assert answers == [reference.classify(x) for x in stream.rows]
         assert nodes_of(model) == nodes_of_reference(reference, stream)
         assert answers == model.predict(stream.frame).tolist()
+
+
+@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("draw", [np.ones, np.random.default_rng(2).random])
+def test_a_tree_grown_at_once_is_the_one_that_grows_along_the_way_of_each_example(tree, draw):
+    for seed in range(16):
+        rng = np.random.default_rng(seed)
+        n, levels = (64, 128, 256, 257)[seed % 4], (2, 8, 10**9)[seed % 3]
+        X = pd.DataFrame({f"x{d}": rng.integers(0, levels, n) / 8.0 for d in range(1 + seed % 3)})
+        noisy = rng.random(n) < 0.1
+        y = (X["x0"] > X["x0"].median()).to_numpy() ^ noisy
+        if seed % 2:
+            X["nominal"] = np.array(list("abcd"))[rng.integers(0, 4, n)]
+        X["halves"] = np.arange(n) % 2 + 0.5  # parts of equal size
+        X = X.mask(rng.random(X.shape) < 0.05 * (seed % 5 == 0))
+        weights = draw(n)
+        at_once = tree.model.fit(X, y, sample_weight=weights)
+        along = tree.model.partial_fit(X, y, classes=[False, True], sample_weight=weights)
+        answers = [along.predict(X[k : k + 1])[0] for k in range(n)]
+        assert answers == at_once.predict(X).tolist()
+        assert all(map(np.array_equal, nodes_of(along), nodes_of(at_once)))
 
 
 def cut_at(position, sizes, n):

@@ -110,6 +110,11 @@ class DecisionTreeClassifier(SingleModel):
     alike and are one, so that a test is up to one bit too dear there. What that does to accuracies
     is recorded in the book.
 
+    *On columns of numbers* prefer `criterion="information_gain"`: a gain ratio likes to part a few examples
+    from the rest. On ten numeric tables the mean accuracy of unpruned trees is 76.4 % with information gain,
+    71.8 % with its ratio and 76.9 % with scikit-learn's entropy; of pruned ones 77.7 % and 73.5 %
+    (`benchmarks/criteria.py`).
+
     *Weights* count as copies, and fractional ones to the nearest 2⁻³⁰ (about 10⁻⁹), so that their
     sums are exact; `fit` refuses weights that all count as 0. All promises hold to the bit for
     whole weights up to 2⁵³ in all, and for fractional ones up to 2²³. Beyond, the tree is grown from

@@ -5,9 +5,11 @@ import numpy as np
 from ...classifier.contract import class_shares, classify, classify_block
 from ...kernels.compile import copy_into, implements, kernel
 from ..class_weights import heaviest_class, total_weight
-from .prune import build, update_below
+from .prune import build, grow_root, update_below
 from .restructure import start_again, update_test
 from .state import DecisionTree, double_capacity, has_capacity
+
+_MANY = 32  # examples to predict for which a tree that has no test yet is grown as a whole
 
 
 @kernel(counts=False)
@@ -78,6 +80,8 @@ def _walk_from_root(models, tree, examples, n):
 @implements(classify_block, DecisionTree)
 def _classify_block(models, examples, first, labels):
     for m in range(labels.shape[1]):  # tree by tree: taking one out of the list is most of the work
+        if len(labels) >= _MANY:
+            grow_root(models, m)
         tree, leaf = find_leaf(models, m, examples, first)
         labels[0, m] = heaviest_class(tree.counts, leaf)
         for i in range(1, len(labels)):
@@ -92,6 +96,8 @@ def _classify_block(models, examples, first, labels):
 def leaf_shares(models, m, n_classes, examples):
     """Class shares in the leaf of each example in tree `m`, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), n_classes))
+    if len(shares) >= _MANY:
+        grow_root(models, m)
     for n in range(len(shares)):
         if n == 0:
             tree, leaf = find_leaf(models, m, examples, n)

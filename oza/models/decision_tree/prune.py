@@ -4,9 +4,11 @@ import numpy as np
 
 from ...kernels.compile import kernel
 from ..class_weights import heaviest_class, total_weight
+from .grow import GROW_FROM, grow
 from .restructure import start_again, update_test
 from .state import double_capacity, has_capacity, log_of
 
+_EXACT_BELOW = 2.0**53  # sums of whole weights
 _LOG_2 = 0.6931471805599453
 
 
@@ -90,11 +92,29 @@ def update_below(models, memory, tree, i, everything):
 
 
 @kernel
+def grow_root(models, m):
+    """Grow tree `m` if it is a large leaf, all columns are tested, some have numbers, and sums are exact."""
+    root, header = models.trees[m].nodes[0], models.trees[m].header[0]
+    n_attributes = len(models.order)
+    if (
+        root.attribute < 0
+        and root.changed
+        and root.n_examples >= GROW_FROM
+        and models.n_tested == n_attributes
+        and n_attributes >= len(models.starts)
+        and not header.is_rounded
+        and total_weight(models.trees[m].counts, 0) < _EXACT_BELOW
+    ):
+        grow(models, m, np.int32(0))
+
+
+@kernel
 def build(models, m):
     """Bring the whole of tree `m` up to date, and prune it."""
     memory = models.memory[0]
     if models.trees[m].header[0].is_stale:
         start_again(models.trees[m], memory)
+    grow_root(models, m)
     while not update_below(models, memory, models.trees[m], np.int32(0), True):
         double_capacity(models, m)
 

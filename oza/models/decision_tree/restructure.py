@@ -89,7 +89,17 @@ def _divide(memory, tree, i):
 
 @kernel(counts=False)
 def _give_tables(memory, tree, i):
-    """Give the large children of node `i` their tables, if it has one itself.
+    """Give the large children of node `i` their tables, if it has one itself."""
+    nodes = tree.nodes
+    large, small = nodes[i].yes, nodes[i].no
+    if nodes[large].n_examples < nodes[small].n_examples:
+        large, small = small, large
+    divide_table(memory, tree, i, large, small)
+
+
+@kernel(counts=False)
+def divide_table(memory, tree, i, large, small):
+    """The same, given which child is the larger one.
 
     Only the examples of the smaller one are counted, and only where it has no tables below.
     """
@@ -97,9 +107,6 @@ def _give_tables(memory, tree, i):
     node = nodes[i]
     if node.table < 0:
         return
-    large, small = node.yes, node.no
-    if nodes[large].n_examples < nodes[small].n_examples:
-        large, small = small, large
     for j, other in ((large, small), (small, large)):
         below = nodes[j]
         if (
@@ -256,15 +263,32 @@ def _install(memory, tree, queue, i, attribute, value, threshold):
 
 
 @kernel(counts=False)
-def update_test(models, memory, tree, i):
-    """Choose the test of node `i` again, and restructure its subtree if it is another test than before."""
-    attribute, value, threshold, n_tests = choose_test(models, memory, tree, i)
-    node = tree.nodes[i]
+def set_test(nodes, i, attribute, value, threshold, n_tests):
+    """Note the test of node `i`, and that pruning is still to decide."""
+    node = nodes[i]
+    node.attribute = attribute
+    node.value = value
+    node.threshold = threshold
+    note_choice(nodes, i, n_tests)
+
+
+@kernel(counts=False)
+def note_choice(nodes, i, n_tests):
+    """Note that the test of node `i` has been chosen, and how many tests separate its examples."""
+    node = nodes[i]
     node.changed = False
     node.decided = False
     node.at_least = 0.0  # until pruning computes it
     node.at_most = math.inf
     node.n_tests = n_tests
+
+
+@kernel(counts=False)
+def update_test(models, memory, tree, i):
+    """Choose the test of node `i` again, and restructure its subtree if it is another test than before."""
+    attribute, value, threshold, n_tests = choose_test(models, memory, tree, i)
+    note_choice(tree.nodes, i, n_tests)
+    node = tree.nodes[i]
     if attribute == node.attribute and (
         attribute < 0 or (value == node.value and threshold == node.threshold)
     ):

@@ -14,7 +14,24 @@ _LEAST_GAIN = 1e-12  # a gain below this many nats for each unit of weight count
 
 
 @kernel(inline=True, counts=False)
-def _score(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
+def spreads(logs, counts, i):
+    """Total weight of node `i`, x(total), and the spread of all its examples; see `score_of`."""
+    total, inside = 0.0, 0.0
+    for c in range(counts.shape[1]):
+        total += counts[i, c]
+        inside += counts[i, c] * log_of(logs, counts[i, c])
+    whole = total * log_of(logs, total)
+    return total, whole, whole - inside
+
+
+@kernel(inline=True, counts=False)
+def most_spread(whole, spread, n_classes):
+    """A spread within parts that is larger than this, by computation, is larger than `spread` in truth."""
+    return spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes)
+
+
+@kernel(inline=True, counts=False)
+def score_of(logs, gain_ratio, counts, i, whole, spread, total, tables, k, v):
     """Score at node `i` of test v, which examples of class weights `tables[k, :, v]` pass; its two bounds.
 
     With x(n) = n·log n, the gain times the weight is spread(all) − (spread(yes) + spread(no)), where
@@ -55,16 +72,11 @@ def best_row(logs, gain_ratio, counts, i, tables, bounds, k, n_rows, chosen, pas
     bounds show it to be worse than the test that was `chosen` before is now.
     """
     n_classes = counts.shape[1]
-    total, inside = 0.0, 0.0
-    for c in range(n_classes):
-        total += counts[i, c]
-        inside += counts[i, c] * log_of(logs, counts[i, c])
-    whole = total * log_of(logs, total)
-    spread = whole - inside
+    total, whole, spread = spreads(logs, counts, i)
     n_tests = 0
-    most, least, score_of_chosen = spread + (n_classes + 16) * _SLACK * (abs(whole) + n_classes), 0.0, -1.0
+    most, least, score_of_chosen = most_spread(whole, spread, n_classes), 0.0, -1.0
     if chosen >= 0:
-        score_of_chosen, bounds[k, 0, chosen], bounds[k, 1, chosen] = _score(
+        score_of_chosen, bounds[k, 0, chosen], bounds[k, 1, chosen] = score_of(
             logs, gain_ratio, counts, i, whole, spread, total, tables, k, chosen
         )
         if score_of_chosen > 0.0:
@@ -87,13 +99,43 @@ def best_row(logs, gain_ratio, counts, i, tables, bounds, k, n_rows, chosen, pas
         v = rows[r] if chosen >= 0 else r
         score = score_of_chosen
         if v != chosen:
-            score, bounds[k, 0, v], bounds[k, 1, v] = _score(
+            score, bounds[k, 0, v], bounds[k, 1, v] = score_of(
                 logs, gain_ratio, counts, i, whole, spread, total, tables, k, v
             )
         n_tests += score >= 0.0
         if score > best:
             best, best_row = score, v
     return best, best_row, n_tests
+
+
+@kernel(inline=True, counts=False)
+def is_certainly_worse(logs, gain_ratio, counts, i, total, whole, spread, before, after, least):
+    """Whether all tests passed by at least `before` and at most `after` certainly score below `least`.
+
+    Both are class weights, `[0, :, 0]`, and `least` is above 0. The spread of a part is no less than
+    that of fewer examples; the information in the answer is least at one of the ends.
+    """
+    n_classes = counts.shape[1]
+    yes, no, yes_after = 0.0, 0.0, 0.0
+    inside = 0.0
+    for c in range(n_classes):
+        n = before[0, c, 0]
+        yes += n
+        inside += n * log_of(logs, n)
+        yes_after += after[0, c, 0]
+        n = counts[i, c] - after[0, c, 0]
+        no += n
+        inside += n * log_of(logs, n)
+    x_yes, x_no = yes * log_of(logs, yes), no * log_of(logs, no)
+    within = (x_yes + x_no) - inside
+    if gain_ratio:
+        rest = total - yes
+        x_before = x_yes + rest * log_of(logs, rest)
+        x_after = x_no + yes_after * log_of(logs, yes_after)
+        within += min(least, 1.0) * (whole - max(x_before, x_after))
+    else:
+        within += least
+    return most_spread(whole, spread, n_classes) < within
 
 
 @kernel(counts=False)
@@ -142,12 +184,21 @@ def choose_test(models, memory, tree, i):
     The first of equals wins: lowest column, then lowest value or threshold; attribute −1 where
     the examples are of one class, or no test separates them.
     """
-    node = tree.nodes[i]
     if is_pure(tree.counts, i):
         return -1, -1, 0.0, 0
     if models.n_tested < len(models.order):
         return _among_drawn_attributes(models, memory, tree, i)
-    n_nominal = memory.codes.shape[1]
+    best, attribute, value, n_tests = best_nominal_test(models, memory, tree, i)
+    if len(models.order) > len(memory.columns):
+        return _among_numeric_tests(models, memory, tree, i, best, attribute, value, n_tests)
+    return attribute, value, 0.0, n_tests
+
+
+@kernel(counts=False)
+def best_nominal_test(models, memory, tree, i):
+    """Score, attribute and value of the best nominal test of node `i`, and how many separate its examples."""
+    node = tree.nodes[i]
+    n_nominal = len(memory.columns)
     tables, bounds, k = tree.tables, tree.bounds, node.table
     chosen = np.int32(-1)
     if k >= 0:
@@ -182,9 +233,7 @@ def choose_test(models, memory, tree, i):
         attribute = 0
         while models.starts[attribute + 1] <= value:
             attribute += 1
-    if len(models.order) > n_nominal:
-        return _among_numeric_tests(models, memory, tree, i, best, attribute, value, n_tests)
-    return attribute, value, 0.0, n_tests
+    return best, attribute, value, n_tests
 
 
 @kernel
@@ -204,7 +253,7 @@ def _examples_of(memory, tree, i):
 
 
 @kernel
-def _numbers_of(memory, d, examples):
+def numbers_of(memory, d, examples):
     """Values of numeric attribute `d` of some examples; infinite where missing, as that passes no test."""
     numbers = memory.numbers[:, d][examples]
     for j in range(len(numbers)):
@@ -248,7 +297,7 @@ def _among_drawn_attributes(models, memory, tree, i):
                 if v >= 0:
                     rows[0, labels[e], v - first] += tree.weights[e]
         else:
-            numbers = _numbers_of(memory, attribute - n_nominal, examples)
+            numbers = numbers_of(memory, attribute - n_nominal, examples)
             n_rows = _cumulate(numbers, examples, labels, tree.weights, rows, thresholds)
         score, row, n_more = best_row(
             models.logs,
@@ -287,7 +336,7 @@ def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_val
         if attribute < n_nominal:
             nominal_first |= attribute == best_attribute
             continue
-        numbers = _numbers_of(memory, attribute - n_nominal, examples)
+        numbers = numbers_of(memory, attribute - n_nominal, examples)
         n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
         score, row, n_more = best_row(
             models.logs,

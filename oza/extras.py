@@ -10,6 +10,7 @@ EXTRA_OF = {
     "matplotlib": "report",
     "openpyxl": "excel",
     "pyarrow": "parquet",
+    "skops": "files",
     "tqdm": "progress",
 }
 

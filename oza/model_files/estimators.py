@@ -21,11 +21,13 @@ from ..classifier.base import KernelClassifier
 from ..classifier.contract import BaseModel
 from ..classifier.schema import Schema, _sorted_values
 from ..classifier.third_party import AsGiven, ThirdParty
-from ..classifier.validation import check_classes
+from ..classifier.validation import check_classes, check_count
 from ..drift.adwin import ADWIN
 from ..ensembles.active import ActiveLearner
+from ..ensembles.adaptive_forest import AdaptiveRandomForestClassifier
 from ..ensembles.averaging import AveragingEnsemble
 from ..ensembles.steps.adaptive import DRIFT
+from ..ensembles.voting import VotingEnsemble
 from ..experts import UniversalLinearPredictor, WeightedMajority, Winnow
 from ..experts.universal import LinearPredictors
 from .contents import (
@@ -40,7 +42,7 @@ from .contents import (
     require,
     whole,
 )
-from .models import checked_kind, checked_models
+from .models import checked_kind, checked_models, n_models_in
 
 
 def checked_state(estimator: Any, state: Any) -> dict[str, Any]:
@@ -85,8 +87,9 @@ class _Known(NamedTuple):
 def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
     """The state of a classifier, fitted or not."""
     parameters = {name: state[name] for name in kind._get_param_names()}
+    constants = vars(kind(**parameters))  # the parameters, and what a class sets itself
     if "_kind" not in state:
-        allowed = {*parameters, "_needs_classes"}
+        allowed = {*constants, "_needs_classes"}
         require(state.keys() <= allowed, f"{kind.__name__} is not fitted and holds more than its parameters")
         return state
     for name in ("_models", "_schema", "classes_", "n_features_in_", "_changed"):
@@ -96,14 +99,21 @@ def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
     pattern = clone(kind(**parameters)).set_params(**changed)
     pattern._check_choices()
     of_models = _checked_kind(state["_kind"], pattern)
+    if isinstance(pattern, VotingEnsemble) and not isinstance(pattern, AveragingEnsemble):
+        twice = 1 + isinstance(pattern, AdaptiveRandomForestClassifier)  # with the background trees
+        n_models = n_models_in(state["_models"])
+        n_wanted = twice * check_count("n_estimators", pattern.n_estimators)
+        require(n_models == n_wanted, f"_models holds {n_models} base models, not {n_wanted}")
     schema = _checked_schema(state["_schema"], AsGiven if isinstance(of_models, ThirdParty) else Schema)
     classes = _checked_classes(state["classes_"])
-    begun = pattern._start(deepcopy(of_models), schema, classes)
+    blank = deepcopy(of_models)
+    blank._new_models = lambda *_: None  # `_models` makes them
+    begun = pattern._start(blank, schema, classes)
     pattern._set_state(schema, classes, begun)
     known = _Known(pattern, state, of_models, schema, classes)
-    checked = {"_kind": of_models, "_schema": schema, "classes_": classes}
+    checked = constants | {"_kind": of_models, "_schema": schema, "classes_": classes}
     checked |= {name: getattr(pattern, name) for name in ("categories_", "is_categorical_")}
-    later = [name for name in state if name not in begun and name not in checked and name not in parameters]
+    later = [name for name in state if name not in begun and name not in checked]
     for name in [*begun.keys() - checked.keys() - {"_models"}, *later]:
         require(name in state, f"{kind.__name__} lacks {name}")
         if name in _FURTHER:
@@ -117,7 +127,7 @@ def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
         if name in checked:
             setattr(pattern, name, checked[name])
     checked["_models"] = _models(known, checked)
-    return parameters | checked
+    return checked
 
 
 def _checked_kind(found: Any, pattern: Any) -> Any:
@@ -183,8 +193,7 @@ def _models(known: _Known, checked: dict[str, Any]) -> Any:
     is_list = isinstance(pattern, AveragingEnsemble)
     if not is_list:
         classes = getattr(pattern, "_member_classes", known.classes)
-        n_models = getattr(pattern, "_n_models", 1)
-        n_models = 2 * n_models if "_has_background" in checked else n_models
+        n_models = n_models_in(found) if isinstance(pattern, VotingEnsemble) else 1
         return checked_models("_models", found, kind, known.schema, classes, n_models)
     require(type(found) is list, "_models is no list")
     lengths = [len(checked[name]) for name in ("features_", "codes_", "_numbers") if name in checked]
@@ -305,8 +314,6 @@ def _of_stored(name: str, dtype: Any, between: tuple) -> Callable[[_Known], np.n
 _FURTHER: dict[str, Callable[[_Known], Any]] = {
     "n_features_in_": _n_columns,
     "feature_names_in_": _names,
-    "n_estimators": lambda known: known.state["n_estimators"],  # a constant of the class
-    "random_state": lambda known: known.state["random_state"],
     "_changed": lambda known: known.state["_changed"],
     "_most_learned": _number("_most_learned"),
     "_warned_of": _warned_of,

@@ -20,6 +20,7 @@ from ..models.decision_tree.state import LearnedExamples
 from ..models.hoeffding_tree.classifier import PackedTrees
 from ..models.hoeffding_tree.state import FROZEN, LEAF, NO_ROW, OPTION, Settings, Tree
 from ..models.naive_bayes.kernels import NaiveBayes
+from ..models.neural_network.classifier import NeuralNetworkClassifier
 from ..models.neural_network.kernels import NeuralNetwork
 from .contents import ANY, FINITE, WEIGHTS, array, codes_in, fields, record, require, whole
 
@@ -28,12 +29,29 @@ def checked_models(
     name: str, found: Any, kind: BaseModel, schema: Schema, classes: np.ndarray, n_models: int
 ) -> Any:
     """The packed state of M base models of a kind, as `_unpack` takes it."""
-    fresh = kind._new_models(schema, classes, n_models)
+    require(n_models_in(found) == n_models, f"{name} does not hold {n_models} models")
     if isinstance(kind, ThirdParty):
         return _third_party(name, record(name, found, ThirdPartyModels), kind, classes, n_models)
-    pattern = kind._pack(fresh)
+    if isinstance(kind, NeuralNetworkClassifier):  # without the draws of weights, which take time
+        no_shared_inputs = np.zeros(len(schema.sizes), bool)
+        pattern = kind._untrained(schema, len(classes), n_models, no_shared_inputs, 0)
+    else:
+        pattern = kind._pack(kind._new_models(schema, classes, n_models))
     record(name, found, type(pattern))
     return _CHECKS.get(type(pattern), _as_declared)(name, found, pattern, schema, len(classes))
+
+
+def n_models_in(found: Any) -> int:
+    """How many base models a packed state holds: so many must be possible, before a pattern is made."""
+    if isinstance(found, ThirdPartyModels):
+        return len(found.estimators)
+    if isinstance(found, PackedTrees):
+        return len(found.trees)
+    if isinstance(found, LearnedExamples):
+        return len(found.keys)
+    of_models = {name: axes for name, (axes, _) in arrays_of(type(found)).items() if "M" in axes}
+    name, axes = next(iter(of_models.items()))
+    return getattr(found, name).shape[axes.index("M") - len(axes)]
 
 
 def _as_declared(name: str, found: Any, pattern: Any, schema: Schema, n_classes: int) -> Any:

@@ -31,6 +31,7 @@ from .ensembles import (
     RestrictedTreesClassifier,
 )
 from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
+from .model_files import load, save
 from .models import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
@@ -75,4 +76,6 @@ __all__ = [
     "UniversalLinearPredictor",
     "WeightedMajority",
     "Winnow",
+    "load",
+    "save",
 ]

@@ -20,4 +20,5 @@ def all_estimators(kind: type = object) -> dict[str, type]:
     """
     package = import_module(__package__)  # at the call, since the package imports this layer
     found = {name: getattr(package, name) for name in sorted(package.__all__)}
-    return {name: estimator for name, estimator in found.items() if issubclass(estimator, kind)}
+    classes = {name: estimator for name, estimator in found.items() if isinstance(estimator, type)}
+    return {name: estimator for name, estimator in classes.items() if issubclass(estimator, kind)}

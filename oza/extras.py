@@ -12,6 +12,7 @@ EXTRA_OF = {
     "openpyxl": "excel",
     "pyarrow": "parquet",
     "river": "river",
+    "skops": "files",
     "tqdm": "progress",
 }
 

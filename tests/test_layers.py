@@ -10,8 +10,8 @@ TOP = Path(__file__).parent.parent
 #: For each package its layers, from the lowest to the highest.
 LAYERS = {
     "oza": (
-        *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts", "streams"),
-        *("bridges", "evaluation", "compare"),
+        *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
+        *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
     "reproduction": ("theory", "probes", "record", "studies", "tables", "claims", "exhibits"),
 }

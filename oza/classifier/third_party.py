@@ -58,7 +58,7 @@ class ThirdParty(BaseModel):
     method : {"fit", "partial_fit"}
         By which the models learn.
     takes : sklearn.utils.InputTags
-        The kinds of input that it accepts.
+        The kinds of input that it accepts, of which two are kept.
     key : int, default=0
         Key of the random draws of the models.
     """
@@ -66,7 +66,7 @@ class ThirdParty(BaseModel):
     def __init__(self, estimator: Any, method: str, takes: Any, key: int = 0):
         self.estimator = estimator
         self.method = method
-        self.takes = takes
+        self.takes_sparse, self.takes_nan = takes.sparse, takes.allow_nan
         self.key = key
         self.takes_weight = "sample_weight" in signature(getattr(estimator, method)).parameters
         self.weighs_one = self.takes_weight and not (method == "partial_fit" and _averages(estimator))
@@ -74,12 +74,12 @@ class ThirdParty(BaseModel):
     def _check_X(self, X: Any) -> Any:
         """`X` as an array, or a CSR matrix if the estimator accepts one; refuses NaN unless accepted."""
         checked = check_array(
-            X, accept_sparse="csr" if self.takes.sparse else False, dtype=None, ensure_all_finite=False
+            X, accept_sparse="csr" if self.takes_sparse else False, dtype=None, ensure_all_finite=False
         )
         for value in checked.flat if checked.dtype == object else ():
             if not isinstance(value, str | Real | None):
                 raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
-        if not self.takes.allow_nan:
+        if not self.takes_nan:
             assert_all_finite(checked, input_name="X")
         return checked
 

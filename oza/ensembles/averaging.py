@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
 from ..classifier.contract import BaseModel, class_shares, label_blocks, learn_batch
 from ..classifier.schema import Examples, Schema
@@ -163,7 +163,7 @@ class AveragingEnsemble(VotingEnsemble):
 
     def __setstate__(self, state):
         """Unpack each base model."""
-        BaseEstimator.__setstate__(self, state)
+        Exclusive.__setstate__(self, state)
         if "_models" in state:
             self._models = [self._kind._unpack(packed) for packed in self._models]
 

@@ -7,11 +7,16 @@ worked on one state at the same time would corrupt memory.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from copy import deepcopy
 from functools import wraps
 from threading import RLock
 from types import FunctionType
 from typing import Any
+
+#: Checks the state of an estimator before it is restored. `oza.load` sets it; a pickle is not checked, since
+#: unpickling runs any code that the pickle names.
+check_of_states: ContextVar[Callable[[Any, Any], dict[str, Any]] | None] = ContextVar("check", default=None)
 
 
 class Exclusive:
@@ -43,6 +48,11 @@ class Exclusive:
         """A copy of the state, which stays as it is while it is pickled."""
         with lock_of(self):
             return deepcopy(self._picklable())
+
+    def __setstate__(self, state: Any) -> None:
+        """Restore a state; one that a model file holds is checked before."""
+        check = check_of_states.get()
+        super().__setstate__(state if check is None else check(self, state))  # type: ignore[misc]
 
     def _picklable(self) -> dict[str, Any]:
         """All attributes but the lock."""

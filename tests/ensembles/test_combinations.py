@@ -4,9 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
-import skops.io
 from sklearn.base import clone
 
+import oza
 from tests.estimators import bases_of_every_ensemble, ensembles, pairs
 
 BASES = bases_of_every_ensemble(hidden_units=4, updates=10, initial_range=0.5)
@@ -43,7 +43,7 @@ def data(kind):
 
 
 @pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, BASES))
-def test_it_learns_in_any_chunks_and_pickles(name, base):
+def test_it_learns_in_any_chunks_and_is_saved(name, base, tmp_path):
     kind = "nominal" if (list(ENSEMBLES).index(name) + list(BASES).index(base)) % 2 else "numeric"
     X, y = data(kind)
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES[base])
@@ -53,8 +53,8 @@ def test_it_learns_in_any_chunks_and_pickles(name, base):
     expected = whole.predict_proba(X)
     assert whole.score(X, y) > 0.6
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).predict_proba(X), expected)
-    file = skops.io.dumps(whole)
-    again = skops.io.loads(file, trusted=skops.io.get_untrusted_types(data=file))
+    oza.save(whole, tmp_path / "model.skops")
+    again = oza.load(tmp_path / "model.skops")
     np.testing.assert_array_equal(again.predict_proba(X), expected)
     np.testing.assert_array_equal(again.estimator_errors_, whole.estimator_errors_)
     assert len(whole.estimators_) >= 1

@@ -45,6 +45,7 @@ def assert_same(model, other, X):
         )
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
 class TestRoundTrips:
     @pytest.mark.parametrize("name", LEARNERS)
     @pytest.mark.parametrize("share", [0.0, 0.2, 0.7])
@@ -87,6 +88,11 @@ class TestRoundTrips:
         X, y = altered_files.numbers()
         model = make_pipeline(StandardScaler(), oza.HoeffdingTreeClassifier(grace_period=20)).fit(X, y)
         assert_same(model, again(model, path), X)
+
+    def test_categories_of_any_type(self, path):
+        X, y = altered_files.bits()
+        declared = oza.NaiveBayesClassifier(categories=[range(2), [0, 1], np.arange(2), (0, 1)]).fit(X, y)
+        assert_same(declared, again(declared, path), X)
 
     def test_random_states(self, path):
         X, y = altered_files.frame()

@@ -22,6 +22,7 @@ from oza.models.hoeffding_tree.state import NODE
 from tests import altered_files
 from tests.altered_files import LEARNED, LEARNERS, REFUSED, learn, rows_of, stream_of
 from tests.estimators import base_models
+from tests.majority import MajorityClassifier, MajorityModels
 
 BASES = base_models(hidden_units=4)
 
@@ -245,6 +246,16 @@ class TestLoading:
             oza.load(path)
         for trusted in ([name], [Majority]):
             assert_same(model, oza.load(path, trusted=trusted), X)
+
+    def test_a_base_model_of_your_own(self, path):
+        X, y = altered_files.frame()
+        model = oza.OnlineBoostingClassifier(MajorityClassifier(), n_estimators=3, random_state=0)
+        model.partial_fit(X[:200], y[:200])
+        oza.save(model, path)
+        saved = oza.load(path, trusted=[MajorityClassifier, MajorityModels])
+        for each in (model, saved):
+            each.partial_fit(X[200:], y[200:])
+        assert_same(model, saved, X)
 
     def test_no_function_of_the_library_is_trusted(self, path):
         oza.save(oza.NaiveBayesClassifier(alpha=oza.load), path)

@@ -22,6 +22,7 @@ from oza.models.hoeffding_tree.state import NODE
 from tests import altered_files
 from tests.altered_files import LEARNED, LEARNERS, REFUSED, learn, rows_of, stream_of
 from tests.estimators import base_models
+from tests.majority import MajorityClassifier, MajorityModels
 
 BASES = base_models(hidden_units=4)
 
@@ -45,6 +46,7 @@ def assert_same(model, other, X):
         )
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
 class TestRoundTrips:
     @pytest.mark.parametrize("name", LEARNERS)
     @pytest.mark.parametrize("share", [0.0, 0.2, 0.7])
@@ -87,6 +89,11 @@ class TestRoundTrips:
         X, y = altered_files.numbers()
         model = make_pipeline(StandardScaler(), oza.HoeffdingTreeClassifier(grace_period=20)).fit(X, y)
         assert_same(model, again(model, path), X)
+
+    def test_categories_of_any_type(self, path):
+        X, y = altered_files.bits()
+        declared = oza.NaiveBayesClassifier(categories=[range(2), [0, 1], np.arange(2), (0, 1)]).fit(X, y)
+        assert_same(declared, again(declared, path), X)
 
     def test_random_states(self, path):
         X, y = altered_files.frame()
@@ -239,6 +246,16 @@ class TestLoading:
             oza.load(path)
         for trusted in ([name], [Majority]):
             assert_same(model, oza.load(path, trusted=trusted), X)
+
+    def test_a_base_model_of_your_own(self, path):
+        X, y = altered_files.frame()
+        model = oza.OnlineBoostingClassifier(MajorityClassifier(), n_estimators=3, random_state=0)
+        model.partial_fit(X[:200], y[:200])
+        oza.save(model, path)
+        saved = oza.load(path, trusted=[MajorityClassifier, MajorityModels])
+        for each in (model, saved):
+            each.partial_fit(X[200:], y[200:])
+        assert_same(model, saved, X)
 
     def test_no_function_of_the_library_is_trusted(self, path):
         oza.save(oza.NaiveBayesClassifier(alpha=oza.load), path)

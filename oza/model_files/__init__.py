@@ -218,8 +218,8 @@ def _digest(archive: ZipFile) -> str:
 def _own_types() -> tuple[str, ...]:
     """The types of this library that a file may hold: to make one from any arguments only keeps these.
 
-    They are the public estimators, the NamedTuples, which have no code of their own, and what else is inside
-    a fitted estimator.
+    They are the public estimators, the NamedTuples, which have no code of their own, what else is inside a
+    fitted estimator, and `range`, which may list categories.
     """
     from ..classifier.schema import Schema
     from ..classifier.third_party import AsGiven, ThirdParty, ThirdPartyModels
@@ -230,6 +230,6 @@ def _own_types() -> tuple[str, ...]:
         for kind in tuple.__subclasses__()
         if hasattr(kind, "_fields") and kind.__module__.partition(".")[0] == "oza"
     ]
-    others = [ADWIN, Schema, AsGiven, ThirdParty, ThirdPartyModels]
+    others = [ADWIN, Schema, AsGiven, ThirdParty, ThirdPartyModels, range]
     kinds: list[Any] = [*all_estimators().values(), *records, *others]
     return tuple(f"{kind.__module__}.{kind.__qualname__}" for kind in kinds)

@@ -176,7 +176,14 @@ class Schema:
         """The schema reduced to the values selected by `is_known`, a mask of shape (V,) over the codes."""
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
-        return replace(self, categories=found)
+        part = replace(self, categories=found)
+        part.__dict__["_in_whole"] = self, np.flatnonzero(is_known)
+        return part
+
+    @cached_property
+    def _in_whole(self) -> tuple[Schema, np.ndarray]:
+        """The schema of which this is a part by `restricted`, and the code in it of each value."""
+        return self, np.arange(self.sizes.sum())
 
     @property
     def n_columns(self) -> int:
@@ -210,6 +217,9 @@ class Schema:
 
     def positions_in(self, larger: Schema) -> np.ndarray:
         """Code in `larger`, a superset, of each value of this schema, shape (V,)."""
+        (whole, codes), (other, codes_of_larger) = self._in_whole, larger._in_whole
+        if whole is other:  # parts of one schema, as while a chunk is learned: no values are compared
+            return np.searchsorted(codes_of_larger, codes)
         pairs = zip(self.categories, larger.categories, strict=True)
         found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
         places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]

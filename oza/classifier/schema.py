@@ -177,7 +177,7 @@ class Schema:
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
         part = replace(self, categories=found)
-        part.__dict__["_in_whole"] = self, np.flatnonzero(is_known)
+        part.__dict__["_in_whole"] = self, np.flatnonzero(is_known)  # what the cached property would compute
         return part
 
     @cached_property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
 
 from ..extras import required
+from . import new_learner
 
 capymoa: Any = required("capymoa.base", "CapyMOAClassifier")
 
@@ -47,13 +47,10 @@ class CapyMOAClassifier(capymoa.Classifier):
     """
 
     def __init__(self, classifier: Any, schema: Any, random_seed: int = 1) -> None:
-        if not hasattr(classifier, "learn_one"):
-            raise TypeError(
-                f"classifier must be an online classifier of oza, with `learn_one`; got {classifier!r}."
-            )
+        learner = new_learner(classifier)
         super().__init__(schema=schema, random_seed=random_seed)
         self.classifier = classifier
-        self.learner = clone(classifier)
+        self.learner = learner
         header = schema.get_moa_header()
         values = [
             range(header.attribute(a).numValues()) if header.attribute(a).isNominal() else None

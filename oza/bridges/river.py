@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-from sklearn.base import clone
 
 from ..extras import required
+from . import new_learner
 
 base: Any = required("river.base", "RiverClassifier")
 
@@ -42,12 +42,8 @@ class RiverClassifier(base.MiniBatchClassifier):
     """
 
     def __init__(self, classifier: Any) -> None:
-        if not hasattr(classifier, "learn_one"):
-            raise TypeError(
-                f"classifier must be an online classifier of oza, with `learn_one`; got {classifier!r}."
-            )
         self.classifier = classifier
-        self.learner = clone(classifier)
+        self.learner = new_learner(classifier)
 
     @property
     def _multiclass(self) -> bool:

@@ -20,7 +20,7 @@ from ..experts.weights import Weights
 ANY = (-np.inf, np.inf)  # entries may also be NaN
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 WEIGHTS = (0.0, 2.0**60)  # far above all that can be learned, and sums of squares are still finite
-_NUMBERS = (0, 2**62)
+NUMBERS = (0, 2**62)
 _BUCKETS = (0, MOST_BUCKETS)
 
 
@@ -51,7 +51,7 @@ def array(name: str, found: Any, dtype: Any, shape: tuple, between: tuple = ANY)
     return copied
 
 
-def whole(name: str, found: Any, low: int = 0, high: int = _NUMBERS[1]) -> int:
+def whole(name: str, found: Any, low: int = 0, high: int = NUMBERS[1]) -> int:
     """An integer from `low` to `high`."""
     is_good = type(found) is int and low <= found <= high
     require(is_good, f"{name} is {found!r:.50}, not an integer from {low} to {high}")
@@ -70,7 +70,7 @@ def conformed(name: str, found: Any, pattern: Any) -> Any:
         return _CHECKS[type(pattern)](name, record(name, found, type(pattern)), pattern)
     if isinstance(pattern, np.ndarray):
         kind = pattern.dtype.kind
-        between = WEIGHTS if kind == "f" else _NUMBERS if kind == "i" else ANY
+        between = WEIGHTS if kind == "f" else NUMBERS if kind == "i" else ANY
         return array(name, found, pattern.dtype, pattern.shape, between)
     if hasattr(pattern, "_fields"):
         return fields(name, record(name, found, type(pattern)), pattern)

@@ -33,6 +33,7 @@ from ..experts.universal import LinearPredictors
 from .contents import (
     ANY,
     FINITE,
+    NUMBERS,
     WEIGHTS,
     array,
     codes_in,
@@ -337,7 +338,7 @@ _FURTHER: dict[str, Callable[[_Known], Any]] = {
     "training_errors_": _of_stored("training_errors_", np.float64, WEIGHTS),
     "random_error_": _number("random_error_", may_be_nan=True),
     "_errors": _of_stored("_errors", np.float64, ANY),
-    "_numbers": _of_stored("_numbers", np.int64, (0, 2**62)),
+    "_numbers": _of_stored("_numbers", np.int64, NUMBERS),
     "_weights": _of_stored("_weights", np.float64, WEIGHTS),
     "_coefficients": lambda known: known.array(
         "_coefficients", np.float64, known.pattern._coefficients.shape, FINITE

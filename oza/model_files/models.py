@@ -18,11 +18,11 @@ from ..kernels.states import arrays_of
 from ..models.decision_stump.kernels import DecisionStump
 from ..models.decision_tree.state import LearnedExamples
 from ..models.hoeffding_tree.classifier import PackedTrees
-from ..models.hoeffding_tree.state import FROZEN, LEAF, NO_ROW, OPTION, Settings, Tree
+from ..models.hoeffding_tree.state import FROZEN, LEAF, NO_ROW, OPTION, Settings, Tree, has_options
 from ..models.naive_bayes.kernels import NaiveBayes
 from ..models.neural_network.classifier import NeuralNetworkClassifier
 from ..models.neural_network.kernels import NeuralNetwork
-from .contents import ANY, FINITE, WEIGHTS, array, codes_in, fields, record, require, whole
+from .contents import ANY, FINITE, NUMBERS, WEIGHTS, array, codes_in, fields, record, require, whole
 
 
 def checked_models(
@@ -120,8 +120,8 @@ def _network(name: str, found: NeuralNetwork, pattern: NeuralNetwork, schema: Sc
     return pattern._replace(
         first=array(f"{name}.first", found.first, np.float64, (n_models, n_inputs, width)),
         second=array(f"{name}.second", found.second, np.float64, pattern.second.shape),
-        n_updates=array(f"{name}.n_updates", found.n_updates, np.int64, n_updates, (0, 2**62)),
-        n_bounded=array(f"{name}.n_bounded", found.n_bounded, np.int64, n_updates, (0, 2**62)),
+        n_updates=array(f"{name}.n_updates", found.n_updates, np.int64, n_updates, NUMBERS),
+        n_bounded=array(f"{name}.n_bounded", found.n_bounded, np.int64, n_updates, NUMBERS),
         inputs=inputs,
         key=whole(f"{name}.key", found.key, high=2**64 - 1),
         input_keys=array(f"{name}.input_keys", found.input_keys, np.uint64, (n_inputs,)),
@@ -175,7 +175,7 @@ def _tree(name: str, found: Tree, pattern: Tree, settings: Settings) -> Tree:
         parts[field] = array(f"{name}.{field}", getattr(found, field), np.float64, of_rows)
     tree = Tree(nodes=nodes, header=header, **parts)
     _check_nodes(name, nodes, settings)
-    if "option" in (nodes.dtype.names or ()):
+    if has_options(nodes):
         _check_paths(name, nodes, settings)
     is_leaf = nodes["attribute"] == LEAF
     require(header["n_leaves"][0] == is_leaf.sum(), f"{name} does not have {header['n_leaves'][0]} leaves")
@@ -217,7 +217,7 @@ def _check_nodes(name: str, nodes: np.ndarray, settings: Settings) -> None:
     first = np.repeat(child[tests] - np.cumsum(n_branches) + n_branches, n_branches)
     children, parents = first + np.arange(len(first)), np.repeat(tests, n_branches)
     options = np.empty(0, np.int64)
-    if "option" in (nodes.dtype.names or ()):
+    if has_options(nodes):
         owners = np.flatnonzero(nodes["option"] != 0)
         options = nodes["option"][owners].astype(np.int64)
         is_good = (options > owners) & (options < n_nodes) & (attribute[owners] >= 0)
@@ -250,7 +250,7 @@ def _check_rows(name: str, tree: Tree, settings: Settings) -> None:
     n_rows, free = int(tree.header["n_rows"][0]), tree.header["free_row"][0].item()
     used = np.sort(row[row >= 0])
     is_good = (used < n_rows).all() and (np.diff(used) > 0).all() and (row >= OPTION).all()
-    keeps = "option" in (tree.nodes.dtype.names or ())  # whether tests may keep their statistics
+    keeps = has_options(tree.nodes)  # whether tests may keep their statistics
     is_good = is_good and (is_leaf | (row == NO_ROW) | keeps).all() and (is_leaf | (row != FROZEN)).all()
     require(is_good, f"{name} has nodes with wrong rows of statistics")
     taken = {*used.tolist()}

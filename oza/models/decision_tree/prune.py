@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from ...classifier.validation import EXACT_BELOW
 from ...kernels.compile import kernel
 from ..class_weights import heaviest_class, total_weight
 from .grow import GROW_FROM, grow
 from .restructure import start_again, update_test
 from .state import double_capacity, has_capacity, log_of
 
-_EXACT_BELOW = 2.0**53  # sums of whole weights
 _LOG_2 = 0.6931471805599453
 
 
@@ -103,7 +103,7 @@ def grow_root(models, m):
         and models.n_tested == n_attributes
         and n_attributes >= len(models.starts)
         and not header.is_rounded
-        and total_weight(models.trees[m].counts, 0) < _EXACT_BELOW
+        and total_weight(models.trees[m].counts, 0) < EXACT_BELOW
     ):
         grow(models, m, np.int32(0))
 

@@ -242,6 +242,11 @@ def trimmed(tree: Tree) -> Tree:
     return Tree(nodes, counts, tables, totals, moments, constants, leaves, tree.header.copy())
 
 
+def has_options(nodes: np.ndarray) -> bool:
+    """Whether these are nodes of option trees."""
+    return "option" in (nodes.dtype.names or ())
+
+
 def depths(tree: Tree) -> np.ndarray:
     """Depth of each node; a child comes after its parent."""
     found = np.zeros(len(tree.nodes), np.int64)
@@ -267,7 +272,7 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     moments[:, classes] = tree.moments
     constants = np.empty((n_rows, n_classes, n_constants(n_nominal)))
     nodes = tree.nodes.copy()
-    has_options = "option" in (nodes.dtype.names or ())
+    with_options = has_options(nodes)
     order, parents = [], []  # former index of each new node, −1 for a new leaf, level by level
     waiting = deque([(0, -1)])
     while waiting:
@@ -289,7 +294,7 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
         here = len(order) - 1
         node["child"] = len(order) + len(waiting)
         waiting.extend((child, here) for child in children)
-        if has_options and node["option"] > 0:
+        if with_options and node["option"] > 0:
             option = node["option"]
             node["option"] = len(order) + len(waiting)
             waiting.append((option, parent if node["row"] == OPTION else here))

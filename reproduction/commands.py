@@ -88,7 +88,8 @@ def _parser() -> argparse.ArgumentParser:
         help="compute a sample of the recorded results again, and compare bit for bit",
         description="Compute a random sample of the recorded results of all studies again and compare them "
         "bit for bit. The sample takes from each study in turn. What cannot be reproduced, such as times, "
-        "is listed with the reason.",
+        "is listed with the reason, and so is what is planned and not recorded. Nothing is written. The exit "
+        "code is 1 if a result differs, or one is missing whose data are at hand.",
     )
     verify.add_argument(
         "--sample", type=positive, default=50, metavar="N", help="how many results (default: %(default)s)"
@@ -105,9 +106,9 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser(
         "judge",
         help="judge claims again by recorded results",
-        description="Judge claims of the thesis and of the KDD paper again, and say by which rule, what was "
-        "found, and in which results. The evidence is read from recorded results or computed; no notebook "
-        "is executed. To judge all claims takes about two minutes.",
+        description="Judge claims of the thesis, the KDD paper and the lectures again, and say by which "
+        "rule, what was found, and in which results. The evidence is read from recorded results or "
+        "computed; no notebook is executed. To judge all claims takes about two minutes.",
     )
     judge.add_argument(
         "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
@@ -125,10 +126,10 @@ def _parser() -> argparse.ArgumentParser:
     score = commands.add_parser(
         "scorecard",
         help="show the verdict on every claim and every printed accuracy",
-        description="Show the verdict on every claim of the thesis and of the KDD paper, empirical claims "
-        "first, how our accuracies compare with the printed ones, and how much of the protocol is recorded. "
-        "Nothing is computed: verdicts are those that `judge --record` left, accuracies "
-        "are the recorded ones.",
+        description="Show the verdict on every claim of the thesis, the KDD paper and the lectures, "
+        "empirical claims first, how our accuracies compare with the printed ones, and how much of the "
+        "protocol is recorded. Nothing is computed: verdicts are those that `judge --record` left, "
+        "accuracies are the recorded ones.",
     )
     score.add_argument(
         "--format",
@@ -244,16 +245,13 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from .record import Store
     from .record.runner import processes, unreachable
+    from .record.store import results_folder
     from .studies import STUDIES, repeatable, verify
-    from .studies.verification import not_repeatable
+    from .studies.verification import missing_results, not_repeatable
 
-    with closing(Store(options.results)) as store:
-        store.export()
-    results = [
-        one for study in STUDIES.values() for one in repeatable(study, study.recorded(folder=store.folder))
-    ]
+    folder = options.results or results_folder()
+    results = [one for study in STUDIES.values() for one in repeatable(study, study.recorded(folder=folder))]
     if not results:
         raise ValueError("there are no recorded results; `python -m reproduction run` makes some")
     absent = unreachable(one.stratum[0] for one in results)
@@ -267,9 +265,14 @@ def _verify(options: argparse.Namespace) -> int:
     for name, before, now in mismatches:
         print(f"differs: {name}: recorded {before}, computed {now}")
     print(f"{n_checked} results computed again, {len(mismatches)} differ from what is recorded")
-    for line in not_repeatable(store.folder):
+    for line in not_repeatable(folder):
         print(f"not compared: {line}")
-    return 1 if mismatches else 0
+    missing = missing_results(folder)
+    beyond_reach = unreachable(dataset for _, dataset in missing)
+    for (study, dataset), (n_missing, n_planned) in missing.items():
+        why = f" ({beyond_reach[dataset]})" if dataset in beyond_reach else ""
+        print(f"missing: {n_missing} of {n_planned} planned results of {study} on {dataset}{why}")
+    return 1 if mismatches or any(dataset not in beyond_reach for _, dataset in missing) else 0
 
 
 def _judge(options: argparse.Namespace) -> int:

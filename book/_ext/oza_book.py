@@ -10,6 +10,7 @@ Directives
     {notebook-table}            every executed notebook with its parameters and running time
     {verdict-table}             the recorded verdicts of every page that has some, counted
     {counts} notebook::name     a table that a notebook glued as a mapping of rows to columns to counts
+    {verdict}`C045`             the recorded verdict on a claim, coloured, linked to where it is judged
     {claim-table} KDD           the claims whose source begins like this, each with its recorded verdict and
                                 the pages that judge it
 
@@ -29,6 +30,7 @@ import shutil
 import subprocess
 from collections.abc import Collection
 from dataclasses import dataclass
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from reproduction.claims import OUTCOMES, recorded_counts
+from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
 from reproduction.exhibits import judged_claims
 from reproduction.exhibits.scorecard import CELL_VERDICTS
 from reproduction.record.store import results_folder
@@ -142,14 +144,47 @@ class VerdictTable(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(lines))
 
 
-def verdict_lines(counts: dict[str, dict[str, int]]) -> list[str]:
-    """A table of counts, a row for each page and a column for each verdict that occurs."""
-    marks = [mark for mark in MARKS if any(mark in row for row in counts.values())]
-    heads = (f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}" for mark in marks)
-    lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(marks)}"]
+def verdict_lines(counts: dict[str, dict[str, dict[str, int]]]) -> list[str]:
+    """A table of counts, a row for each page and a column for each verdict that occurs.
+
+    Verdicts on printed numbers come first, then those on claims.
+    """
+    columns = [
+        (kind, mark)
+        for kind, marks in (("cells", CELL_VERDICTS), ("claims", OUTCOMES))
+        for mark in marks
+        if any(mark in row[kind] for row in counts.values())
+    ]
+    heads = (mark_text(mark) + _OF.get((kind, mark), "") for kind, mark in columns)
+    lines = [f"| Page | {' | '.join(heads)} |", f"| --- |{' --: |' * len(columns)}"]
     for page, row in counts.items():
-        lines.append(f"| {{doc}}`/executed/{page}` | {' | '.join(str(row.get(m, '')) for m in marks)} |")
+        cells = (str(row[kind].get(mark, "")) for kind, mark in columns)
+        lines.append(f"| {{doc}}`/executed/{page}` | {' | '.join(cells)} |")
     return lines if counts else ["No verdict is on record yet."]
+
+
+# The one verdict that printed numbers and claims have in common.
+_OF = {("cells", "undecided"): " (number)", ("claims", "undecided"): " (claim)"}
+
+
+def mark_text(mark: str) -> str:
+    """A verdict in Markdown, coloured."""
+    return f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}"
+
+
+class RecordedVerdict(SphinxRole):
+    """The verdict on a claim as it stands on record, with a link to the row that judges it."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        found = recorded_verdicts(results_folder()).set_index("claim")
+        if self.text not in found.index:
+            log.warning("claim %r has no verdict on record", self.text, location=self.get_location())
+            return [nodes.inline("??", "??")], []
+        page, outcome = (str(found.loc[self.text, name]) for name in ("page", "outcome"))
+        here = self.env.docname.rpartition("/")[0]
+        target = relpath(f"executed/{page}", here or ".")
+        name = nodes.inline(outcome, outcome, classes=[f"verdict-{outcome.replace(' ', '-')}"])
+        return [nodes.reference("", "", name, refuri=f"{target}.html#{self.text}", internal=True)], []
 
 
 class Counts(SphinxDirective):
@@ -167,7 +202,7 @@ class Counts(SphinxDirective):
 def count_lines(counts: dict[str, dict[str, Any]]) -> list[str]:
     """A table of glued counts; columns named after a verdict have its colour."""
     columns = list(next(iter(counts.values())))
-    heads = (f"[{name}]{{.verdict-{name}}}" if name in MARKS else name for name in columns)
+    heads = (mark_text(name) if name in MARKS else name for name in columns)
     lines = [f"| | {' | '.join(heads)} |", f"| --- |{' --: |' * len(columns)}"]
     return lines + [
         f"| {name} | {' | '.join(str(row[c]) for c in columns)} |" for name, row in counts.items()
@@ -189,9 +224,8 @@ def claim_lines(claims: pd.DataFrame, source: str, shown: Collection[str]) -> li
     lines = ["| Claim | What it says | Verdict | Page |", "| --- | --- | --- | --- |"]
     for number, claim in claims[claims["source"].str.startswith(source)].iterrows():
         outcome = claim["outcome"]
-        verdict = f"[{outcome}]{{.verdict-{outcome.replace(' ', '-')}}}"
         pages = ", ".join(f"{{doc}}`/executed/{page}`" for page in claim["pages"] if page in shown)
-        lines.append(f"| {number} | {claim['statement']} | {verdict} | {pages} |")
+        lines.append(f"| {number} | {claim['statement']} | {mark_text(outcome)} | {pages} |")
     return lines
 
 
@@ -273,6 +307,7 @@ def _leave_out_thebe(
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("val", Value())
+    app.add_role("verdict", RecordedVerdict())
     app.add_role("build", BuildFact())
     app.add_directive("notebook-table", NotebookTable)
     app.add_directive("claim-table", ClaimTable)

@@ -394,7 +394,7 @@ def comparison_cells(comparison: Comparison) -> pd.DataFrame:
             "n_splits": len(group),
             "train_seconds": group["train_seconds"].median(),
             "test_seconds": group["test_seconds"].median(),
-            "welch": found.mark,
-            "corrected": found.corrected,
+            "welch": found.welch,
+            "corrected": found.mark,
         }
     return pd.DataFrame.from_dict(rows, "index").rename_axis(["base_model", "algorithm"])

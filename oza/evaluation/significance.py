@@ -13,10 +13,8 @@ from ..kernels.random import key_of
 __all__ = [
     "Chances",
     "Compared",
-    "Contrast",
     "compared",
     "compared_splits",
-    "contrast",
     "corrected_resampled",
     "mark",
     "paired",
@@ -207,86 +205,70 @@ def mark(a: Values, b: Values, p_value: float) -> Mark:
     return "better" if np.mean(a) > np.mean(b) else "worse"
 
 
-class Contrast(NamedTuple):
-    """Comparison of two algorithms on the same splits.
+class Compared(NamedTuple):
+    """Comparison of two algorithms on the splits that both have.
+
+    The interval and the test that decide are those of Nadeau and Bengio (2003): splits that share training
+    examples are not independent, and a test that ignores this finds differences far too often.
 
     Attributes
     ----------
     difference : float
         Mean accuracy of the first minus that of the second.
     half_width : float
-        Half the 95 % interval of this difference: a paired t interval over the splits; NaN if there is
-        one split only.
+        Half the 95 % interval of this difference, corrected for overlapping training sets; NaN if there
+        is one split only.
     p_value : float
-        p-value of Welch's t-test, which the thesis uses.
+        p-value of the corrected resampled t-test.
     mark : str
-        Result of that test at 0.05 for the first.
+        What this test says of the first at 0.05: "better", "worse" or "none" ("unknown" with fewer than
+        two splits).
+    welch, paired : str
+        The same by Welch's t-test, the thesis's kind, and by the paired t-test. Neither is corrected.
     """
 
     difference: float
     half_width: float
     p_value: float
     mark: Mark
-
-
-def contrast(a: Values, b: Values) -> Contrast:
-    """Compare accuracies on the same splits, in the same order.
-
-    Examples
-    --------
-    >>> from oza.evaluation.significance import contrast
-    >>> found = contrast([0.91, 0.92, 0.90], [0.71, 0.70, 0.73])
-    >>> found.mark, round(found.difference, 4), round(found.half_width, 4)
-    ('better', 0.1967, 0.0625)
-    """
-    differences = np.subtract(a, b)
-    p_value = welch(a, b)
-    n = len(differences)
-    half_width = float(scipy.stats.t.isf(0.025, n - 1)) * standard_error(differences) if n > 1 else math.nan
-    difference = float(differences.mean()) if n else math.nan
-    return Contrast(difference, half_width, p_value, mark(a, b, p_value))
-
-
-class Compared(NamedTuple):
-    """The comparison of two algorithms on the splits that both have: a `Contrast`, and two more tests.
-
-    Attributes
-    ----------
-    difference, half_width, p_value, mark
-        The fields of a `Contrast`; `mark` is what Welch's t-test says at 0.05 of the first.
-    paired_p : float
-        p-value of the paired t-test over the splits.
-    paired, corrected : str
-        What the paired and the corrected resampled t-test say at 0.05 of the first.
-    """
-
-    difference: float
-    half_width: float
-    p_value: float
-    mark: Mark
-    paired_p: float
+    welch: Mark
     paired: Mark
-    corrected: Mark
 
 
 #: The comparison of two algorithms that have no split in common.
-NOTHING = Compared(math.nan, math.nan, math.nan, "unknown", math.nan, "unknown", "unknown")
+NOTHING = Compared(math.nan, math.nan, math.nan, "unknown", "unknown", "unknown")
 
 
-def compared(splits: pd.DataFrame) -> Compared:
-    """Compare two algorithms on splits.
+def compared(a: Values, b: Values, n_train: float, n_test: float) -> Compared:
+    """Compare accuracies on the same splits, in the same order.
 
     Parameters
     ----------
-    splits : DataFrame
-        A row a split: accuracies `first` and `second`, and `n_train` and `n_test`.
+    a, b : array-like of shape (n,)
+        Accuracies of two algorithms, one number for each split.
+    n_train, n_test : float
+        Training and test examples of a split; their mean if splits differ. `n_test=0` stands for
+        independent samples, which need no correction.
+
+    Examples
+    --------
+    >>> from oza.evaluation.significance import compared
+    >>> found = compared([0.91, 0.92, 0.90], [0.71, 0.70, 0.73], n_train=400, n_test=100)
+    >>> found.mark, round(found.difference, 4), round(found.half_width, 4)
+    ('better', 0.1967, 0.0827)
     """
-    if splits.empty:
+    differences = np.subtract(a, b)
+    n = len(differences)
+    if not n:
         return NOTHING
-    a, b = splits["first"].to_numpy(), splits["second"].to_numpy()
-    p_value = paired(a, b)
-    by_size = corrected_resampled(a, b, splits["n_train"].mean(), splits["n_test"].mean())
-    return Compared(*contrast(a, b), p_value, mark(a, b, p_value), mark(a, b, by_size))
+    error = math.sqrt(1 / n + n_test / n_train) * np.std(differences, ddof=1) if n > 1 else math.nan
+    p_values = (corrected_resampled(a, b, n_train, n_test), welch(a, b), paired(a, b))
+    return Compared(
+        float(differences.mean()),
+        float(scipy.stats.t.isf(LEVEL / 2, n - 1)) * float(error),
+        p_values[0],
+        *(mark(a, b, p_value) for p_value in p_values),
+    )
 
 
 def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
@@ -298,4 +280,6 @@ def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
         Columns `accuracy`, `n_train` and `n_test`, indexed by split.
     """
     both = first.rename(columns={"accuracy": "first"})
-    return compared(both.join(second["accuracy"].rename("second"), how="inner"))
+    both = both.join(second["accuracy"].rename("second"), how="inner")
+    sizes = both["n_train"].mean(), both["n_test"].mean()
+    return compared(both["first"].to_numpy(), both["second"].to_numpy(), *sizes)

@@ -12,7 +12,19 @@ it, so that `judge` can decide a claim by its number, without a notebook.
 import importlib
 import pkgutil
 
-from .registry import CHECKS, EVIDENCE, GIVEN, UNTESTABLE, Verdict, claim, judge, verdict_table
+from .registry import (
+    CHECKS,
+    EVIDENCE,
+    GIVEN,
+    REPORTS,
+    TRIVIAL,
+    UNTESTABLE,
+    Verdict,
+    claim,
+    judge,
+    on_print,
+    verdict_table,
+)
 from .verdicts import (
     OUTCOMES,
     on_record,
@@ -27,10 +39,13 @@ __all__ = [
     "EVIDENCE",
     "GIVEN",
     "OUTCOMES",
+    "REPORTS",
+    "TRIVIAL",
     "UNTESTABLE",
     "Verdict",
     "claim",
     "judge",
+    "on_print",
     "on_record",
     "record_verdicts",
     "recorded_counts",

@@ -37,7 +37,11 @@ def _three_lines(record: Record) -> tuple[list[int], int, int]:
     return (answers != labels[:, None]).sum(axis=0).tolist(), vote_errors, lines.best_line(points, labels)[0]
 
 
-@claim("C019", evidence=_three_lines)
+@claim(
+    "C019",
+    evidence=_three_lines,
+    trivial="says that an example exists",
+)
 def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
     """Judge three linear classifiers, their vote, and the best line of all on the same points.
 
@@ -60,7 +64,12 @@ def _averages() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
 
 
-@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
+@claim(
+    "C020",
+    evidence=lambda record: (_averages(),),
+    given=("errors.exact",),
+    trivial="the variance of a mean, which the simulation draws by the same formula",
+)
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -88,20 +97,20 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
 
 
-@claim("C021", evidence=lambda record: (_averages(),))
+@claim("C021", evidence=lambda record: (_averages(),), trivial="the case ρ = 1 of C020")
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 1: it is to be that of one model; rows as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
-@claim("C022", evidence=lambda record: (_averages(),))
+@claim("C022", evidence=lambda record: (_averages(),), trivial="the case ρ = 0 of C020")
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 0: it is to be 1/M; rows as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
-@claim("C023", evidence=lambda record: (_averages(),))
+@claim("C023", evidence=lambda record: (_averages(),), trivial="the case ρ = −1/(M − 1) of C020")
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = −1/(M − 1): it is to be 0; rows as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
@@ -112,7 +121,7 @@ def _largest_ensemble(record: Record) -> tuple[pd.Series]:
     return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
 
 
-@claim("C024", evidence=_largest_ensemble)
+@claim("C024", evidence=_largest_ensemble, trivial="follows from C020, which grows with ρ")
 def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     """Judge the measured variance of an ensemble's error, indexed by the correlation, in rising order.
 
@@ -291,7 +300,8 @@ def _passes(record: Record) -> tuple[pd.DataFrame]:
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online ones (one pass).
 
-    To hold, batch is better overall: better on more data sets than worse, and higher in the mean.
+    To hold, batch is better overall: significantly better on more data sets than it is significantly worse
+    on, by Holm's correction, and more accurate on average. It fails if both are the other way round.
 
     Parameters
     ----------

@@ -9,9 +9,12 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from oza.evaluation.significance import compared
+
 from ..probes import adaboost, online_boosting
 from ..probes.convergence import OverLaws, boosting_over_laws
-from ..studies.statistics import TOLERANCE
+from ..studies.protocol import N_FOLDS
+from ..studies.statistics import MARGIN, margin
 from ..tables import Record
 from ..theory import boosting
 from .criteria import (
@@ -20,7 +23,6 @@ from .criteria import (
     differs,
     every,
     exchanged,
-    mean_difference,
     not_better,
     nowhere,
     places,
@@ -287,25 +289,32 @@ def _margins() -> pd.DataFrame:
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
-    The claim holds if the error falls on most data sets and rises on none, by Student's t-test at 0.05
-    on the differences. Data sets with fewer than ten splits do not count.
+    The claim holds if the error falls on most data sets and rises on none, each by the corrected resampled
+    t-test at 0.05. It fails if it rises on half of them or more, and is undecided otherwise. Data sets with
+    fewer than ten splits do not count.
 
     Parameters
     ----------
     falls : DataFrame
-        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`.
+        A row for each split; columns `dataset`, `test_at_zero` and `test_at_end`; a fifth of the examples
+        is tested.
     """
-    change = falls["test_at_end"] - falls["test_at_zero"]
-    found = change.groupby(falls["dataset"]).agg(["mean", "sem", "size"]).query("size >= 10")
-    if found.empty:
+    found = {
+        name: compared(rows["test_at_zero"].to_numpy(), rows["test_at_end"].to_numpy(), N_FOLDS - 1, 1)
+        for name, rows in falls.groupby("dataset")
+        if len(rows) >= 10
+    }
+    if not found:
         return None, "needs ten splits or more that reach zero training error"
-    half_width = found["sem"] * scipy.stats.t.ppf(0.975, found["size"] - 1)
-    fall, rise = found["mean"] < -half_width, found["mean"] > half_width
+    marks = [each.mark for each in found.values()]
     evidence = "; ".join(
-        f"{name} {mean:+.4f} ± {half_width[name]:.4f} ({n} splits)"
-        for name, mean, n in zip(found.index, found["mean"], found["size"], strict=True)
+        f"{name!s} {-each.difference:+.4f} ± {each.half_width:.4f}" for name, each in found.items()
     )
-    return bool(fall.mean() > 0.5 and not rise.any()), evidence
+    falls_mostly = marks.count("better") > len(marks) / 2 and "worse" not in marks
+    rises = marks.count("worse") >= len(marks) / 2
+    return (True if falls_mostly else False if rises else None), (
+        f"change of the test error (95 % interval) on {evidence}"
+    )
 
 
 @claim("C097", evidence=lambda record: (_margins(),))
@@ -400,8 +409,8 @@ def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 def online_is_often_worse(cells: pd.DataFrame) -> Decision:
     """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
 
-    At some means by Holm's correction over all sizes. That it may never recover is no part of this: no
-    curve of finite length could tell.
+    At some means by the corrected test and Holm's correction over all sizes. That it may never recover is
+    no part of this: no curve of finite length could tell.
 
     Parameters
     ----------
@@ -419,9 +428,10 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
 
 @claim("C102", evidence=_curve("4.5"))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: online boosting poor at the least size, comparable to batch at the last.
+    """Judge learning curves: online boosting poor at the least size, equal to batch at the last.
 
-    Poor is significantly less accurate, and by more than 0.01.
+    Poor is significantly less accurate, by the corrected test, and by more than 0.01; equal is by the rule of
+    equality.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -431,7 +441,7 @@ def online_catches_up(cells: pd.DataFrame) -> Decision:
 
 def _ends(online: pd.DataFrame) -> str:
     return "batch minus online " + ", ".join(
-        f"{-row['difference']:+.4f} ± {row['half_width']:.4f} at {n} (p = {row['p_value']:.1g})"
+        f"{-row['difference']:+.4f} ± {row['half_width']:.4f} (95 % interval) at {n}"
         for n, row in online.iloc[[0, -1]].iterrows()
     )
 
@@ -439,15 +449,16 @@ def _ends(online: pd.DataFrame) -> str:
 def _struggles_first(online: pd.DataFrame) -> bool | None:
     """Whether an algorithm is poor at first, and comparable in the end."""
     (poor,), (far,) = better(exchanged(online.iloc[:1])), differs(online.iloc[-1:])
-    poor = poor and bool(online["difference"].iloc[0] < -TOLERANCE)
+    poor = poor and bool(online["difference"].iloc[0] < -margin())
     return every([poor, None if far is None else not far])
 
 
 @claim("C103", evidence=_curve("4.5"))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: primed comparable to batch boosting at every size, in the end above online.
+    """Judge learning curves: primed equal to batch boosting at every size, in the end above online.
 
-    A difference that is significant by Holm's correction over all sizes refutes it.
+    Equal is by the rule of equality. A difference that is significant by Holm's correction over all sizes
+    refutes it, and so does an end that is significantly below online boosting.
     """
     primed = _against(cells, "primed_boosting", "boosting")
     unprimed = _against(cells, "primed_boosting", "online_boosting")
@@ -455,18 +466,21 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
         return None, _UNTESTED
     found, last = differs(primed), unprimed.iloc[-1]
     evidence = (
-        f"primed and batch {places(primed, found)}; {mean_difference(primed)}; "
+        f"primed and batch {places(primed, found)}; {primed['difference'].mean():+.4f} on average; "
         f"at the end primed {last['first']:.4f}, unprimed {last['second']:.4f}"
     )
-    return every([nowhere(found), bool(last["first"] > last["second"])]), evidence
+    ends = unprimed.iloc[-1:]
+    (above,), (below,) = not_better(ends), better(exchanged(ends))
+    ends_above = False if below else True if above is False else None
+    return every([nowhere(found), ends_above]), evidence
 
 
 @claim("C113", evidence=_curve("KDD 8"))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: primed with 200 examples comparable to batch boosting at each larger size.
+    """Judge learning curves: primed with 200 examples equal to batch boosting at each larger size.
 
-    A difference that is significant by Holm's correction over these sizes refutes it. With 200 examples or
-    fewer the two are the same algorithm.
+    Equal is by the rule of equality. A difference that is significant by Holm's correction over these sizes
+    refutes it. With 200 examples or fewer the two are the same algorithm.
     """
     primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
     if len(primed) < 2:
@@ -481,9 +495,9 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
-    Both kinds of bagging are comparable, and significantly better than the single tree; so is batch
-    boosting; online boosting is poor at the least size and comparable to batch boosting at the last,
-    as for C102.
+    Both kinds of bagging are equal by the rule of equality, and significantly better than the single tree;
+    so is batch boosting; online boosting is poor at the least size and equal to batch boosting at the
+    last, as for C102.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -514,8 +528,8 @@ def _nowhere(
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of Naive Bayes, each part of the claim at every size.
 
-    Batch and online boosting are comparable and significantly better than the single model; neither
-    kind of bagging ever is. A difference refutes the first part, and a gain the last, if it is
+    Batch and online boosting are equal by the rule of equality, and significantly better than the single
+    model; neither kind of bagging ever is. A difference refutes the first part, and a gain the last, if it is
     significant by Holm's correction over the sizes.
     """
     if len(_against(cells, "online_boosting", "boosting")) < 2:
@@ -546,11 +560,12 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     if n_models.empty:
         return None, "no run on the whole training set"
     made = n_models.unique()
+    allowed = "the claim allows any number up to 22"
     if len(made) == 1:
         return bool(
             made[0] <= 22
-        ), f"{made[0]} models, the same in all {len(n_models)} orders of the examples"
-    return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs"
+        ), f"{made[0]} models, the same in all {len(n_models)} orders of the examples; {allowed}"
+    return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs; {allowed}"
 
 
 def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
@@ -669,7 +684,7 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
         f"{disagreement.shape[1]} laws; answers differ on {shares}; "
         f"accuracies then {last.max():.4f} apart at most"
     )
-    return (None if falls and last.max() > TOLERANCE else falls), evidence
+    return (None if falls and last.max() > MARGIN else falls), evidence
 
 
 def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -1,22 +1,22 @@
 """Questions that several checks ask of their evidence.
 
-A comparison of two algorithms is a DataFrame with a row for each data set, or for each number of
-training examples, and the columns of a `Contrast`: the `difference` of the mean accuracies, first
-minus second, the `half_width` of its 95 % interval (a paired t interval over the splits), and the
-`p_value` and `mark` of Welch's t-test at 0.05, which is the thesis's kind of test.
+A comparison of two algorithms is a DataFrame with a row for each data set, or for each number of training
+examples, and the columns of a `Compared`: the `difference` of the mean accuracies, first minus second, the
+`half_width` of its 95 % interval, and the `p_value` and `mark` of the corrected resampled t-test at 0.05.
+The thesis's own test, Welch's, is the column `welch`. It treats splits that share training examples as
+independent, and decides no claim.
 
-**Comparable.** The documents use this word with their t-test. Two algorithms are comparable in a row
-if the test finds no difference and the interval lies within ±0.01. The second condition is about
-power: on few splits no test finds anything. Where the test finds a difference, they are not
-comparable, however small it is. Where it finds none and the interval reaches beyond ±0.01, the row is
-undecided.
+**Comparable** means equal in the sense of `reproduction.studies.statistics.likeness`, the one rule of
+equality of this book. On a single row it is applied to the difference and its corrected interval. Over
+several data sets it is applied to the mean difference and its t interval over the data sets, which are
+independent of each other.
 
-**Many tests.** Of forty tests at 0.05, two are expected to be significant by chance. A claim that
-something is so nowhere, or everywhere except in some rows, is therefore refuted only by a difference that
-is still significant after Holm's correction over all rows that the claim concerns. It holds if no row
-contradicts it even without the correction, and no row is undecided. Otherwise it is undecided. A claim
-that something is so in some rows is the opposite and is judged accordingly. "All rows significantly
-better" needs no correction: each row has to pass its own test.
+**Many tests.** Of forty tests at 0.05, two are expected to be significant by chance. So a claim is refuted
+only by a difference that is still significant after Holm's correction over all rows that the claim
+concerns. A claim that something is so nowhere holds if no row contradicts it even without the correction,
+and no row is undecided. Otherwise it is undecided. A claim that something is so in some rows is the
+opposite and is judged accordingly. "All rows significantly better" needs no correction: each row has to
+pass its own test.
 """
 
 import math
@@ -27,16 +27,41 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from oza.evaluation.significance import LEVEL, ROUNDING, Contrast, mark, paired
+from oza.evaluation.significance import LEVEL, ROUNDING, Compared, compared
 
-from ..studies.statistics import TOLERANCE
+from ..studies.statistics import Likeness, likeness, margin
+
+
+def of_mean(values: Iterable[float]) -> Compared:
+    """Compare a mean over independent cases, such as data sets or streams, with 0: t interval and t-test."""
+    found = np.asarray(list(values), float)
+    return compared(found, np.zeros_like(found), n_train=1, n_test=0)
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
     """Whether a mean is significantly above 0 (True), below it (False) or neither (None): t-test at 0.05."""
-    found = np.asarray(list(values), float)
-    zeros = np.zeros_like(found)
-    return {"better": True, "worse": False}.get(mark(found, zeros, paired(found, zeros)))
+    return _SIGN.get(of_mean(values).mark)
+
+
+_SIGN = {"better": True, "worse": False}
+
+
+def all_above_zero(differences: Sequence[pd.Series]) -> bool | None:
+    """Whether each of several mean differences is significantly above 0; not, if one is below by Holm."""
+    found = [of_mean(values) for values in differences]
+    is_below = [
+        p < LEVEL and each.difference < 0
+        for each, p in zip(found, holm([each.p_value for each in found]), strict=True)
+    ]
+    if any(is_below):
+        return False
+    return True if all(each.mark == "better" for each in found) else None
+
+
+def above(values: Iterable[float], bound: float) -> bool | None:
+    """Whether a mean over independent cases is above a bound: its 95 % interval lies on one side of it."""
+    found = of_mean(np.asarray(list(values), float) - bound)
+    return None if not abs(found.difference) > found.half_width else found.difference > 0
 
 
 def usual(cases: Iterable[bool]) -> bool | None:
@@ -51,6 +76,9 @@ def every(parts: Iterable[bool | None]) -> bool | None:
     found = list(parts)
     return False if False in found else None if None in found else True
 
+
+#: Share of the data sets on which algorithms that are comparable over them may differ.
+EXCEPTIONS = 0.1
 
 #: How work is counted: updates of base models, and these and their classifications together.
 COUNTS = ("updates", "operations")
@@ -87,42 +115,29 @@ def outside_band(values: pd.DataFrame) -> tuple[bool, float]:
     return bool(z > band or (gap[~varies] > 1e-9).any()), float(z)
 
 
-#: Numbers of data sets on which the first algorithm is better and worse, and its mean gain.
-Tally = tuple[int, int, float]
-
-
-def tally(comparison: pd.DataFrame) -> Tally | None:
-    """Count the data sets on which the first algorithm is significantly better, and worse; mean gain.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        One row a data set: `difference` of the mean accuracies, first minus second, and `mark`
-        ("better", "worse", "none", "unknown") by Welch's t-test at 0.05.
-
-    Returns
-    -------
-    (n_better, n_worse, mean_difference) or None
-        None if fewer than two data sets were tested.
-    """
-    tested = comparison[comparison["mark"] != "unknown"]
-    if len(tested) < 2:
-        return None
-    marks = tested["mark"].value_counts()
-    return int(marks.get("better", 0)), int(marks.get("worse", 0)), float(tested["difference"].mean())
-
-
 def overall_better(comparison: pd.DataFrame) -> tuple[bool | None, str]:
     """Decide whether the first algorithm is better overall.
 
-    It is if it is significantly better on more data sets than it is significantly worse on, and its
-    mean accuracy over the data sets is higher.
+    It is if it is significantly better on more data sets than it is significantly worse on, and its mean
+    accuracy over the data sets is higher. It is not if both are the other way round. Significant means by
+    Holm's correction over the data sets.
     """
-    counted = tally(comparison)
-    if counted is None:
-        return None, "needs two data sets or more with two splits or more"
-    better, worse, gain = counted
-    return better > worse and gain > 0, _in_words(comparison, counted)
+    rows = tested_rows(comparison)
+    if len(rows) < 2:
+        return None, _FEW
+    n_better, n_worse = better(rows).count(True), better(exchanged(rows)).count(True)
+    gain = rows["difference"].mean()
+    more, higher = np.sign(n_better - n_worse), np.sign(gain)
+    evidence = f"significantly better on {n_better}, worse on {n_worse} of {len(rows)} data sets"
+    return (bool(more > 0) if more == higher != 0 else None), f"{evidence}; {mean_difference(rows)}"
+
+
+_FEW = "needs two data sets or more with two splits or more"
+
+
+def tested_rows(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Select the rows with two splits or more."""
+    return comparison[comparison["mark"] != "unknown"]
 
 
 def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -147,38 +162,35 @@ Known = list[bool | None]
 
 
 def differs(comparison: pd.DataFrame) -> Known:
-    """Whether two algorithms differ: significantly by Holm's correction; not, if they are comparable."""
-    reach = comparison["difference"].abs() + comparison["half_width"]
-    return _known(comparison, comparison["mark"] != "none", reach)
+    """Whether two algorithms differ, by the rule of equality and Holm's correction over the rows."""
+    is_sure = holm(comparison["p_value"]) < LEVEL
+    rows = zip(comparison["difference"], comparison["half_width"], is_sure, strict=True)
+    return [_DIFFERS[likeness(*row)] for row in rows]
+
+
+_DIFFERS: dict[Likeness, bool | None] = {"different": True, "equal": False, "undecided": None}
 
 
 def better(comparison: pd.DataFrame) -> Known:
-    """Whether the first algorithm is better: significantly, by Holm's correction.
+    """Whether the first algorithm is significantly better, by Holm's correction over the rows.
 
-    It is not if the test does not say so and the interval leaves no room for a gain of more than 0.01.
+    It is not if neither this test nor Welch's, the thesis's own, says so of the row alone, and the interval
+    leaves no room for a gain larger than the margin of equality.
     """
+    is_marked = comparison["mark"] == "better"
+    is_sure = is_marked & (holm(comparison["p_value"]) < LEVEL)
     reach = comparison["difference"] + comparison["half_width"]
-    return _known(
-        comparison, comparison["mark"] == "better", reach.where(comparison["mark"] != "worse", -np.inf)
-    )
-
-
-def _known(comparison: pd.DataFrame, is_marked: pd.Series, reach: pd.Series) -> Known:
-    is_sure = holm(comparison["p_value"]) < LEVEL
-    is_small = (reach <= TOLERANCE + ROUNDING) & ~is_marked
-    return [
-        True if sure else False if small else None
-        for sure, small in zip(is_marked & is_sure, is_small, strict=True)
-    ]
+    is_called = is_marked | (comparison["welch"] == "better")
+    is_small = ((reach <= margin() + ROUNDING) & ~is_called) | (comparison["mark"] == "worse")
+    return [True if sure else False if small else None for sure, small in zip(is_sure, is_small, strict=True)]
 
 
 def not_better(comparison: pd.DataFrame) -> Known:
     """Whether the first algorithm fails to be significantly better, each row tested for itself."""
     is_marked = comparison["mark"] == "better"
-    known = better(comparison)
     return [
         False if marked else True if is_it is False else None
-        for marked, is_it in zip(is_marked, known, strict=True)
+        for marked, is_it in zip(is_marked, better(comparison), strict=True)
     ]
 
 
@@ -202,12 +214,30 @@ def somewhere(known: Sequence[bool | None]) -> bool | None:
 
 
 def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
-    """Decide whether two algorithms perform comparably: on all data sets but one in ten at most."""
-    rows = comparison[comparison["mark"] != "unknown"]
+    """Decide whether two algorithms perform comparably over the data sets.
+
+    They do if their mean difference over the data sets is equal to 0 by the rule of equality, and they
+    differ on no more than one row in ten. They do not if the mean is different from 0, or they differ on
+    significantly more rows than one in ten (binomial test). These are two tests, with Holm's correction.
+    """
+    rows = tested_rows(comparison)
     if len(rows) < 2:
-        return None, "needs two data sets or more with two splits or more"
-    found = differs(rows)
-    return nowhere(found, len(rows) // 10), f"{places(rows, found)}; {mean_difference(rows)}"
+        return None, _FEW
+    overall, found = over_datasets(rows), differs(rows)
+    evidence = f"{places(rows, found)}; {mean_difference(rows)}"
+    n_different = found.count(True)
+    of_count = scipy.stats.binomtest(n_different, len(rows), EXCEPTIONS, "greater").pvalue
+    is_significant = holm([overall.p_value, of_count]) < LEVEL
+    on_average = likeness(overall.difference, overall.half_width, bool(is_significant[0]))
+    if on_average == "different" or is_significant[1]:
+        return False, evidence
+    return (on_average == "equal" and n_different <= EXCEPTIONS * len(rows)) or None, evidence
+
+
+def over_datasets(rows: pd.DataFrame) -> Compared:
+    """Compare over data sets: their mean difference (over the base models, if there are several), with 0."""
+    by = "dataset" if "dataset" in rows.index.names else rows.index
+    return of_mean(rows["difference"].groupby(by).mean())
 
 
 def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
@@ -225,14 +255,9 @@ def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
 
 
 def mean_difference(rows: pd.DataFrame) -> str:
-    """Say how much more accurate the first algorithm is in the mean."""
-    return f"mean difference {rows['difference'].mean():+.4f}"
-
-
-def _in_words(comparison: pd.DataFrame, counted: Tally) -> str:
-    better, worse, gain = counted
-    n_tested = int((comparison["mark"] != "unknown").sum())
-    return f"better on {better}, worse on {worse} of {n_tested} data sets; mean difference {gain:+.4f}"
+    """Say how much more accurate the first algorithm is, on average over the data sets."""
+    found = over_datasets(rows)
+    return f"mean difference {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over data sets)"
 
 
 def rate(values: pd.Series) -> float:
@@ -264,19 +289,12 @@ def counted(cells: pd.DataFrame) -> pd.DataFrame:
     return cells[cells["mean"].notna() & (cells["verdict"] != "excluded")]
 
 
-def tested(cells: pd.DataFrame) -> pd.DataFrame:
-    """Select those of them that were tested against a single model."""
-    found = counted(cells)
-    is_single = found.index.get_level_values("algorithm").str.contains("single")
-    return found[~is_single & (found["welch"] != "unknown")]
-
-
 def beside(cells: pd.DataFrame, reference: str, *algorithms: str) -> pd.DataFrame:
     """Compare algorithms of a table with their `reference`: "single", or "other", batch against online."""
     rows = counted(cells)
     rows = rows[rows.index.isin(algorithms, level="algorithm")]
-    found = rows[[f"{reference}_{field}" for field in Contrast._fields]].set_axis([*Contrast._fields], axis=1)
-    return found[found["mark"] != "unknown"]
+    found = rows[[f"{reference}_{field}" for field in Compared._fields]].set_axis([*Compared._fields], axis=1)
+    return tested_rows(found)
 
 
 def loss(cells: pd.DataFrame, a: str, b: str) -> pd.Series:

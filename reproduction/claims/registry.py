@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import pandas as pd
 
 from ..paths import DATA
-from ..tables import Record, Source
+from ..tables import NotPrinted, PrintedRecord, Record, Source
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
 UNTESTABLE: Final = "untestable"
@@ -25,8 +25,10 @@ class Verdict:
     ----------
     claim : str
         Number of the claim, "C053" for instance.
-    outcome : {"holds", "fails", "undecided", "untestable"}
-        "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
+    outcome : {"holds", "fails", "not reproduced", "undecided", "untestable"}
+        "fails": the source's own claim fails on its own terms. "not reproduced": the source reports what
+        it, or others, found with data, programs or machines that cannot be had, and we find otherwise with
+        ours. "undecided": the evidence at hand does not decide the claim; more of it might. "untestable":
         the data that the claim speaks of cannot be had.
     evidence : str
         The findings, in one line.
@@ -55,11 +57,14 @@ class Verdict:
         text = inspect.getdoc(CHECKS[self.claim]) or ""
         words = " ".join(text.partition("\n\nParameters\n")[0].replace("`", "").split())
         words = words.removeprefix("Judge ")
+        words += _OF_REPORTS if self.claim in REPORTS else ""
         return words[:1].upper() + words[1:]
 
     @property
     def kind(self) -> str:
-        """What sort of claim: "theorem", "true by construction" or "empirical"."""
+        """What sort of claim: "theorem", "true by construction", "trivial" or "empirical"."""
+        if self.claim in TRIVIAL:
+            return "trivial"
         row = _claims().loc[self.claim]
         in_table = str(row["check_against_sources"]).startswith("true by construction")
         if in_table or self.claim in _BY_CONSTRUCTION:
@@ -74,12 +79,22 @@ CHECKS: dict[str, Callable[..., Verdict]] = {}
 
 #: The evidence provider of each claim: it gives the arguments of the check, which it reads from a record
 #: or computes.
-EVIDENCE: dict[str, Callable[[Record], tuple]] = {}
+EVIDENCE: dict[str, Callable[..., tuple]] = {}
 
 #: For each claim the arguments of its check that belong to the rule and are not evidence.
 GIVEN: dict[str, Sequence[str]] = {}
 
 _BY_CONSTRUCTION: set[str] = set()
+
+_OF_REPORTS = (
+    " The claim is a report: results of ours against it do not refute it, and leave it not reproduced."
+)
+
+#: Claims that add nothing to the others, each with the reason.
+TRIVIAL: dict[str, str] = {}
+
+#: Claims that report what was found with data, programs or machines that cannot be had.
+REPORTS: set[str] = set()
 
 
 @functools.cache
@@ -90,8 +105,10 @@ def _claims() -> pd.DataFrame:
 def claim(
     identifier: str,
     *,
-    evidence: Callable[[Record], tuple],
+    evidence: Callable[..., tuple],
     by_construction: bool = False,
+    trivial: str = "",
+    reports: bool = False,
     given: Sequence[str] = (),
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
@@ -100,6 +117,12 @@ def claim(
 
     A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
     check shows that ours is made so, and no experiment could have shown anything else.
+
+    A claim that adds nothing to the others, being a special case or a repetition of one of them, says in
+    `trivial` why. It is judged, and left out of headline figures.
+
+    A claim `reports` if it says what its source found with data, programs or machines that cannot be had.
+    Results of ours cannot refute such a report: where they speak against it, it is "not reproduced".
 
     What is `given` belongs to the rule and is not evidence: an argument such as a printed number or a
     bound, or a column of one ("votes.formula").
@@ -125,13 +148,18 @@ def claim(
         @functools.wraps(check)
         def judge(*args: Any, **kwargs: Any) -> Verdict:
             holds, found = check(*args, **kwargs)
-            return Verdict(identifier, _OUTCOMES[holds], found)
+            outcome = _OUTCOMES[holds]
+            return Verdict(identifier, "not reproduced" if reports and outcome == "fails" else outcome, found)
 
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
         EVIDENCE[identifier] = evidence
         if by_construction:
             _BY_CONSTRUCTION.add(identifier)
+        if reports:
+            REPORTS.add(identifier)
+        if trivial:
+            TRIVIAL[identifier] = trivial
         return judge
 
     return register
@@ -139,6 +167,10 @@ def claim(
 
 def judge(record: Record, *claims: str) -> list[Verdict]:
     """Judge claims by what is recorded or what their evidence providers compute.
+
+    A rule that needs no more than the numbers that are printed is tried on them as well. If the source's own
+    numbers do not pass, the rule cannot show that something failed to reproduce, and an outcome against
+    the claim becomes "undecided".
 
     Parameters
     ----------
@@ -170,8 +202,58 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
             raise ValueError(f"unknown claim {name!r}: expected C001 to {max(CHECKS)}")
         with record.noting() as read:
             arguments = EVIDENCE[name](record)
-        verdicts.append(replace(CHECKS[name](*arguments), sources=tuple(read)))
+        verdicts.append(replace(judge_evidence(name, arguments), sources=tuple(read)))
     return verdicts
+
+
+def judge_evidence(claim: str, arguments: tuple) -> Verdict:
+    """Judge a claim by given evidence, and try its rule on the printed numbers.
+
+    Parameters
+    ----------
+    claim : str
+    arguments : tuple
+        What the evidence provider of the claim returns.
+    """
+    return _beside_print(CHECKS[claim](*arguments), on_print(claim) if claim in ON_PRINT else None)
+
+
+#: The claims about Tables 3.3 to 3.11 whose rules need no more than the numbers that are printed there.
+ON_PRINT = (
+    *("C009", "C010", "C066", "C067", "C070", "C071", "C072", "C073", "C074", "C075", "C076", "C077"),
+    *("C078", "C079", "C080", "C081", "C082", "C084", "C106", "C108"),
+)
+
+
+def on_print(claim: str) -> Verdict | None:
+    """Try the rule of a claim on the printed numbers; None if it needs more than is printed.
+
+    Printed means are taken as exact, and printed marks of significance as the outcome of the tests.
+
+    Parameters
+    ----------
+    claim : str
+        Number of a claim whose evidence is read from a record.
+
+    Examples
+    --------
+    >>> from reproduction.claims.registry import on_print
+    >>> on_print("C079").outcome
+    'fails'
+    """
+    try:
+        return CHECKS[claim](*EVIDENCE[claim](PrintedRecord()))
+    except NotPrinted:
+        return None
+
+
+def _beside_print(verdict: Verdict, printed: Verdict | None) -> Verdict:
+    if printed is None or printed.outcome == "undecided":
+        return verdict
+    evidence = f"{verdict.evidence}; on the printed numbers this rule gives: {printed.outcome}"
+    against = ("fails", "not reproduced")
+    is_void = verdict.outcome in against and printed.outcome in against
+    return replace(verdict, outcome="undecided" if is_void else verdict.outcome, evidence=evidence)
 
 
 def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:

@@ -5,7 +5,8 @@ front page read them, so that nothing has to be judged to show them.
 
 Each verdict is recorded with the rule by which it was reached. When a rule has changed since, the
 former rule is added to `rule_changes.csv` beside these files, with its outcome and evidence. The kind of
-change ("meaning", or "words" alone) and the reason are then filled in by hand.
+change ("meaning", or "words" alone) and the reason are then filled in by hand. When an outcome has turned
+under the same rule, because results were added, the kind is "data".
 """
 
 import json
@@ -21,7 +22,7 @@ from ..record.store import commit_of_checkout, results_folder
 from .pages import CLAIMS
 from .registry import CHECKS, Verdict
 
-OUTCOMES = ("holds", "fails", "undecided", "untestable")
+OUTCOMES = ("holds", "fails", "not reproduced", "undecided", "untestable")
 
 _CHANGES = [
     *("claim", "date", "commit", "former_rule", "former_outcome", "former_evidence"),
@@ -88,7 +89,7 @@ def on_record(*claims: str) -> list[Verdict]:
 
 
 def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[str, tuple]) -> None:
-    """Add to the table of changes the former verdicts on claims whose rules have changed."""
+    """Add to the table of changes the former verdicts on claims whose rule or outcome has changed."""
     changes = rule_changes(folder)
     last = changes.drop_duplicates("claim", keep="last")[["claim", "former_rule", "rule"]]
     recorded_changes = set(last.itertuples(index=False, name=None))
@@ -96,8 +97,11 @@ def _keep_former_rules(folder: Path, former: Mapping[str, tuple], new: Mapping[s
     rows = []
     for claim, outcome, _, rule in new.values():
         _, old_outcome, old_evidence, old_rule = former.get(claim, (None, None, None, rule))
-        if old_rule != rule and (claim, old_rule, rule) not in recorded_changes:
-            rows.append((claim, date, commit, old_rule, old_outcome, old_evidence, rule, outcome, "", ""))
+        is_new_rule = old_rule != rule and (claim, old_rule, rule) not in recorded_changes
+        turned = old_rule == rule and old_outcome not in (None, outcome)
+        if is_new_rule or turned:
+            change = "data" if turned else ""
+            rows.append((claim, date, commit, old_rule, old_outcome, old_evidence, rule, outcome, change, ""))
     if rows:
         table = pd.concat([changes, pd.DataFrame(rows, columns=_CHANGES)])
         replace_file(_changes_of(folder), table.to_csv(index=False, lineterminator="\n").encode())
@@ -121,7 +125,7 @@ def rule_changes(folder: Path) -> pd.DataFrame:
         In the order in which they changed, all text: `claim` ("cells" for the rule by which printed
         numbers are judged), `date` and `commit` of the change, `former_rule` with the outcome and
         evidence that were last recorded by it, `rule` and the `outcome` that was first recorded by it,
-        `change` ("meaning" or "words") and `reason`.
+        `change` ("meaning", "words" or "data") and `reason`.
     """
     path = _changes_of(folder)
     if not path.exists():
@@ -152,7 +156,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["page", *_ROW], dtype=str)
 
 
-def recorded_counts(folder: Path) -> dict[str, dict[str, int]]:
+def recorded_counts(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
     """Count the verdicts of each page, on printed numbers and on claims.
 
     Parameters
@@ -163,12 +167,13 @@ def recorded_counts(folder: Path) -> dict[str, dict[str, int]]:
     Returns
     -------
     dict
-        For each page, verdict to count.
+        For each page, "cells" (printed numbers) and "claims", each from verdict to count.
     """
     counts = {}
     for page, found in _pages(folder).items():
         outcomes = [outcome for _, outcome, _, _ in found["claims"]]
-        counts[page] = found["cells"] | {name: outcomes.count(name) for name in OUTCOMES if name in outcomes}
+        claims = {name: outcomes.count(name) for name in OUTCOMES if name in outcomes}
+        counts[page] = {"cells": found["cells"], "claims": claims}
     return counts
 
 

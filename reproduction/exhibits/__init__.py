@@ -10,6 +10,7 @@ from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
+from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
     decorate_panels,
     depth_curves,
@@ -23,7 +24,12 @@ from .lectures import (
 )
 from .memorisation import moment_curves, moment_table
 from .prequential import prequential_curves
-from .rule_changes import changed_rules, changes_table, direction_counts, verdicts_by_tolerance
+from .rule_changes import (
+    changed_rules,
+    changes_table,
+    direction_counts,
+    verdicts_by_former_rules,
+)
 from .scatter import error_scatter
 from .scorecard import (
     Scorecard,
@@ -48,6 +54,7 @@ __all__ = [
     "batch_online_table",
     "benchmark_plot",
     "calendar_table",
+    "cases_of_equality",
     "cell_counts",
     "changed_rules",
     "changes_table",
@@ -71,6 +78,7 @@ __all__ = [
     "moment_curves",
     "moment_table",
     "network_diagram",
+    "outcomes_by_margin",
     "plane_shades",
     "prequential_curves",
     "ratio_text",
@@ -88,7 +96,9 @@ __all__ = [
     "times_table",
     "toy_panels",
     "tree_diagram",
+    "tried_on_print",
     "variance_curves",
     "verdict_text",
-    "verdicts_by_tolerance",
+    "verdicts_by_former_rules",
+    "verdicts_by_margin",
 ]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from oza.compare.style import STYLE
 from oza.compare.table import Table
 
-from ..studies.statistics import TOLERANCE
+from ..studies.statistics import MARGIN
 from ..studies.variants import OURS
 from ..tables import signed_rank_chances
 from ..tables.layout import heading, reference
@@ -95,7 +95,7 @@ def _tried(variants: pd.DataFrame, dataset: str, column: str, single: str, print
         f"{len(others)} other variants"
         + (f" of the single model (printed {value:.4f})" if name != column else ""),
         f"nearest: {nearest}, {others[nearest]:.4f}, "
-        + ("within 0.01" if abs(others[nearest] - value) <= TOLERANCE else "so none comes within 0.01"),
+        + ("within 0.01" if abs(others[nearest] - value) <= MARGIN else "so none comes within 0.01"),
         *(f"ours on the same splits: {score:.4f}" for score in own),
     ]
     return "; ".join(parts)

@@ -4,25 +4,28 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import scipy.stats
 
 from oza.compare.table import Table
+from oza.evaluation.significance import LEVEL, ROUNDING
 
 from ..claims import rule_changes
-from ..studies.statistics import TOLERANCE, tolerance
-from .scorecard import CELL_VERDICTS, recorded_folder
+from ..studies.statistics import MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
+from .scorecard import JUDGED, recorded_folder
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 
-_STRENGTH = {"fails": 0, "undecided": 1, "untestable": 1, "holds": 2}
+_STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
 
 def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.DataFrame:
-    """Rules by which claims are judged and which changed after their first result.
+    """Rules by which claims are judged and which changed after their first result, or outcomes that turned.
 
     Parameters
     ----------
-    change : {"meaning", "words"}, default="meaning"
-        Whether the rule came to mean something else, or is only worded differently.
+    change : {"meaning", "words", "data"}, default="meaning"
+        Whether the rule came to mean something else, is only worded differently, or is the same and the
+        outcome turned because results were added.
     folder : Path or None, default=None
         Folder of recorded results, as for `scorecard`.
 
@@ -86,8 +89,12 @@ def changes_table(changes: pd.DataFrame) -> Table:
     return Table("Rules that changed", changes, shown, marks, css="dataframe prose")
 
 
-def verdicts_by_tolerance(cells: pd.DataFrame) -> pd.DataFrame:
-    """Judge cells by the former tolerance, 0.01 or two standard errors of ours, and by the present one.
+def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:
+    """Judge cells by the two former rules and by the present one.
+
+    The first rule let a cell agree within 0.01 or two standard errors of ours, whichever was larger; the
+    second within 0.01 or what chance allows two means over splits, whichever was larger. Both called a
+    difference of any size an agreement where the splits vary much. The present rule calls it undecided.
 
     Parameters
     ----------
@@ -97,15 +104,19 @@ def verdicts_by_tolerance(cells: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The cells that agree or differ, with both tolerances and both verdicts: `former_tolerance`,
-        `tolerance`, `former_verdict` and `verdict`.
+        The cells that have a result and a printed value, and count, with the verdicts `first`, `second` and
+        `verdict`.
     """
-    judged = cells[cells["verdict"].isin(CELL_VERDICTS[:2])]
-    former = np.fmax(TOLERANCE, 2 * judged["standard_error"])
-    present = [tolerance(*pair) for pair in zip(judged["standard_error"], judged["n_splits"], strict=True)]
-    agreed = judged["difference"].abs() <= former + 1e-12
-    return judged.assign(
-        former_tolerance=former,
-        tolerance=present,
-        former_verdict=np.where(agreed, *CELL_VERDICTS[:2]),
-    )
+    judged = cells[cells["verdict"].isin(JUDGED)]
+    error, n = judged["standard_error"], judged["n_splits"]
+    quantile = pd.Series(scipy.stats.t.isf(LEVEL / 2, np.maximum(n - 1, 1)), judged.index)
+    chance = quantile * error * np.sqrt(1 + n / PRINTED_SPLITS)
+    tolerances = {
+        "first": np.fmax(MARGIN, 2 * error),
+        "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING,
+    }
+    apart = judged["difference"].abs()
+    former = {
+        name: np.where(apart <= tolerance + ROUNDING, *JUDGED[:2]) for name, tolerance in tolerances.items()
+    }
+    return judged.assign(**former)

@@ -10,7 +10,7 @@ import pandas as pd
 from oza import __version__
 from oza.compare.table import Table
 
-from ..claims import Verdict, recorded_verdicts
+from ..claims import OUTCOMES, Verdict, recorded_verdicts
 from ..paths import DATA
 from ..record.store import results_folder
 from ..studies import STUDIES, tasks
@@ -21,11 +21,11 @@ from .claims import verdict_text
 from .differences import difference_text
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
-CLAIM_OUTCOMES = ("holds", "fails", "undecided", "untestable", "not judged yet")
-CELL_VERDICTS = ("agrees", "differs", "excluded", "no printed value", "not run")
-KINDS = ("empirical", "theorem", "true by construction")  # what a reproduction is for, first
-
-_SOURCES = ("thesis", "KDD")  # whose claims are judged
+CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")
+#: Verdicts on cells that have a result of ours and a printed value, and count; then on all others.
+JUDGED = ("agrees", "differs", "undecided")
+CELL_VERDICTS = (*JUDGED, "excluded", "no printed value", "not run")
+KINDS = ("empirical", "theorem", "true by construction", "trivial")  # what a reproduction is for, first
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,8 @@ class Scorecard:
         `CLAIM_OUTCOMES`), `evidence`, and `pages`, the pages of the book that judge it.
     cells : DataFrame
         Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
-        `difference` (ours less printed) and `verdict` (one of `CELL_VERDICTS`).
+        `difference` (ours less printed), `half_width` (of its 95 % interval) and `verdict` (one of
+        `CELL_VERDICTS`).
     marks : DataFrame
         Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
         t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
@@ -92,7 +93,7 @@ def _counts(judged: pd.DataFrame) -> pd.DataFrame:
     counts = pd.crosstab(judged.index.get_level_values("table"), judged["verdict"].to_numpy())
     counts = counts.reindex(index=list(PRINTED_ACCURACIES), columns=CELL_VERDICTS, fill_value=0)
     counts.loc["all"] = counts.sum()
-    share = counts["agrees"] / (counts["agrees"] + counts["differs"])
+    share = counts["agrees"] / counts[[*JUDGED]].sum(axis="columns")
     return counts.assign(share=share).rename_axis(index=None, columns=None)
 
 
@@ -119,7 +120,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     --------
     >>> from reproduction.exhibits import scorecard
     >>> len(scorecard().claims)
-    123
+    145
     """
     folder = folder or recorded_folder()
     results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}
@@ -127,7 +128,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
         table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
         for table in PRINTED_ACCURACIES
     }
-    columns = ["mean", "standard_error", "n_splits", "printed", "difference", "verdict"]
+    columns = ["mean", "standard_error", "half_width", "n_splits", "printed", "difference", "verdict"]
     marks = {
         (table, against): marks_of(cells)
         for table, cells in tables.items()
@@ -164,7 +165,6 @@ def judged_claims(folder: Path) -> pd.DataFrame:
     DataFrame
     """
     listed = printed("claims")
-    listed = listed[listed["source"].str.startswith(_SOURCES)]
     found = recorded_verdicts(folder).set_index("claim").to_dict("index")
     rows = [
         {
@@ -240,10 +240,10 @@ def scorecard_text(card: Scorecard) -> str:
         shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
     )
     parts = [
-        "Claims of the thesis and of the KDD paper, by kind",
+        "Claims of the thesis, the KDD paper and the lectures, by kind",
         card.claim_counts().to_string(),
         "",
-        "Accuracies beside the printed ones, by table; share: of those that agree or differ, how many agree",
+        "Accuracies beside the printed ones, by table; share: of those that are compared, how many agree",
         cells.to_string(),
         "",
         difference_text(card.cells),

@@ -51,7 +51,7 @@ def plane(name: str, n_examples: int, *key: object) -> tuple[npt.NDArray[Any], n
 
 
 def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.DataFrame:
-    """Compare the mean of n guesses with the typical one, whose distance from the truth is the median.
+    """Compare the mean of n guesses with the guesses, by their distance from the truth.
 
     Parameters
     ----------
@@ -67,7 +67,9 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
     Returns
     -------
     DataFrame
-        Columns noise, guesses, trials and wins: trials in which the mean is closer to the truth.
+        Columns noise, guesses and trials; wins, the trials in which the mean is nearer to the truth than the
+        guess of median distance; distance, that of the mean, on average over the trials; nearer, by how
+        much the mean is nearer than a guess drawn at random, and the standard_error of that.
 
     Examples
     --------
@@ -76,10 +78,14 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
     """
     rows = []
     for n in sizes:
-        distance = NOISES[noise]((n_trials, n), n, seed)
-        wins = np.abs(distance.mean(axis=1)) < np.median(np.abs(distance), axis=1)
-        rows.append((noise, n, n_trials, int(wins.sum())))
-    return pd.DataFrame(rows, columns=["noise", "guesses", "trials", "wins"])
+        off = NOISES[noise]((n_trials, n), n, seed)
+        distances, of_mean = np.abs(off), np.abs(off.mean(axis=1))
+        wins = int((of_mean < np.median(distances, axis=1)).sum())
+        nearer = distances.mean(axis=1) - of_mean
+        error = nearer.std(ddof=1) / n_trials**0.5
+        rows.append((noise, n, n_trials, wins, of_mean.mean(), nearer.mean(), error))
+    columns = ["noise", "guesses", "trials", "wins", "distance", "nearer", "standard_error"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def averages(sizes: Sequence[int], bias: float, n_trials: int, seed: int) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from .algorithms import ALGORITHMS, BASE_MODELS
 from .errors import error_tasks
 from .memorisation import boosted_trees
 from .registry import STUDIES, tasks
-from .statistics import split_accuracies, verdict, with_accuracy
+from .statistics import split_accuracies, with_accuracy
 from .times import timings
 from .variants import attempts, stumps_by_attribute
 from .verification import repeatable, verify
@@ -31,7 +31,6 @@ __all__ = [
     "stumps_by_attribute",
     "tasks",
     "timings",
-    "verdict",
     "verify",
     "with_accuracy",
 ]

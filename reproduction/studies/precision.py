@@ -22,9 +22,9 @@ import scipy.stats
 from oza.evaluation.significance import LEVEL
 
 from .protocol import N_FOLDS
-from .statistics import TOLERANCE
+from .statistics import MARGIN
 
-HALF_WIDTH = TOLERANCE / 2  # so that chance does not widen the tolerance of 0.01 of a printed cell
+HALF_WIDTH = MARGIN / 2  # so that chance does not widen the tolerance of 0.01 of a printed cell
 MOST = 10  # repetitions of the full protocol (thesis section 3.5.1)
 
 

@@ -1,10 +1,13 @@
-"""Statistics of results: accuracies on splits, tolerances, and verdicts on printed cells.
+"""Statistics of results: accuracies on splits, the rule of equality, and verdicts on printed cells.
 
 Values are accuracies, one number for each split; several orders of one training set are averaged
 first, since they are not independent.
 """
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Literal
 
 import pandas as pd
@@ -12,10 +15,13 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL, ROUNDING
 
-TOLERANCE = 0.01  # largest deviation from a printed accuracy, unless chance allows more
+MARGIN = 0.01  # accuracies that differ by no more than this are equal for all that the book says
 PRINTED_SPLITS = 50  # of a printed mean: ten five-fold cross-validations, section 3.5.2
+PRINTED_REPETITIONS = 10
+ENOUGH_REPETITIONS = 5  # from which on the spread of repetitions says how exact a mean is
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
-CellVerdict = Literal["agrees", "differs", "no printed value", "not run"]
+CellVerdict = Literal["agrees", "differs", "undecided", "no printed value", "not run"]
+Likeness = Literal["equal", "different", "undecided"]
 
 _CELL = ["dataset", "base_model", "algorithm"]
 _SPLIT = ["repetition", "fold"]
@@ -43,64 +49,145 @@ def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
     return with_accuracy(results).groupby(_CELL + _SPLIT)[["accuracy", "n_train", "n_test"]].mean()
 
 
-def tolerance(standard_error: float, n_splits: int) -> float:
-    """Largest difference of our accuracy from a printed one with which they agree.
+_margin = ContextVar("margin", default=MARGIN)
 
-    Both are means over random splits. Standard errors of the printed ones do not survive, so their
-    splits are assumed to vary as much as ours. The difference of the two means then has the variance
-    s²(1/n + 1/50), where s is the standard deviation over our n splits. In 95 of 100 cases it is at most
-    the t quantile for n − 1 degrees of freedom times the root of this variance. The tolerance is that
-    or 0.01, whichever is larger, plus half a unit of the last printed digit.
+
+@contextmanager
+def equality_margin(margin: float) -> Iterator[None]:
+    """Judge by another margin of equality within the block, to see what depends on it.
 
     Parameters
     ----------
-    standard_error : float
-        Standard error of our mean; NaN if there is only one split, in which case 0.01 is used.
-    n_splits : int
-        Number of our splits.
+    margin : float
+        What takes the place of `MARGIN`.
 
     Examples
     --------
-    >>> from reproduction.studies.statistics import tolerance
-    >>> round(tolerance(0.01, 50), 4), round(tolerance(0.01, 5), 4)
-    (0.0285, 0.0292)
-    >>> round(tolerance(0.001, 50), 5)
-    0.01005
+    >>> from reproduction.studies.statistics import equality_margin, likeness
+    >>> with equality_margin(0.02):
+    ...     likeness(0.012, 0.004)
+    'equal'
     """
-    if math.isnan(standard_error):
-        return TOLERANCE + PRINTED_ROUNDING
-    of_difference = standard_error * math.sqrt(1 + n_splits / PRINTED_SPLITS)
-    chance = float(scipy.stats.t.isf(LEVEL / 2, n_splits - 1)) * of_difference
-    return max(TOLERANCE, chance) + PRINTED_ROUNDING
+    token = _margin.set(margin)
+    try:
+        yield
+    finally:
+        _margin.reset(token)
 
 
-def verdict(ours: float, standard_error: float, n_splits: int, printed: float) -> CellVerdict:
-    """Verdict on a printed accuracy.
+def margin() -> float:
+    """Give the margin of equality: `MARGIN`, or that of the surrounding `equality_margin`."""
+    return _margin.get()
+
+
+def likeness(difference: float, half_width: float, is_significant: bool | None = None) -> Likeness:
+    """Judge whether two means are equal: the one rule of equality of this book.
+
+    "Comparable", "close", "almost identical", "agrees" and "the same" all mean *equal*: the whole 95 %
+    interval of the difference lies within the margin of 0.01. Two means are *different* if the difference is
+    significant and larger than the margin. All else is *undecided*: the results are too few to tell.
+    A difference that is significant and lies within the margin with its whole interval is too small
+    to matter, and counts as equal.
 
     Parameters
     ----------
-    ours, standard_error : float
-        Our mean accuracy, and its standard error (NaN if there is only one split).
-    n_splits : int
-        Number of splits of our mean.
+    difference : float
+    half_width : float
+        Half the 95 % interval of the difference; NaN if it is unknown.
+    is_significant : bool or None, default=None
+        Whether the difference is significant after a correction for several tests; None if it is tested
+        alone, so that its own interval decides.
+
+    Returns
+    -------
+    {"equal", "different", "undecided"}
+
+    Examples
+    --------
+    >>> from reproduction.studies.statistics import likeness
+    >>> likeness(0.004, 0.003), likeness(0.03, 0.01), likeness(0.004, 0.02)
+    ('equal', 'different', 'undecided')
+    """
+    size, limit = abs(difference), margin() + ROUNDING
+    if size + half_width <= limit:
+        return "equal"
+    if is_significant is None:
+        is_significant = size > half_width
+    return "different" if is_significant and size > limit else "undecided"
+
+
+def half_width_beside_print(accuracies: pd.Series) -> float:
+    """Half the 95 % interval of our mean less a printed one.
+
+    Both are means over random splits of the same data. The spread of the printed ones is unknown and taken
+    to be that of ours. What varies independently are whole cross-validations: each tests every example
+    once. So the difference has the variance s²(1/R + 1/10), where s is the standard deviation of the means of
+    our R cross-validations. With fewer than five of them, s is that of our n splits, which vary more,
+    and the variance s²(1/n + 1/50).
+
+    Parameters
+    ----------
+    accuracies : Series
+        Accuracy on each split, indexed by repetition and fold.
+
+    Returns
+    -------
+    float
+        NaN if there is one split only.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from reproduction.studies.statistics import half_width_beside_print
+    >>> runs = pd.MultiIndex.from_product([range(10), range(5)], names=["repetition", "fold"])
+    >>> of_repetition = [0.80, 0.82] * 5
+    >>> accuracies = pd.Series([value for value in of_repetition for _ in range(5)], runs)
+    >>> round(half_width_beside_print(accuracies), 4)
+    0.0107
+    """
+    repetitions = accuracies.groupby(level="repetition").mean()
+    is_enough = len(repetitions) >= ENOUGH_REPETITIONS
+    values, n_printed = (repetitions, PRINTED_REPETITIONS) if is_enough else (accuracies, PRINTED_SPLITS)
+    n = len(values)
+    if n < 2:
+        return math.nan
+    error = float(values.std(ddof=1)) * math.sqrt(1 / n + 1 / n_printed)
+    return float(scipy.stats.t.isf(LEVEL / 2, n - 1)) * error
+
+
+def cell_verdict(ours: float, half_width: float, printed: float) -> CellVerdict:
+    """Judge a printed accuracy by the rule of equality.
+
+    Parameters
+    ----------
+    ours, half_width : float
+        Our mean accuracy (NaN if it was not run), and what `half_width_beside_print` says of it.
     printed : float
         The thesis's value, NaN if it is illegible.
 
     Returns
     -------
     str
-        "agrees" if they differ by at most the `tolerance`, else "differs". "not run" and
-        "no printed value" if there is nothing to compare.
+        "agrees", "differs" or "undecided", as `likeness` finds the two equal, different or neither, apart
+        from the rounding of the printed value. "not run" and "no printed value" if there is nothing to
+        compare.
 
     Examples
     --------
-    >>> from reproduction.studies.statistics import verdict
-    >>> verdict(0.8721, 0.0100, 50, 0.8774), verdict(0.8721, 0.0020, 50, 0.8874)
-    ('agrees', 'differs')
+    >>> from reproduction.studies.statistics import cell_verdict
+    >>> cell_verdict(0.872, 0.004, 0.877), cell_verdict(0.872, 0.004, 0.887), cell_verdict(0.872, 0.02, 0.877)
+    ('agrees', 'differs', 'undecided')
     """
     if math.isnan(ours):
         return "not run"
     if math.isnan(printed):
         return "no printed value"
-    is_within = abs(ours - printed) <= tolerance(standard_error, n_splits) + ROUNDING
-    return "agrees" if is_within else "differs"
+    apart = max(abs(ours - printed) - PRINTED_ROUNDING, 0.0)
+    return _VERDICTS[likeness(apart, half_width)]
+
+
+_VERDICTS: dict[Likeness, CellVerdict] = {
+    "equal": "agrees",
+    "different": "differs",
+    "undecided": "undecided",
+}

@@ -16,7 +16,7 @@ from oza.kernels.random import key_of
 from ..record.runner import ending_workers_of_a_broken_pool
 from ..record.store import as_rows
 from ..record.study import Study, without_warnings_of_bounds
-from .registry import STUDIES
+from .registry import STUDIES, tasks
 
 #: Other contents of the folder of results, and why `verify` skips them.
 BESIDE = {
@@ -105,6 +105,31 @@ def not_repeatable(folder: Path) -> list[str]:
     for path in sorted(folder.iterdir()):
         if path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
             found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
+    return found
+
+
+def missing_results(folder: Path) -> dict[tuple[str, str], tuple[int, int]]:
+    """Compare what is planned with what is recorded.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of recorded results.
+
+    Returns
+    -------
+    dict
+        For each study and data set of which results are missing, how many, and how many are planned.
+    """
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for study in STUDIES.values():
+        planned = set(tasks(study.name, "thesis"))
+        missing = Counter(
+            task.dataset for task in planned - set(study.tasks_in(study.recorded(planned, folder)))
+        )
+        if missing:
+            of_dataset = Counter(task.dataset for task in planned)
+            found |= {(study.name, name): (n, of_dataset[name]) for name, n in sorted(missing.items())}
     return found
 
 

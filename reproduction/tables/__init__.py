@@ -15,11 +15,13 @@ from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells, moment_comparisons
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed
-from .record import Record, Source
+from .record import NotPrinted, PrintedRecord, Record, Source
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
 __all__ = [
     "Layout",
+    "NotPrinted",
+    "PrintedRecord",
     "Record",
     "Scatter",
     "Source",

@@ -18,7 +18,7 @@ from oza.evaluation.significance import (
 )
 
 from ..studies.accuracy import fewer_repetitions
-from ..studies.statistics import split_accuracies, verdict
+from ..studies.statistics import cell_verdict, half_width_beside_print, split_accuracies
 from .layout import TEN, column_of, columns_of, counterpart, is_online, layout, reference
 from .printed import EXCLUDED, cells_of
 
@@ -27,7 +27,7 @@ _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
 TESTS = ("welch", "paired", "corrected")
 _CELL = [
-    *("mean", "standard_error", "n_train", "n_splits", "n_orders"),
+    *("mean", "standard_error", "half_width", "n_train", "n_splits", "n_orders"),
     *TESTS,
     "star",
     *(f"{beside}_{field}" for beside in ("single", "other") for field in Compared._fields),
@@ -55,6 +55,8 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         mean, standard_error, n_train
             Our accuracy over splits, orders averaged, and the mean number of training examples;
             NaN if there is no result.
+        half_width
+            Half the 95 % interval of our mean less the printed one.
         n_splits, n_orders
             How many of them there are; 0 if there is no result.
         complete
@@ -65,13 +67,13 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
         welch, paired, corrected
             "better", "worse" or "none": against the single model, by three t-tests at 0.05.
         star
-            Significantly better than the batch or online counterpart (Welch).
+            Significantly better than the batch or online counterpart, by Welch's t-test as in print.
         single_difference, …, other_difference, …
             The fields of `Compared`, with the single model and with the batch or online counterpart.
         printed, printed_mark, printed_star
             The same as printed.
         verdict
-            On the mean: "agrees", "differs", "no printed value", "not run" or "excluded".
+            On the mean: "agrees", "differs", "undecided", "no printed value", "not run" or "excluded".
 
     Raises
     ------
@@ -127,19 +129,20 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
     cell: dict[str, Any] = {
         "mean": math.nan if mine is None else mine["accuracy"].mean(),
         "standard_error": math.nan if mine is None else standard_error(mine["accuracy"].to_numpy()),
+        "half_width": math.nan if mine is None else half_width_beside_print(mine["accuracy"]),
         "n_train": math.nan if mine is None else mine["n_train"].mean(),
         "n_splits": 0 if mine is None else len(mine),
-        **dict(zip(TESTS, (beside_single.mark, beside_single.paired, beside_single.corrected), strict=True)),
+        **dict(zip(TESTS, (beside_single.welch, beside_single.paired, beside_single.mark), strict=True)),
         **{f"single_{field}": value for field, value in beside_single._asdict().items()},
         **{f"other_{field}": value for field, value in beside_other._asdict().items()},
-        "star": beside_other.mark == "better",
+        "star": beside_other.welch == "better",
         "printed": printed.get("value", math.nan),
         "printed_mark": printed.get("significance_vs_single", "unknown"),
         "printed_star": bool(printed.get("star", False)),
     }
     if mine is not None and mine is single:
         cell |= dict.fromkeys(TESTS, "none")
-    cell["verdict"] = verdict(cell["mean"], cell["standard_error"], cell["n_splits"], cell["printed"])
+    cell["verdict"] = cell_verdict(cell["mean"], cell["half_width"], cell["printed"])
     if dataset in EXCLUDED and cell["verdict"] != "not run":
         cell["verdict"] = "excluded"
     return cell
@@ -217,7 +220,7 @@ def marks_against_online(cells: pd.DataFrame) -> pd.DataFrame:
     for batch in (name for name in columns if not is_online(name)):
         if online := counterpart(batch, columns):
             own = cells.xs(batch, level="algorithm")
-            tests = own[[f"other_{field}" for field in ("mark", "paired", "corrected")]]
+            tests = own[[f"other_{field}" for field in ("welch", "paired", "mark")]]
             printed = np.select([star[batch], star[online]], ["better", "worse"], "none")
             parts[batch] = tests.set_axis([*TESTS], axis=1).assign(printed_mark=printed)
     if not parts:

@@ -33,7 +33,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
 
         first, second
             Mean accuracies.
-        difference, half_width, p_value, mark, paired_p, paired, corrected
+        difference, half_width, p_value, mark, welch, paired
             The fields of `Compared`.
         n_splits
             Number of splits.
@@ -55,10 +55,11 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     levels = [level for level in both.index.names if level not in SPLIT]
     columns = ["first", "second", *Compared._fields, "n_splits"]
     groups = {key: group for key, group in both.groupby(level=levels)}
-    rows = [
-        (group["first"].mean(), group["second"].mean(), *compared(group), len(group))
-        for group in groups.values()
-    ]
+    rows = []
+    for group in groups.values():
+        a, b = group["first"].to_numpy(), group["second"].to_numpy()
+        found = compared(a, b, group["n_train"].mean(), group["n_test"].mean())
+        rows.append((a.mean(), b.mean(), *found, len(group)))
     table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(groups, names=levels), columns)
     if len(levels) == 1:
         table.index = table.index.get_level_values(0)
@@ -81,8 +82,10 @@ def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns as of `compare`; indexed by algorithm, reference and n_train.
     """
-    splits = rows.set_index(["dataset", "n_train", "algorithm", *SPLIT])[["accuracy", "n_test"]]
-    splits = splits.assign(n_train=splits.index.get_level_values("n_train"))
+    # A point uses the first of the examples that its split holds for training. How much two splits have in
+    # common, which the corrected test allows for, depends on all of them.
+    index = ["dataset", "n_train", "algorithm", *SPLIT]
+    splits = rows.set_index(index)[["accuracy", "n_test"]].assign(n_train=rows["n_train"].max())
     pairs = permutations(rows["algorithm"].unique(), 2)
     cells = {pair: compare(splits, *pair).droplevel("dataset") for pair in pairs}
     return pd.concat(cells, names=["algorithm", "reference"]).sort_index()

@@ -1,11 +1,15 @@
 """Recorded results as tables, comparisons and curves, each read once, with a note of what was read."""
 
+import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple
 
 import pandas as pd
+
+from oza.datasets import dataset_info
+from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
 from ..studies.curves import CURVES as CURVE_STUDIES
@@ -14,7 +18,8 @@ from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
-from .layout import CURVES, ERRORS, columns_of, layout
+from .layout import CURVES, ERRORS, columns_of, counterpart, layout, reference
+from .printed import cells_of
 from .times import costs_by_size, time_cells
 
 
@@ -186,3 +191,94 @@ class Record:
         cells = self._once("benchmarks", make=lambda: benchmark_cells(read_benchmarks() or {"rows": []}))
         self.note("benchmarks", cells)
         return cells
+
+
+class NotPrinted(LookupError):
+    """What was asked for is not printed in the thesis, or not in our copy of it."""
+
+
+class PrintedRecord:
+    """The thesis's printed numbers in the place of recorded results, to try rules on them.
+
+    It gives the tables of accuracies and of times that `Record` gives, made of printed numbers alone: means
+    are taken as exact, and marks of significance as the outcome of the tests. Everything else is
+    `NotPrinted`.
+
+    Examples
+    --------
+    >>> from reproduction.tables import PrintedRecord
+    >>> PrintedRecord().accuracy("3.4")["mean"]["mushroom", "single"]
+    0.9966
+    """
+
+    def accuracy(self, table: str) -> pd.DataFrame:
+        """Give the printed cells of a table of accuracies.
+
+        Raises
+        ------
+        NotPrinted
+            If no cell of the table is printed in our copy.
+        """
+        theirs = _printed_cells("accuracy", table)
+        columns = layout(table).columns
+        values, marks = theirs["value"], theirs["significance_vs_single"]
+        cells = pd.DataFrame({"mean": values, "printed": values, "welch": marks, "verdict": "agrees"})
+        cells["star"] = theirs["star"].astype(bool)
+        cells["n_train"] = [float(dataset_info(name).n_train) for name, _ in cells.index]
+        for beside, other_of in (("single", reference), ("other", counterpart)):
+            rows = []
+            for name, algorithm in cells.index:
+                other = (name, other_of(algorithm, columns))
+                difference = values[name, algorithm] - values.get(other, math.nan)
+                mark = (
+                    marks[name, algorithm]
+                    if beside == "single"
+                    else _star_mark(cells, name, algorithm, other)
+                )
+                if other == (name, algorithm) or math.isnan(difference):
+                    rows.append(NOTHING)
+                else:
+                    p_value = 1.0 if mark == "none" else 0.0
+                    rows.append(Compared(difference, 0.0, p_value, mark, mark, mark))
+            fields = [f"{beside}_{field}" for field in Compared._fields]
+            cells[fields] = pd.DataFrame(rows, cells.index)
+        return cells
+
+    def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
+        """Give those of these tables of accuracies that are printed in our copy."""
+        return _those_printed(self.accuracy, tables)
+
+    def times(self, table: str) -> pd.DataFrame:
+        """Give the printed cells of a table of times; `NotPrinted` as for `accuracy`."""
+        return _printed_cells("running_times", table)[["seconds"]]
+
+    def all_times(self, *tables: str) -> dict[str, pd.DataFrame]:
+        """Give those of these tables of times that are printed in our copy."""
+        return _those_printed(self.times, tables)
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotPrinted(f"{name}: only means, times and marks of significance are printed")
+
+
+def _printed_cells(file: str, table: str) -> pd.DataFrame:
+    cells = cells_of(file, table)
+    if cells.empty:
+        raise NotPrinted(f"Table {table} is not in our copy of the thesis")
+    return cells
+
+
+def _those_printed(give: Callable[[str], pd.DataFrame], tables: tuple[str, ...]) -> dict[str, pd.DataFrame]:
+    found = {}
+    for table in tables:
+        with suppress(NotPrinted):
+            found[table] = give(table)
+    if not found:
+        raise NotPrinted(f"Tables {', '.join(tables)} are not in our copy of the thesis")
+    return found
+
+
+def _star_mark(cells: pd.DataFrame, name: str, algorithm: str, other: tuple[str, str]) -> Mark:
+    """Read the printed comparison of batch with online: a star marks the better of the two."""
+    if other not in cells.index:
+        return "unknown"
+    return "better" if cells["star"][name, algorithm] else "worse" if cells["star"][other] else "none"

@@ -51,9 +51,15 @@ def test_stored_outputs_count_as_a_run_without_times(tmp_path):
 
 
 def test_recorded_counts_make_a_table_with_a_column_for_each_verdict_that_occurs():
-    lines = oza_book.verdict_lines({"a": {"agrees": 3, "holds": 1}, "b": {"no printed value": 2}})
-    assert lines[0].count("{.verdict-") == 3 and "{.verdict-no-printed-value}" in lines[0]
-    assert lines[2:] == ["| {doc}`/executed/a` | 3 |  | 1 |", "| {doc}`/executed/b` |  | 2 |  |"]
+    a = {"cells": {"agrees": 3}, "claims": {"holds": 1, "undecided": 4}}
+    b = {"cells": {"no printed value": 2, "undecided": 5}, "claims": {}}
+    lines = oza_book.verdict_lines({"a": a, "b": b})
+    assert lines[0].count("{.verdict-") == 5 and "{.verdict-no-printed-value}" in lines[0]
+    assert lines[2:] == [
+        "| {doc}`/executed/a` | 3 |  |  | 1 | 4 |",
+        "| {doc}`/executed/b` |  | 5 | 2 |  |  |",
+    ]
+    assert lines[0].index("undecided]{.verdict-undecided} (number)") < lines[0].index(" (claim)")
     assert oza_book.verdict_lines({}) == ["No verdict is on record yet."]
 
 

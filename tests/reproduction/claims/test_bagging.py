@@ -25,7 +25,7 @@ def test_the_evidence_names_the_data_sets_that_speak_against_a_claim():
 
 
 def test_a_small_loss_on_the_larger_sets_means_the_same_in_both_claims_about_it():
-    for large, outcome in (([0.84, 0.89], "holds"), ([0.81, 0.89], "fails")):  # medians of 0.035 and 0.05
+    for large, outcome in (([0.88, 0.89], "holds"), ([0.81, 0.8], "fails")):  # mean losses of 0.015 and 0.095
         one, ten = networks(online_bagging=[*LOST[:2], *large]), networks("_10")
         assert CHECKS["C010"](one).outcome == CHECKS["C079"](one, ten).outcome == outcome
 

@@ -1,17 +1,22 @@
 """A claim is judged by its number, from what is recorded, and comes out as it stands on record."""
 
+from contextlib import suppress
+
 import pytest
 
 from reproduction.claims import (
     CHECKS,
     EVIDENCE,
+    Verdict,
     claim,
     judge,
+    on_print,
     on_record,
     recorded_verdicts,
 )
+from reproduction.claims.registry import ON_PRINT
 from reproduction.paths import DATA
-from reproduction.tables import Record
+from reproduction.tables import NotPrinted, PrintedRecord, Record
 
 #: Claims whose simulations take more than a few seconds.
 SIMULATED = {"C018", "C026", "C027", "C037", "C038", "C039", "C062", "C098", "C104"}
@@ -54,6 +59,72 @@ def test_other_results_give_another_verdict(monkeypatch):
     monkeypatch.setattr(record, "rows", lambda table: perfect)
     assert judge(record, "C068")[0].outcome == "holds"
     assert ON_RECORD.loc["C068", "outcome"] == "fails"
+
+
+def test_a_rule_that_needs_only_what_is_printed_is_tried_on_it(record):
+    """A rule reads means, marks and times from the record alone if it can do without anything else."""
+    alone = {"accuracy", "accuracies", "times", "all_times"}
+    tables = {"3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10", "3.11"}
+    found = set()
+    for number in ON_RECORD.index:
+        read = Reading()
+        with suppress(_Stop):
+            EVIDENCE[number](read)
+        if read.methods and read.methods <= alone and read.tables & tables:
+            found.add(number)
+    assert found == set(ON_PRINT)
+    assert {number for number in ON_PRINT if on_print(number) is None} == set()
+
+
+class _Stop(Exception):
+    pass
+
+
+class Reading:
+    """Notes what an evidence provider asks of a record, and gives it nothing."""
+
+    def __init__(self):
+        self.methods, self.tables = set(), set()
+
+    def __getattr__(self, method):
+        def read(*tables, **_):
+            self.methods.add(method)
+            self.tables.update(tables)
+            raise _Stop
+
+        return read
+
+
+@pytest.mark.parametrize("number", ON_PRINT)
+def test_what_print_fails_is_not_called_a_failure(number, record):
+    (verdict,) = judge(record, number)
+    printed = on_print(number).outcome
+    if printed in ("fails", "not reproduced"):
+        assert verdict.outcome not in ("fails", "not reproduced")
+    if printed != "undecided":
+        assert verdict.evidence.endswith(f"; on the printed numbers this rule gives: {printed}")
+
+
+def test_a_rule_that_print_fails_cannot_refute(monkeypatch, record):
+    def never(*cells):
+        return Verdict("C066", "fails", "by a rule that nothing passes")
+
+    monkeypatch.setitem(CHECKS, "C066", never)
+    (verdict,) = judge(record, "C066")
+    assert verdict.outcome == "undecided"
+    assert verdict.evidence.endswith("on the printed numbers this rule gives: fails")
+
+
+def test_the_printed_record_has_what_is_printed_and_nothing_else():
+    printed = PrintedRecord()
+    cells = printed.accuracy("3.4")
+    assert cells.loc[("chess", "bagging"), "star"]
+    row = cells.loc[("promoters", "online_bagging")]
+    assert row["single_difference"] == row["mean"] - cells.loc[("promoters", "single"), "mean"]
+    assert printed.times("3.9")["seconds"].notna().all()
+    for ask in (lambda: printed.accuracy("4.1"), lambda: printed.rows("3.3"), lambda: printed.calendar()):
+        with pytest.raises(NotPrinted):
+            ask()
 
 
 def test_an_unknown_claim_is_refused(record):

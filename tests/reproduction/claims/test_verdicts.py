@@ -22,7 +22,7 @@ ON_RECORD = recorded_verdicts(DATA / "results")
 
 
 def test_every_change_of_a_rule_says_what_it_was_and_why():
-    without = CHANGES[~CHANGES["change"].isin(["meaning", "words"]) | (CHANGES["reason"] == "")]
+    without = CHANGES[~CHANGES["change"].isin(["meaning", "words", "data"]) | (CHANGES["reason"] == "")]
     assert without.empty, f"fill in `change` and `reason` in rule_changes.csv: {', '.join(without['claim'])}"
 
 
@@ -68,10 +68,10 @@ def test_another_rule_leaves_the_former_one_with_its_outcome(tmp_path, monkeypat
     assert change["former_evidence"] == "seen by One rule."
     assert (change["rule"], change["outcome"]) == ("Another rule.", "holds")
     assert change["change"] == change["reason"] == ""
-    judge_by(monkeypatch, tmp_path, "Another rule.", "fails")
+    judge_by(monkeypatch, tmp_path, "Another rule.", "holds")
     assert len(rule_changes(tmp_path)) == 1
     judge_by(monkeypatch, tmp_path, "One rule.", "fails")
-    assert rule_changes(tmp_path)["former_outcome"].to_list() == ["fails", "fails"]
+    assert rule_changes(tmp_path)["former_outcome"].to_list() == ["fails", "holds"]
 
 
 def test_a_claim_that_moves_to_another_page_keeps_its_history(tmp_path, monkeypatch):
@@ -89,4 +89,16 @@ def test_verdicts_that_are_not_judged_again_stay(tmp_path, monkeypatch):
     found = recorded_verdicts(tmp_path).set_index("claim")
     assert found["outcome"].to_dict() == {"C053": "fails", "C054": "fails"}
     assert found.loc["C053", "rule"] == "One rule."
-    assert recorded_counts(tmp_path) == {"a": {"fails": 2}, "b": {"agrees": 2}}
+    assert recorded_counts(tmp_path) == {
+        "a": {"cells": {}, "claims": {"fails": 2}},
+        "b": {"cells": {"agrees": 2}, "claims": {}},
+    }
+
+
+def test_an_outcome_that_turns_by_the_same_rule_is_told_as_well(tmp_path, monkeypatch):
+    judge_by(monkeypatch, tmp_path, "One rule.", "holds")
+    judge_by(monkeypatch, tmp_path, "One rule.", "undecided")
+    (change,) = rule_changes(tmp_path).to_dict("records")
+    assert (change["former_outcome"], change["outcome"]) == ("holds", "undecided")
+    assert change["change"] == "data" and change["reason"] == ""
+    assert change["rule"] == change["former_rule"] == "One rule."

@@ -20,7 +20,6 @@ from reproduction.studies.independent import (
     _vote,
     accuracies,
     against,
-    agree,
     answer,
     check_tasks,
     online_against_batch,
@@ -128,15 +127,6 @@ def test_an_attribute_has_the_values_of_the_catalogue_or_as_many_bins_as_were_ma
     assert found[:2] == [4, 7]  # nominal, then a number in bins
 
 
-def test_agreement_is_a_small_difference_or_one_that_chance_explains():
-    base = np.array([0.80, 0.82, 0.78, 0.81, 0.79])
-    noise = np.array([0.1, -0.1, 0.1, -0.1, 0.1])
-    assert agree(base, base)
-    assert agree(base, base + 0.009), "always a little less: significant, and within 0.01"
-    assert agree(base, base + noise), "a difference of 0.02 with a large spread"
-    assert not agree(base, base + 0.02 + 0.001 * noise)
-
-
 def evidence(**columns):
     """Accuracies of five splits of Balance by column."""
     index = pd.MultiIndex.from_tuples(
@@ -154,14 +144,16 @@ def evidence(**columns):
 def test_comparisons_say_who_is_ahead():
     found = evidence(ours=0.0, theirs=0.05, batch=0.0)
     row = against(found, ("MOA", "online_boosting", 1.0)).loc["balance"]
-    assert (row["splits"], row["welch"], row["agree"]) == (5, "worse", False)
+    assert (row["splits"], row["welch"], row["verdict"]) == (5, "worse", "different")
     assert row["difference"] == pytest.approx(-0.05)
     ahead = online_against_batch(found, ("MOA", "", 1.0), ("Weka", 1.0))
-    assert ahead.loc["balance", "welch"] == "better"
+    assert ahead.loc["balance", "mark"] == "better"
     behind = online_against_batch(evidence(theirs=-0.05, batch=0.0), ("MOA", "", 1.0), ("Weka", 1.0))
-    assert behind.loc["balance", "welch"] == "worse"
+    assert behind.loc["balance", "mark"] == "worse"
     level = online_against_batch(evidence(theirs=0.0, batch=0.0), ("MOA", "", 1.0), ("Weka", 1.0))
-    assert level.loc["balance", "welch"] == "none"
+    assert level.loc["balance", "mark"] == "none"
+    same = against(evidence(ours=0.0, theirs=0.009), ("MOA", "online_boosting", 1.0)).loc["balance"]
+    assert same["verdict"] == "equal", "always a little less: significant, and within 0.01"
 
 
 def test_splits_that_one_side_lacks_are_left_out():

@@ -11,7 +11,7 @@ from reproduction.paths import DATA
 from reproduction.record import Store, run
 from reproduction.studies import STUDIES, compute, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
-from reproduction.studies.verification import stratified
+from reproduction.studies.verification import missing_results, stratified
 from reproduction.tables import Record
 
 from ..conftest import InProcess, Mapping, made_with, result, task
@@ -125,3 +125,16 @@ def test_a_recorded_result_of_every_kind_is_reproduced():
     }
     assert {study for _, study, *_ in kinds} >= {"neural-networks", "variants", "few-labels"}
     assert verify(kinds.values(), len(kinds), 0, Mapping()) == (len(kinds), [])
+
+
+def test_results_that_were_removed_are_named(tmp_path):
+    folder = tmp_path / "naive-bayes"
+    folder.mkdir()
+    rows = pd.read_parquet(DATA / "results" / "naive-bayes" / "balance.parquet")
+    worst = (rows["n_correct"] / rows["n_test"]).nsmallest(15).index
+    rows.drop(index=worst).to_parquet(folder / "balance.parquet")
+    found = missing_results(tmp_path)
+    assert found["naive-bayes", "balance"] == (15, len(rows))
+    assert found["naive-bayes", "chess"][0] == found["naive-bayes", "chess"][1] > 0
+    rows.to_parquet(folder / "balance.parquet")
+    assert ("naive-bayes", "balance") not in missing_results(tmp_path)

@@ -27,7 +27,8 @@ def test_each_cell_has_the_verdict_it_deserves():
 
 def test_counter_evidence_turns_a_cell_over():
     assert accuracy_cells(results(single=-0.02), "3.4")["verdict"]["balance", "single"] == "differs"
-    assert accuracy_cells(results(single=-0.009), "3.4")["verdict"]["balance", "single"] == "agrees"
+    assert accuracy_cells(results(single=-0.009), "3.4")["verdict"]["balance", "single"] == "undecided"
+    assert accuracy_cells(results(single=-0.007), "3.4")["verdict"]["balance", "single"] == "agrees"
 
 
 def test_marks_follow_the_evidence():
@@ -47,8 +48,9 @@ def test_cells_tell_how_far_an_ensemble_is_from_one_model_and_from_its_counterpa
     assert cells["single_difference"]["bagging"] == pytest.approx(0.05)
     assert cells["other_difference"]["bagging"] == pytest.approx(0.1)
     assert cells["other_difference"]["online_bagging"] == pytest.approx(-0.1)
-    assert (cells["single_mark"] == cells["welch"])[["bagging", "online_bagging"]].all()
-    assert (cells["star"] == (cells["other_mark"] == "better")).all()
+    assert (cells["single_welch"] == cells["welch"])[["bagging", "online_bagging"]].all()
+    assert (cells["single_mark"] == cells["corrected"])[["bagging", "online_bagging"]].all()
+    assert (cells["star"] == (cells["other_welch"] == "better")).all()
     assert set(cells.loc["single", ["single_mark", "other_mark"]]) == {"unknown"}
     assert (cells.loc["bagging", ["single_half_width", "other_half_width"]] < 1e-6).all()
 

@@ -105,6 +105,9 @@ WINS = pd.DataFrame(
         "guesses": [3, 100, 3, 100],
         "trials": [1000] * 4,
         "wins": [700, 1000, 650, 990],
+        "distance": [0.5, 0.1, 0.6, 0.2],
+        "nearer": [0.3, 0.7, 0.2, 0.6],
+        "standard_error": 0.01,
     }
 )
 COUNTING = {"Naive Bayes": 0, "decision stump": 0, "decision tree": 0, "pruned decision tree": 0}
@@ -150,7 +153,7 @@ EVIDENCE = {
     "C128": ((TIMES, WAITING), (TIMES.assign(seconds=1.0), WAITING), (TIMES[:1], WAITING)),
     "C131": ((SIMULATED, BAGS), (SIMULATED.assign(estimate=0.6), BAGS), (SIMULATED[:1], BAGS)),
     "C132": ((STEPS,), (STEPS.assign(minimising=0.5),), (STEPS[:2],)),
-    "C133": ((WINS,), (WINS.assign(wins=400),), (WINS[:2],)),
+    "C133": ((WINS,), (WINS.assign(nearer=-0.1),), (WINS.assign(nearer=0.001),)),
     "C134": ((2000, {"Mooney": 0, "slides": 0}), (2000, {"Mooney": 1, "slides": 0}), (9, {"Mooney": 0})),
     "C135": (
         (COUNTING, {"neural network": 7}),
@@ -177,7 +180,7 @@ AGAINST = [
     ("C131", (SIMULATED, BAGS.assign(correlation=-0.1))),
     ("C132", (STEPS.assign(loss=[0.9, 0.7, 0.5]),)),
     ("C132", (STEPS.assign(derivative=-0.5),)),
-    ("C133", (WINS.assign(wins=[700, 900, 650, 900]),)),
+    ("C133", (WINS.assign(distance=0.5).sort_values("guesses").assign(distance=[0.1, 0.1, 0.2, 0.2]),)),
     ("C134", (2000, {"Mooney": 0, "slides": 3})),
     ("C142", (BAGS.assign(independent=0.5),)),
     ("C142", (BAGS.assign(formula=0.0),)),

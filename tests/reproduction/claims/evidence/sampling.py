@@ -47,7 +47,7 @@ EVIDENCE = {
 }
 
 AGAINST = [
-    ("C008", ({**UNCHANGED, "pruned decision tree": 9}, {"network": 7})),
+    ("C008", ({**UNCHANGED, "decision stump": 9}, {"network": 7})),
     ("C007", (pd.DataFrame({1: SLOW / 1e6}),)),
     ("C053", (DISTANCE + 1e-4,)),
     ("C054", (TRIALS, {**INDEPENDENT, (9, 9): TRIALS[2, 0]})),

@@ -7,9 +7,9 @@ ALARMS = pd.DataFrame(
         "delta": [0.01, 0.1],
         "rate": [0.2, 0.2],
         "n_checks": [30_000, 30_000],
-        "n_alarms": [3, 30],
+        "n_alarms": [3, 900],
         "n_runs": [100, 100],
-        "n_alarmed": [2, 20],
+        "n_alarmed": [2, 90],
     }
 )
 JUMPS = pd.DataFrame(

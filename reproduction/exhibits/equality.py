@@ -1,0 +1,120 @@
+"""What depends on the margin of equality, and what the rules say of the printed numbers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ..claims import EVIDENCE, Verdict, judge, on_print
+from ..claims.registry import judge_evidence
+from ..studies.statistics import MARGIN, cell_verdict, equality_margin, likeness
+from ..tables import Record
+from .scorecard import JUDGED
+from .style import Picture
+
+_CASES = (
+    ("significant, and too small to matter", 0.005, 0.003),
+    ("no difference seen, and none of size possible", -0.001, 0.007),
+    ("no difference seen, but one is possible", 0.002, 0.022),
+    ("significant, but perhaps smaller than the margin", 0.008, 0.006),
+    ("significant, and larger than the margin", 0.024, 0.01),
+)
+
+
+def cases_of_equality() -> Picture:
+    """Draw differences with their intervals and what the rule of equality makes of each."""
+    figure = Figure(figsize=(7, 2.6))
+    axes = figure.subplots()
+    axes.axvspan(-MARGIN, MARGIN, color="0.9", zorder=0)
+    axes.axvline(0, color="0.5", linewidth=0.8)
+    texts = []
+    for place, (what, difference, half_width) in enumerate(_CASES):
+        found = likeness(difference, half_width)
+        axes.errorbar(difference, place, xerr=half_width, fmt="o", color="C0", capsize=3)
+        axes.text(0.036, place, found, va="center")
+        texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
+    axes.set(
+        yticks=range(len(_CASES)),
+        yticklabels=[what for what, *_ in _CASES],
+        xlim=(-0.025, 0.05),
+        xlabel="difference of two accuracies, with its 95 % interval",
+    )
+    axes.invert_yaxis()
+    numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
+    return Picture(figure, "\n".join(texts), numbers)
+
+
+def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
+    """Count the verdicts on cells with several margins of equality.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The `cells` of a `Scorecard`.
+    margins : sequence of float
+
+    Returns
+    -------
+    DataFrame
+        A row for each margin, a column for each of "agrees", "differs" and "undecided".
+    """
+    judged = cells[cells["verdict"].isin(JUDGED)]
+    rows = {}
+    for margin in margins:
+        with equality_margin(margin):
+            found: list[str] = [
+                cell_verdict(*cell)
+                for cell in judged[["mean", "half_width", "printed"]].itertuples(index=False)
+            ]
+        rows[margin] = [found.count(name) for name in JUDGED]
+    return pd.DataFrame.from_dict(rows, "index", columns=[*JUDGED]).rename_axis("margin")
+
+
+def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[float]) -> pd.DataFrame:
+    """Judge claims with several margins of equality; the evidence is read once.
+
+    Parameters
+    ----------
+    record : Record
+    claims : sequence of str
+        Numbers of claims.
+    margins : sequence of float
+
+    Returns
+    -------
+    DataFrame
+        Outcomes: a row for each claim, a column for each margin.
+    """
+    rows = {}
+    for name in claims:
+        arguments = EVIDENCE[name](record)
+        outcomes = []
+        for margin in margins:
+            with equality_margin(margin):
+                outcomes.append(judge_evidence(name, arguments).outcome)
+        rows[name] = outcomes
+    return pd.DataFrame.from_dict(rows, "index", columns=np.asarray(margins)).rename_axis("claim")
+
+
+def tried_on_print(record: Record, claims: Sequence[str]) -> pd.DataFrame:
+    """Set what rules say of the printed numbers beside what they say of ours.
+
+    Parameters
+    ----------
+    record : Record
+    claims : sequence of str
+        Numbers of claims whose rules need no more than is printed.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by claim: `statement`, `printed` and `ours`, both outcomes.
+    """
+    rows = {}
+    for verdict in judge(record, *claims):
+        printed: Verdict | None = on_print(verdict.claim)
+        rows[verdict.claim] = (verdict.statement, "" if printed is None else printed.outcome, verdict.outcome)
+    return pd.DataFrame.from_dict(rows, "index", columns=["statement", "printed", "ours"]).rename_axis(
+        "claim"
+    )

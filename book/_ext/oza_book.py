@@ -11,6 +11,7 @@ Directives
     {verdict-table}             the recorded verdicts of every page that has some, counted
     {counts} notebook::name     a table that a notebook glued as a mapping of rows to columns to counts
     {verdict}`C045`             the recorded verdict on a claim, coloured, linked to where it is judged
+    {audit-table} verdict       points of the second audit, each with the answer and what became of verdicts
     {claim-table} KDD           the claims whose source begins like this, each with its recorded verdict and
                                 the pages that judge it
 
@@ -43,7 +44,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
-from reproduction.exhibits import judged_claims
+from reproduction.exhibits import judged_claims, second_audit
 from reproduction.exhibits.scorecard import CELL_VERDICTS
 from reproduction.record.store import results_folder
 
@@ -209,6 +210,21 @@ def count_lines(counts: dict[str, dict[str, Any]]) -> list[str]:
     ]
 
 
+class AuditTable(SphinxDirective):
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        return self.parse_text_to_nodes("\n".join(audit_lines(second_audit(self.arguments[0]))))
+
+
+def audit_lines(points: pd.DataFrame) -> list[str]:
+    """A table of the points of an audit; a column of verdicts if the points are about some."""
+    shown = points if points["outcomes"].any() else points.drop(columns="outcomes")
+    heads = ["verdicts" if name == "outcomes" else str(name) for name in shown]
+    lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
+    return lines + [f"| {' | '.join(row)} |" for row in shown.itertuples(index=False, name=None)]
+
+
 class ClaimTable(SphinxDirective):
     required_arguments = 1
 
@@ -310,6 +326,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("verdict", RecordedVerdict())
     app.add_role("build", BuildFact())
     app.add_directive("notebook-table", NotebookTable)
+    app.add_directive("audit-table", AuditTable)
     app.add_directive("claim-table", ClaimTable)
     app.add_directive("verdict-table", VerdictTable)
     app.add_directive("counts", Counts)

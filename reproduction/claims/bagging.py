@@ -146,7 +146,7 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
 
     It fails if one is better by the corrected test and Holm's correction over all ensembles, and holds if
     none is better without the latter and no corrected interval leaves room for a gain of more than 0.01.
-    Rows that are reported apart do not count; the evidence names those that would speak against the claim.
+    Rows that are excluded do not count; the evidence names those that would speak against the claim.
     """
     gains = beside(cells, "single", *_BAGS)
     if gains.empty:

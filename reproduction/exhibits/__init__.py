@@ -28,6 +28,7 @@ from .rule_changes import (
     changed_rules,
     changes_table,
     direction_counts,
+    second_audit,
     verdicts_by_former_rules,
 )
 from .scatter import error_scatter
@@ -86,6 +87,7 @@ __all__ = [
     "scorecard_claims",
     "scorecard_record",
     "scorecard_text",
+    "second_audit",
     "share_curves",
     "shares_in_percent",
     "show",

@@ -9,7 +9,8 @@ import scipy.stats
 from oza.compare.table import Table
 from oza.evaluation.significance import LEVEL, ROUNDING
 
-from ..claims import rule_changes
+from ..claims import recorded_verdicts, rule_changes
+from ..paths import DATA
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 from .scorecard import JUDGED, recorded_folder
 
@@ -87,6 +88,40 @@ def changes_table(changes: pd.DataFrame) -> Table:
     shown = shown.rename_axis("claim, commit")
     marks = pd.DataFrame("", shown.index, shown.columns).assign(before=shown["before"], after=shown["after"])
     return Table("Rules that changed", changes, shown, marks, css="dataframe prose")
+
+
+def second_audit(part: str, folder: Path | None = None) -> pd.DataFrame:
+    """List the points of the second audit, and what became of the verdicts that it objected to.
+
+    Parameters
+    ----------
+    part : {"verdict", "method", "contradiction", "cells"}
+        Which of its points.
+    folder : Path or None, default=None
+        Folder of recorded results, as for `scorecard`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `point` (claims, where it is about verdicts), `objection`, `answer`, and `outcomes`: for each
+        claim "C015 fails → undecided", or "C116 holds" where the audit turned nothing.
+    """
+    folder = folder or recorded_folder()
+    points = pd.read_csv(DATA / "reference" / "audit.csv", dtype=str, keep_default_na=False)
+    points = points[points["part"] == part].drop(columns="part")
+    changes = rule_changes(folder)
+    audited = changes[changes["reason"].str.startswith("Second audit")].drop_duplicates("claim")
+    before = audited.set_index("claim")["former_outcome"].to_dict()
+    now = recorded_verdicts(folder).set_index("claim")["outcome"].to_dict()
+
+    def became(claim: str) -> str:
+        turned = before.get(claim, now[claim]) != now[claim]
+        return f"{claim} {before[claim]} → {now[claim]}" if turned else f"{claim} {now[claim]}"
+
+    outcomes = [
+        "; ".join(became(claim) for claim in point.split() if claim in now) for point in points["point"]
+    ]
+    return points.assign(outcomes=outcomes)
 
 
 def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:

@@ -108,29 +108,28 @@ def not_repeatable(folder: Path) -> list[str]:
     return found
 
 
-def missing_results(folder: Path) -> dict[tuple[str, str], tuple[int, int]]:
-    """Compare what is planned with what is recorded.
+def missing_results(folder: Path) -> list[str]:
+    """Name what is planned and not recorded: by study and data set, and studies without any result together.
 
     Parameters
     ----------
     folder : Path
         Folder of recorded results.
-
-    Returns
-    -------
-    dict
-        For each study and data set of which results are missing, how many, and how many are planned.
     """
-    found: dict[tuple[str, str], tuple[int, int]] = {}
+    found, without = [], []
     for study in STUDIES.values():
         planned = set(tasks(study.name, "thesis"))
-        missing = Counter(
-            task.dataset for task in planned - set(study.tasks_in(study.recorded(planned, folder)))
-        )
-        if missing:
-            of_dataset = Counter(task.dataset for task in planned)
-            found |= {(study.name, name): (n, of_dataset[name]) for name, n in sorted(missing.items())}
-    return found
+        recorded = set(study.tasks_in(study.recorded(planned, folder)))
+        of_dataset = Counter(task.dataset for task in planned)
+        missing = Counter(task.dataset for task in planned - recorded)
+        if recorded:
+            found += [
+                f"{n} of {of_dataset[name]} planned results of {study.name} on {name}"
+                for name, n in sorted(missing.items())
+            ]
+        elif planned:
+            without.append(study.name)
+    return found + ([f"all results of {', '.join(without)}"] if without else [])
 
 
 def verify(

@@ -63,6 +63,13 @@ def test_recorded_counts_make_a_table_with_a_column_for_each_verdict_that_occurs
     assert oza_book.verdict_lines({}) == ["No verdict is on record yet."]
 
 
+def test_points_of_an_audit_tell_verdicts_where_there_are_some():
+    columns = ["point", "objection", "answer", "outcomes"]
+    points = pd.DataFrame([("C015", "a hair", "an interval", "C015 fails → undecided")], columns=columns)
+    assert oza_book.audit_lines(points)[0] == "| point | objection | answer | verdicts |"
+    assert oza_book.audit_lines(points.assign(outcomes=""))[2:] == ["| C015 | a hair | an interval |"]
+
+
 def test_glued_counts_make_a_table_whose_verdicts_are_coloured():
     counts = {"empirical": {"holds": 3, "all": 5}, "theorem": {"holds": 1, "all": 1}}
     assert oza_book.count_lines(counts) == [

@@ -7,6 +7,7 @@ from reproduction.exhibits import (
     changes_table,
     direction_counts,
     scorecard,
+    second_audit,
     verdicts_by_former_rules,
 )
 from reproduction.exhibits.rule_changes import DIRECTIONS
@@ -47,3 +48,10 @@ def test_cells_that_agreed_because_splits_vary_are_undecided_now():
     turned = judged[judged["second"] != judged["verdict"]]
     assert set(turned["verdict"]) == {"undecided"}
     assert (judged["first"] == "agrees").sum() <= (judged["second"] == "agrees").sum()
+
+
+def test_the_second_audit_tells_what_became_of_verdicts():
+    points = second_audit("verdict").set_index("point")["outcomes"]
+    assert points["C015"] == "C015 fails → undecided"
+    assert points["C116"] == "C116 holds"
+    assert all(len(second_audit(part)) for part in ("method", "contradiction", "cells"))

@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..kernels.compile import interrupts_deferred
 from ..kernels.exclusive import Exclusive, lock_of
 from .contract import BaseModel, Growth
 from .schema import Examples, Schema
@@ -427,6 +428,9 @@ def _check_stops(after: Any, n_samples: int) -> list[int]:
 class OnlineKernelClassifier(KernelClassifier):
     """A kernel classifier that learns example by example."""
 
+    #: Whether models are asked for the classes of examples while they learn.
+    _classifies_to_learn = True
+
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
@@ -641,12 +645,14 @@ class OnlineKernelClassifier(KernelClassifier):
         if len(chunk.new_at) == 0 and stop - start == len(chunk.labels):
             self._learn_in_order(0, chunk.examples, chunk.labels, chunk.weights)
             return
-        cuts = chunk.new_at[(chunk.new_at > start) & (chunk.new_at < stop)]
-        if len(cuts) > 0 and not self._kind._uses_unseen_values:
-            self._grow_to(chunk, stop - 1)
-            cuts = cuts[:0]
+        kind, last = self._kind, stop - 1
+        classifies = kind._classifies_to_learn or self._classifies_to_learn
+        waits = (kind._uses_unseen_values and classifies), kind._uses_unseen_classes
+        rows = [rows for rows, is_awaited in zip(chunk[-2:], waits, strict=True) if is_awaited]
+        cuts = np.unique(np.concatenate([*rows, np.empty(0, np.int64)]))
+        cuts = cuts[(cuts > start) & (cuts < stop)]
         for first, end in pairwise([start, *cuts.tolist(), stop] if stop > start else []):
-            self._grow_to(chunk, first)
+            self._grow_to(chunk, *(first if is_awaited else last for is_awaited in waits))
             self._learn(*self._rows(chunk, first, end))
 
     def _predict_then_learn_rows(self, chunk: Chunk) -> np.ndarray:
@@ -672,27 +678,26 @@ class OnlineKernelClassifier(KernelClassifier):
         """Rows of a chunk, encoded by the current vocabulary."""
         codes, numbers = chunk.examples.codes[start:stop], chunk.examples.numbers[start:stop]
         labels, weights = chunk.labels[start:stop], chunk.weights[start:stop]
-        if len(chunk.new_at) > 0:
+        if len(chunk.new_at) > 0 and self._schema is not chunk.schema:
             codes = _inverse(self._schema.positions_in(chunk.schema), int(chunk.schema.sizes.sum()))[codes]
             codes = codes.astype(np.int32)
+        if len(self.classes_) < len(chunk.classes):
             labels = _inverse(np.searchsorted(chunk.classes, self.classes_), len(chunk.classes))[labels]
         return Examples(codes, numbers), labels, weights
 
-    def _grow_to(self, chunk: Chunk, row: int) -> None:
-        """Extend the vocabulary by the new values and classes of a chunk up to and including `row`."""
+    def _grow_to(self, chunk: Chunk, row: int, class_row: int | None = None) -> None:
+        """Extend the vocabulary by the new values of a chunk up to and including `row`, and its classes.
+
+        `class_row` is the row up to which classes are added, if that is another one.
+        """
         if len(chunk.new_at) == 0:
             return
         schema = chunk.schema.restricted(chunk.value_rows <= row)
-        classes = chunk.classes[chunk.class_rows <= row]
+        classes = chunk.classes[chunk.class_rows <= (row if class_row is None else class_row)]
         if len(classes) > len(self.classes_) or (schema.sizes > self._schema.sizes).any():
-            self._grow(
-                Growth(
-                    schema,
-                    classes,
-                    self._schema.positions_in(schema),
-                    np.searchsorted(classes, self.classes_),
-                )
-            )
+            places = self._schema.positions_in(schema), np.searchsorted(classes, self.classes_)
+            with interrupts_deferred():  # memory is used again, so that half a growth could not be undone
+                self._grow(Growth(schema, classes, *places))
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._learn_in_order(0, examples, labels, weights)

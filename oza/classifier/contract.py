@@ -264,8 +264,32 @@ class Growth(NamedTuple):
         return state._replace(**changed)
 
 
+class _Memory(np.ndarray):
+    """Memory with room for more rows; an array of a state is a view of the rows that are in use."""
+
+
+def spread(rows: np.ndarray, positions: np.ndarray, larger: np.ndarray) -> np.ndarray:
+    """Rows at increasing new positions, and those of `larger`, which is as long, between them.
+
+    Only rows that change their positions are copied, and twice as much memory is taken when it runs out: so
+    one row more is cheap. `rows` must not be used afterwards.
+    """
+    memory, n = rows.base, len(larger)
+    if not (isinstance(memory, _Memory) and len(memory) >= n and memory.shape[1:] == larger.shape[1:]):
+        memory = _Memory((2 * n, *larger.shape[1:]), rows.dtype)
+        first = 0
+    else:
+        first = len(rows) - np.count_nonzero(positions != np.arange(len(rows)))
+    found = np.ndarray(larger.shape, rows.dtype, memory)
+    found[positions[first:]] = rows[first:].copy()
+    is_new = np.ones(n, bool)
+    is_new[positions] = False
+    found[is_new] = larger[is_new]
+    return found
+
+
 def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray) -> Any:
-    """Copy what `models` have learned into the larger state `fresh`, and return that.
+    """The larger state `fresh` with what `models` have learned, which must not be used afterwards.
 
     Entries move along the axes V and K as values and classes do, and codes and labels among them are
     renumbered. `positions` holds, for each further axis that grows, the new positions of its former
@@ -273,7 +297,7 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
     `fresh`, and must not be declared to hold codes or labels.
     """
     positions = {"V": growth.value_positions, "K": growth.class_positions} | positions
-    models = growth.renumbered(models)
+    models, changed = growth.renumbered(models), {}
     for name, (axes, contents) in arrays_of(type(models)).items():
         source, target = getattr(models, name), getattr(fresh, name)
         if "M" not in axes:
@@ -283,18 +307,20 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
                     "what they learn. Give each its own, or leave the word out if the array is a buffer."
                 )
             continue
-        if axes == ("...", "M"):
-            if source.shape != target.shape:
-                raise TypeError(
-                    f"{type(models).__name__}.{name} would grow from shape {source.shape} to {target.shape} "
-                    'with a new value or class, and no annotation, such as Annotated[np.ndarray, "V, K, M"], '
-                    "says how; annotate it, or declare all categories and classes."
-                )
-            target[...] = source
+        if source.shape == target.shape:
+            changed[name] = source
+        elif axes == ("...", "M"):
+            raise TypeError(
+                f"{type(models).__name__}.{name} would grow from shape {source.shape} to {target.shape} "
+                'with a new value or class, and no annotation, such as Annotated[np.ndarray, "V, K, M"], '
+                "says how; annotate it, or declare all categories and classes."
+            )
+        elif source.shape[1:] == target.shape[1:] and axes[0] in positions:
+            changed[name] = spread(source, positions[axes[0]], target)
         else:
             former = [positions.get(axis, np.arange(n)) for axis, n in zip(axes, source.shape, strict=True)]
             target[np.ix_(*former)] = source
-    return fresh
+    return fresh._replace(**changed)
 
 
 class BaseModel:
@@ -311,8 +337,12 @@ class BaseModel:
     #: Largest number of copies of one example that a model learns. A model that bounds weights itself counts
     #: that in a field `n_bounded` of its state, (M,).
     _most_copies = EXACT_BELOW
-    #: Whether learning depends on known values and classes that no example has had yet.
+    #: Whether the class that a model gives depends on known values that no example has had yet.
     _uses_unseen_values = True
+    #: Whether what a model learns, or the class that it gives, depends on such classes.
+    _uses_unseen_classes = True
+    #: Whether what a model learns from an example depends on the class that it would give to it.
+    _classifies_to_learn = True
     #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
     _has_batch_mode = False
     #: Whether all classes must be declared before anything is learned.

@@ -148,6 +148,7 @@ class Schema:
             return self
         columns, found, is_open = _columns(X), list(self.categories), list(self.is_open)
         nominal = np.flatnonzero(self.is_categorical)
+        added: dict[int, np.ndarray] = {}
         for a in np.flatnonzero((examples.codes < 0).any(axis=0)):
             j = nominal[a]
             known = self.categories[j]
@@ -157,8 +158,33 @@ class Schema:
                     continue
                 new = _values_of(_taken(columns[j], examples.codes[:, a] < 0), j)
                 if len(new) > 0:
-                    found[j] = union_of(f"column {j} of X", known, new)
-        return replace(self, categories=tuple(found), is_open=tuple(is_open))
+                    found[j], added[a] = union_of(f"column {j} of X", known, new), new
+        larger = replace(self, categories=tuple(found), is_open=tuple(is_open))
+        self._hand_on(larger, added)
+        return larger
+
+    def _hand_on(self, larger: Schema, added: dict[int, np.ndarray]) -> None:
+        """Derive cached properties of `larger`, which has the values `added` for some attributes too.
+
+        So a new value costs as much as moving the codes of the others, and no value is read again.
+        """
+        is_new = np.zeros(int(larger.sizes.sum()), bool)
+        nominal = [values for values in larger.categories if values is not None]
+        starts = larger.starts.tolist()
+        places = {a: starts[a] + np.searchsorted(nominal[a], values) for a, values in added.items()}
+        for new in places.values():
+            is_new[new] = True
+        codes = np.flatnonzero(~is_new)
+        if len(codes) != self.sizes.sum():
+            return
+        self.__dict__["_in_whole"] = larger, codes
+        none = np.empty(0, object), np.empty(0, np.int64)
+        larger.__dict__["_codes"] = [
+            known.extended(codes, added[a].tolist() if a in added else [], places.get(a, none[1]))
+            if isinstance(known, _Numbered) and not _is_dense(values)
+            else _codes_of(values, start)
+            for a, (known, values, start) in enumerate(zip(self._codes, nominal, starts, strict=True))
+        ]
 
     def has_unknown(self, X: Any, examples: Examples) -> bool:
         """Whether `X`, encoded as `examples`, holds a value that is neither missing nor known."""
@@ -174,6 +200,8 @@ class Schema:
 
     def restricted(self, is_known: np.ndarray) -> Schema:
         """The schema reduced to the values selected by `is_known`, a mask of shape (V,) over the codes."""
+        if is_known.all():
+            return self
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
         part = replace(self, categories=found)
@@ -182,7 +210,10 @@ class Schema:
 
     @cached_property
     def _in_whole(self) -> tuple[Schema, np.ndarray]:
-        """The schema of which this is a part by `restricted`, and the code in it of each value."""
+        """A larger schema, by `extended`, or of which this is a part by `restricted`, and the codes in it.
+
+        There is one for each value of this schema, (V,).
+        """
         return self, np.arange(self.sizes.sum())
 
     @property
@@ -218,8 +249,12 @@ class Schema:
     def positions_in(self, larger: Schema) -> np.ndarray:
         """Code in `larger`, a superset, of each value of this schema, shape (V,)."""
         (whole, codes), (other, codes_of_larger) = self._in_whole, larger._in_whole
+        if whole is larger:
+            return codes
         if whole is other:  # parts of one schema, as while a chunk is learned: no values are compared
-            return np.searchsorted(codes_of_larger, codes)
+            places = np.empty(int(whole.sizes.sum()), np.int64)
+            places[codes_of_larger] = np.arange(len(codes_of_larger))
+            return places[codes]
         pairs = zip(self.categories, larger.categories, strict=True)
         found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
         places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]
@@ -338,7 +373,7 @@ class Schema:
             if values is None or (j in self.undecided and not self.is_open[j]):
                 known, held = "number", "numbers"
             elif self.is_open[j] and len(values) > 0:
-                known, held = "nominal", f"{values.tolist()[0]!r}"
+                known, held = "nominal", f"{values[:1].tolist()[0]!r}"
             else:
                 continue
             if kind not in ("", known):
@@ -346,18 +381,17 @@ class Schema:
         return kinds
 
     @cached_property
-    def _by_value(self) -> list[tuple[type, dict] | None]:
+    def _by_value(self) -> list[tuple[type, _Numbered] | None]:
         """For each column the type of its values and the code of each, or None if it is numeric."""
-        maps = iter(self._codes)
-        found: list[tuple[type, dict] | None] = []
+        maps, starts = iter(self._codes), iter(self.starts.tolist())
+        found: list[tuple[type, _Numbered] | None] = []
         for values in self.categories:
             if values is None:
                 found.append(None)
                 continue
-            listed, codes = values.tolist(), next(maps)
-            if isinstance(codes, np.ndarray):
-                codes = {value: int(codes[value - listed[0]]) for value in listed}
-            found.append((type(listed[0]) if listed else type(None), codes))
+            codes, start = next(maps), next(starts)
+            kind = type(values[:1].tolist()[0]) if len(values) > 0 else type(None)
+            found.append((kind, codes if isinstance(codes, _Numbered) else _numbered(values, start)))
         return found
 
     def encode_row(self, values: Sequence) -> Examples | None:
@@ -374,8 +408,8 @@ class Schema:
                     return None
                 numbers.append(np.nan if value is None else value)
             else:
-                code = known[1].get(value) if type(value) is known[0] else None
-                if code is None:
+                code = known[1].code_of(value) if type(value) is known[0] else -1
+                if code < 0:
                     return None
                 codes.append(code)
         return Examples(np.array([codes], np.int32), np.array([numbers], np.float64))
@@ -685,12 +719,53 @@ def _refuse_infinite(column, j) -> None:
         )
 
 
-def _codes_of(values: np.ndarray, start: int) -> np.ndarray | dict:
-    if values.dtype.kind == "i" and len(values) and _span(values) < _DENSE:
-        table = np.full(_span(values) + 1, -1, np.int32)
-        table[values - values[0]] = start + np.arange(len(values))
-        return table
-    return {value: start + i for i, value in enumerate(values.tolist())}
+class _Numbered(NamedTuple):
+    """The codes of the values of an attribute, numbered as they were met.
+
+    A new value leaves these numbers as they are, and ever larger schemas share one dict of them: each knows
+    as many values as it has codes.
+    """
+
+    numbers: dict[Any, int]
+    codes: np.ndarray  # (n + 1,) int32: of each number; the last is −1, for a value that is not known
+
+    def code_of(self, value: Any) -> int:
+        """Code of one value; −1 if it is not known."""
+        return int(self.codes[min(self.numbers.get(value, -1), len(self.codes) - 1)])
+
+    def codes_of(self, values: list) -> np.ndarray:
+        """Code of each value; −1 where it is not known."""
+        found = np.fromiter((self.numbers.get(value, -1) for value in values), np.int64, len(values))
+        return self.codes[np.minimum(found, len(self.codes) - 1)]
+
+    def extended(self, positions: np.ndarray, values: list, codes: np.ndarray) -> _Numbered:
+        """The same values, whose codes have moved to `positions`, and new ones with these codes."""
+        numbers, n = self.numbers, len(self.codes) - 1
+        if len(numbers) > n:  # another schema has added other values
+            numbers = {value: number for value, number in numbers.items() if number < n}
+        numbers.update(zip(values, range(n, n + len(values)), strict=True))
+        moved = np.concatenate([positions[self.codes[:n]], codes, [-1]])
+        return _Numbered(numbers, moved.astype(np.int32))
+
+
+def _numbered(values: np.ndarray, start: int) -> _Numbered:
+    """Codes from `start` on for sorted values."""
+    listed = values.tolist()
+    codes = np.append(np.arange(start, start + len(listed)), -1).astype(np.int32)
+    return _Numbered(dict(zip(listed, range(len(listed)), strict=True)), codes)
+
+
+def _is_dense(values: np.ndarray) -> bool:
+    """Whether sorted values are integers that are encoded by a lookup table."""
+    return values.dtype.kind == "i" and len(values) > 0 and _span(values[[0, -1]]) < _DENSE
+
+
+def _codes_of(values: np.ndarray, start: int) -> np.ndarray | _Numbered:
+    if not _is_dense(values):
+        return _numbered(values, start)
+    table = np.full(_span(values[[0, -1]]) + 1, -1, np.int32)
+    table[values - values[0]] = start + np.arange(len(values))
+    return table
 
 
 def _encode_column(column, values, code_of, codes, j) -> None:
@@ -705,14 +780,14 @@ def _encode_column(column, values, code_of, codes, j) -> None:
         _look_up_floats(column, float(values[0]), code_of, codes)
         return
     if dense:
-        code_of = dict(zip(values.tolist(), code_of[values - values[0]].tolist(), strict=True))
+        code_of = _numbered(values, code_of[0])
     if hasattr(column, "categories"):
-        of_category = [code_of.get(c, -1) for c in column.categories.tolist()]
-        codes[:] = np.array([*of_category, -1], np.int32)[
+        of_category = code_of.codes_of(column.categories.tolist())
+        codes[:] = np.append(of_category, np.int32(-1))[
             column.codes
         ]  # the last entry is for missing values, whose pandas code is −1
         return
-    codes[:] = np.fromiter((code_of.get(value, -1) for value in column.tolist()), np.int32, len(column))
+    codes[:] = code_of.codes_of(column.tolist())
 
 
 @kernel

@@ -119,7 +119,7 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
         )
     if known.dtype.kind in "iu" and new.dtype.kind == "f" and (new == np.floor(new)).all():
         new = new.astype(np.int64)
-    union = np.union1d(known, new)
+    union = _union(known, np.unique(new))
     whole = next((part for part in (known, new) if part.dtype.kind in "iu"), None)
     if union.dtype.kind == "f" and whole is not None and np.abs(whole.astype(float)).max() >= EXACT_BELOW:
         raise ValueError(
@@ -129,10 +129,18 @@ def union_of(name: str, known: np.ndarray, new: np.ndarray) -> np.ndarray:
     return union
 
 
+def _union(known: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Union of sorted values, which moves the known ones to their places, but does not sort them again."""
+    known = known.astype(np.result_type(known, new), copy=False)
+    places = np.searchsorted(known, new)
+    is_known = known[np.minimum(places, len(known) - 1)] == new
+    return np.insert(known, places[~is_known], new[~is_known])
+
+
 def _kind_of(values: np.ndarray) -> str:
     """Kind of the values, within which they can be compared: "text", "number", or a dtype kind of dates."""
     if values.dtype.kind in "OU":
-        return "text" if isinstance(values.tolist()[0], str) else "number"
+        return "text" if isinstance(values[:1].tolist()[0], str) else "number"
     return values.dtype.kind if values.dtype.kind in "mM" else "number"
 
 

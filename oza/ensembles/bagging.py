@@ -313,6 +313,10 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     def _n_threads(self) -> int:
         return check_n_jobs(self.n_jobs) if self._out_of_bag is None else 1
 
+    @property
+    def _classifies_to_learn(self) -> bool:  # type: ignore[override]
+        return self._out_of_bag is not None
+
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)
 

@@ -160,7 +160,7 @@ def _has_source(defined) -> bool:
 
 
 @contextmanager
-def _interrupts_deferred():
+def interrupts_deferred():
     """Handle Ctrl-C only after the body.
 
     While LLVM compiles or loads a kernel it calls Python, and an exception that is raised in there is lost,
@@ -285,7 +285,7 @@ class Kernel:
     def _dispatcher(self, kind, **options):
         dispatcher = _njit(**self.options, **options)(self.py_func)
         dispatcher.typeof_pyval = partial(_type_of, dispatcher.typeof_pyval)
-        dispatcher.compile = _interrupts_deferred()(dispatcher.compile)
+        dispatcher.compile = interrupts_deferred()(dispatcher.compile)
         dispatcher._cache = _Cache(self, kind)
         return dispatcher
 

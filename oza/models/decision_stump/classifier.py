@@ -80,7 +80,7 @@ class DecisionStumpClassifier(SingleModel):
     """
 
     _models: DecisionStump
-    _uses_unseen_values = False
+    _uses_unseen_values = _uses_unseen_classes = False
     _unknown_value = "a decision stump has a branch of its own for all such values"
 
     def __init__(self, categorical_features="auto", categories="auto"):

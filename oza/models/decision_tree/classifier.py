@@ -153,7 +153,7 @@ class DecisionTreeClassifier(SingleModel):
         self.random_state = random_state
 
     _negligible = QUANTUM / 2
-    _uses_unseen_values = False
+    _uses_unseen_values = _uses_unseen_classes = False
     _unknown_value = "in a decision tree it passes no test"
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionTree:
@@ -165,7 +165,7 @@ class DecisionTreeClassifier(SingleModel):
         keys = keys_of_attributes(self.random_state, n_models, n_tested < n_columns)
         return new_trees(
             schema.attributes,
-            np.append(schema.starts, schema.sizes.sum()),
+            _starts(schema),
             len(classes),
             self.criterion == "gain_ratio",
             bool(self.prune),
@@ -178,9 +178,10 @@ class DecisionTreeClassifier(SingleModel):
             self.set_params(random_state=key)
 
     def _grown(self, models: DecisionTree, growth: Growth) -> DecisionTree:
-        learned, n_models = pack(models), len(models.trees)
-        fresh = self._new_models(growth.schema, growth.classes, n_models)
-        return unpack(growth.renumbered(learned)._replace(parameters=pack(fresh).parameters))
+        learned, schema = pack(models), growth.schema
+        order, _, _, *choices = learned.parameters
+        parameters = order, _starts(schema), len(growth.classes), *choices
+        return unpack(growth.renumbered(learned)._replace(parameters=parameters))
 
     def _prefers_model_by_model(self, is_tested: bool) -> bool:
         return True
@@ -252,3 +253,8 @@ class DecisionTreeClassifier(SingleModel):
     def get_n_leaves(self) -> int:
         """Number of leaves."""
         return int((self.tree_.feature < 0).sum())
+
+
+def _starts(schema: Schema) -> np.ndarray:
+    """Code of the first value of each nominal attribute, and the number of values, (A + 1,)."""
+    return np.append(schema.starts, schema.sizes.sum())

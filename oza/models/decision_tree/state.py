@@ -7,6 +7,7 @@ done by kernels that count no references (`counts=False`).
 """
 
 import math
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -112,11 +113,25 @@ def new_trees(
     """Trees that have learned nothing, one for each key, uint64 of shape (M,)."""
     order, starts = np.array(order, np.int32), np.array(starts, np.int32)
     node, header = np.zeros(1, _NODE), np.zeros(1, _HEADER)
-    return _allocate(order, starts, n_classes, gain_ratio, prune, n_tested, keys, node, header)
+    return _allocate(order, starts, _logs(), n_classes, gain_ratio, prune, n_tested, keys, node, header)
+
+
+@cache
+def _logs() -> np.ndarray:
+    """The logarithms of small whole numbers, which all trees share."""
+    logs = np.zeros(65536)
+    _write_logs(logs)
+    return logs
 
 
 @kernel
-def _allocate(order, starts, n_classes, gain_ratio, prune, n_tested, keys, node, header):
+def _write_logs(logs):
+    for n in range(2, len(logs)):
+        logs[n] = log(n)
+
+
+@kernel
+def _allocate(order, starts, logs, n_classes, gain_ratio, prune, n_tested, keys, node, header):
     """What `new_trees` returns; `node` and `header` stand for their types, which no kernel can name."""
     n_nominal = len(starts) - 1
     n_values = starts[n_nominal]
@@ -137,9 +152,6 @@ def _allocate(order, starts, n_classes, gain_ratio, prune, n_tested, keys, node,
     for key in keys:
         header[0].key = key
         trees.append(_single_leaf(node.copy(), header.copy(), n_classes, n_values))
-    logs = np.zeros(65536)
-    for n in range(2, len(logs)):
-        logs[n] = log(n)
     return DecisionTree(
         memory,
         trees,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...classifier.contract import reset
 from ...kernels.compile import implements, kernel, record_type
+from ..hoeffding_tree.grow import option_of
 from ..hoeffding_tree.state import NODE, OPTION, Settings, new_trees, reset_tree
 
 OPTION_NODE = record_type(  # without padding, whose bytes a copy would not keep
@@ -53,6 +54,11 @@ def new_option_trees(settings: Settings, n_values: int, n_numeric: int, n_classe
 
 
 implements(reset, HoeffdingOptionTree)(reset_tree)
+
+
+@implements(option_of, HoeffdingOptionTree)
+def _option_of(models, tree, i):
+    return tree.nodes[i].option
 
 
 @kernel(counts=False)

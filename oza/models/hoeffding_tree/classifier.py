@@ -17,6 +17,7 @@ from ..importances import impurity_importances
 from ..naive_bayes.kernels import LARGEST_NUMBER
 from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
+from .grow import add_values
 from .predict import keep_all_constants, leaf_shares
 from .state import (
     ADAPTIVE,
@@ -119,7 +120,7 @@ class HoeffdingTrees(SingleModel):
     def _pack(self, models: HoeffdingTree) -> PackedTrees:
         n_classes, n_numeric = models.trees[0].moments.shape[1:3]
         sizes = models.values.shape[1], n_numeric, n_classes
-        return PackedTrees(models.settings, sizes, tuple(trimmed(tree) for tree in models.trees))
+        return PackedTrees(models.settings, sizes, tuple(trimmed(tree, sizes[0]) for tree in models.trees))
 
     def _unpack(self, packed: PackedTrees) -> HoeffdingTree:
         return self._state(*packed)
@@ -136,12 +137,21 @@ class HoeffdingTrees(SingleModel):
         return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
 
     def _grown(self, models: HoeffdingTree, growth: Growth) -> HoeffdingTree:
-        settings = self._settings(growth.schema)
-        packed = self._pack(models)
-        sizes = int(growth.schema.sizes.sum()), packed.sizes[1], len(growth.classes)
-        trees = tuple(grown(tree, packed.settings, settings, growth) for tree in packed.trees)
-        larger = self._unpack(PackedTrees(settings, sizes, trees))
-        for m in range(len(trees)):
+        settings, former = self._settings(growth.schema), models.settings
+        n_values, n_classes = int(growth.schema.sizes.sum()), len(growth.classes)
+        if n_classes > models.trees[0].counts.shape[1]:
+            packed = self._pack(models)
+            trees = tuple(grown(tree, former, settings, growth) for tree in packed.trees)
+            larger = self._unpack(PackedTrees(settings, (n_values, packed.sizes[1], n_classes), trees))
+            left = np.arange(len(trees))
+        else:
+            buffers = {"terms": np.empty(n_values * n_classes), "values": np.empty((2, n_values))}
+            larger = models._replace(settings=settings, **buffers)
+            left = np.flatnonzero(~add_values(larger, former.starts, growth.value_positions))
+            for m in left:
+                tree = trimmed(models.trees[m], models.values.shape[1])
+                larger.trees[m] = grown(tree, former, settings, growth)
+        for m in left:
             keep_all_constants(larger, m)
         return larger
 
@@ -149,7 +159,7 @@ class HoeffdingTrees(SingleModel):
     def _tree(self) -> Tree:
         """The tree without spare capacity."""
         check_is_fitted(self)
-        return trimmed(self._models.trees[0])
+        return trimmed(self._models.trees[0], self._models.values.shape[1])
 
     @property
     def n_leaves_(self) -> int:

@@ -51,7 +51,7 @@ class Tree(NamedTuple):
 
     nodes: np.ndarray  # (nodes,) of NODE; the first is the root
     counts: np.ndarray  # (nodes, K) class weights, with those that a leaf inherited
-    tables: np.ndarray  # (rows, V·K) weight of each value and class, learned by the leaf itself
+    tables: np.ndarray  # (rows, V·K and some room) weight of each value and class, learned by the leaf itself
     totals: np.ndarray  # (rows, K, A) its sum over the values of an attribute
     moments: np.ndarray  # (rows, K, D, 6) mean, 1/variance, weight, squared deviations, minimum, maximum
     constants: np.ndarray  # (rows, K, 2 + A/16) of Naive Bayes, see `keep_constants`
@@ -234,10 +234,11 @@ def release_row(tree, i):
 # Outside kernels
 
 
-def trimmed(tree: Tree) -> Tree:
+def trimmed(tree: Tree, n_values: int) -> Tree:
     """Copy of a tree without the capacity that it does not use."""
     n_nodes, n_rows = tree.header["n_nodes"][0], tree.header["n_rows"][0]
-    tables, totals, moments, constants, leaves = (part[: max(n_rows, 1)].copy() for part in tree[2:7])
+    statistics = tree.tables[:, : n_values * tree.counts.shape[1]], *tree[3:7]
+    tables, totals, moments, constants, leaves = (part[: max(n_rows, 1)].copy() for part in statistics)
     nodes, counts = tree.nodes[:n_nodes].copy(), tree.counts[:n_nodes].copy()
     return Tree(nodes, counts, tables, totals, moments, constants, leaves, tree.header.copy())
 

@@ -95,6 +95,9 @@ class NaiveBayesClassifier(SingleModel):
     def _uses_unseen_values(self) -> bool:  # type: ignore[override]
         return self.alpha > 0  # smoothing depends on the number of values of an attribute
 
+    _uses_unseen_classes = False
+    _classifies_to_learn = False
+
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NaiveBayes:
         """Initial state of `n_models` models."""
         for name in ("alpha", "var_smoothing"):

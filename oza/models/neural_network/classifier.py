@@ -104,6 +104,7 @@ class NeuralNetworkClassifier(SingleModel):
 
     _most_copies = MOST_COPIES  # an ensemble bounds larger numbers, and counts and reports that
     _unknown_value = "a neural network leaves it out"
+    _uses_unseen_values = False
     _has_batch_mode = True
 
     def __init__(
@@ -139,7 +140,7 @@ class NeuralNetworkClassifier(SingleModel):
         if (
             starts_empty
         ):  # inputs and outputs may be added in any order, so their draws are keyed by their names
-            models.input_keys[:] = _input_keys(key, schema, models)
+            _set_input_keys(models, schema, np.ones(len(models.input_keys), bool))
             models.output_keys[:] = _output_keys(key, classes)
         else:
             n_hidden, n_inputs = models.n_hidden, len(models.input_keys)
@@ -195,7 +196,6 @@ class NeuralNetworkClassifier(SingleModel):
         values = larger.inputs[growth.value_positions[had_input]]
         now = [0], values, len(larger.input_keys) - n_numeric + np.arange(n_numeric)
         old, new = (np.concatenate(parts).astype(np.int64) for parts in (before, now))
-        larger.input_keys[:] = _input_keys(key, schema, larger)
         larger.output_keys[:] = _output_keys(key, growth.classes)
         for name in ("input_keys", "input_places"):
             getattr(larger, name)[new] = getattr(models, name)[old]
@@ -206,6 +206,7 @@ class NeuralNetworkClassifier(SingleModel):
         larger.n_updates[:], larger.n_bounded[:] = models.n_updates, models.n_bounded
         is_new_input, is_new_output = np.ones(len(larger.input_keys), bool), np.ones(n_classes, bool)
         is_new_input[new] = is_new_output[growth.class_positions] = False
+        _set_input_keys(larger, schema, is_new_input)
         draw_new_weights(larger, is_new_input, is_new_output)
         return larger
 
@@ -257,14 +258,22 @@ class NeuralNetworkClassifier(SingleModel):
         return int(self._models.n_bounded[0])
 
 
-def _input_keys(key: int, schema: Schema, models: NeuralNetwork) -> list[int]:
-    """Key of the draws for each input, derived from its name: the bias, a value of a column, or a number."""
-    names: list[tuple] = [("bias",)]
-    nominal = ((j, values) for j, values in enumerate(schema.categories) if values is not None)
-    each_value = [("value", j, *_named(value)) for j, values in nominal for value in values.tolist()]
-    names += [name for name, i in zip(each_value, models.inputs, strict=True) if i >= 0]
-    names += [("number", int(j)) for j in schema.columns[len(schema.sizes) :]]
-    return [key_of(key, *name) for name in names]
+def _set_input_keys(models: NeuralNetwork, schema: Schema, is_new: np.ndarray) -> None:
+    """Set the keys of the draws for new inputs, a mask (I,), which follow from their names.
+
+    An input is the bias, a value of a column, or a number.
+    """
+    codes, nominal = np.flatnonzero(models.inputs >= 0), np.flatnonzero(schema.is_categorical).tolist()
+    numeric = schema.columns[len(schema.sizes) :].tolist()
+    for i in np.flatnonzero(is_new).tolist():
+        name: tuple = ("bias",)
+        if i > len(codes):
+            name = "number", numeric[i - len(codes) - 1]
+        elif i > 0:
+            a = int(np.searchsorted(schema.starts, codes[i - 1], side="right")) - 1
+            values, place = schema.categories[nominal[a]], codes[i - 1] - schema.starts[a]
+            name = "value", nominal[a], *_named(values[place : place + 1].tolist()[0])  # type: ignore[index]
+        models.input_keys[i] = key_of(models.key, *name)
 
 
 def _output_keys(key: int, classes: np.ndarray) -> list[int]:

@@ -274,12 +274,11 @@ def spread(rows: np.ndarray, positions: np.ndarray, larger: np.ndarray) -> np.nd
     Only rows that change their positions are copied, and twice as much memory is taken when it runs out: so
     one row more is cheap. `rows` must not be used afterwards.
     """
-    memory, n = rows.base, len(larger)
+    memory, n, first = rows.base, len(larger), 0
     if not (isinstance(memory, _Memory) and len(memory) >= n and memory.shape[1:] == larger.shape[1:]):
         memory = _Memory((2 * n, *larger.shape[1:]), rows.dtype)
-        first = 0
     else:
-        first = len(rows) - np.count_nonzero(positions != np.arange(len(rows)))
+        first = int(np.count_nonzero(positions == np.arange(len(rows))))
     found = np.ndarray(larger.shape, rows.dtype, memory)
     found[positions[first:]] = rows[first:].copy()
     is_new = np.ones(n, bool)

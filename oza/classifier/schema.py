@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
@@ -17,6 +17,16 @@ from ..kernels.compile import kernel, typed_once
 from .validation import EXACT_BELOW, as_array, first_of_another_kind, is_missing, union_of
 
 _LARGEST = np.finfo(np.float64).max
+#: Cached properties of a schema that depend on its columns alone, not on their values.
+_OF_COLUMNS = (
+    "is_categorical",
+    "_column_of_place",
+    "_numeric_places",
+    "_number_of_place",
+    "_places_in_order",
+    "attributes",
+    "columns",
+)
 _DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
 
 
@@ -149,7 +159,7 @@ class Schema:
         columns, found, is_open = _columns(X), list(self.categories), list(self.is_open)
         nominal = np.flatnonzero(self.is_categorical)
         added: dict[int, np.ndarray] = {}
-        for a in np.flatnonzero((examples.codes < 0).any(axis=0)):
+        for a in np.flatnonzero((examples.codes < 0).any(axis=0)).tolist():
             j = nominal[a]
             known = self.categories[j]
             if self.is_open[j] and known is not None:
@@ -168,23 +178,25 @@ class Schema:
 
         So a new value costs as much as moving the codes of the others, and no value is read again.
         """
-        is_new = np.zeros(int(larger.sizes.sum()), bool)
+        self._share_columns(larger)
         nominal = [values for values in larger.categories if values is not None]
-        starts = larger.starts.tolist()
+        starts, is_known = larger.starts.tolist(), np.ones(int(larger.sizes.sum()), bool)
         places = {a: starts[a] + np.searchsorted(nominal[a], values) for a, values in added.items()}
         for new in places.values():
-            is_new[new] = True
-        codes = np.flatnonzero(~is_new)
-        if len(codes) != self.sizes.sum():
-            return
+            is_known[new] = False
+        codes = np.flatnonzero(is_known)
         self.__dict__["_in_whole"] = larger, codes
-        none = np.empty(0, object), np.empty(0, np.int64)
         larger.__dict__["_codes"] = [
-            known.extended(codes, added[a].tolist() if a in added else [], places.get(a, none[1]))
+            known.extended(codes, added.get(a, nominal[a][:0]).tolist(), places.get(a, codes[:0]))
             if isinstance(known, _Numbered) and not _is_dense(values)
             else _codes_of(values, start)
             for a, (known, values, start) in enumerate(zip(self._codes, nominal, starts, strict=True))
         ]
+
+    def _share_columns(self, other: Schema) -> None:
+        """Hand the cached properties that depend on no values on to a schema of the same columns."""
+        found = vars(self)
+        other.__dict__.update({name: found[name] for name in _OF_COLUMNS if name in found})
 
     def has_unknown(self, X: Any, examples: Examples) -> bool:
         """Whether `X`, encoded as `examples`, holds a value that is neither missing nor known."""
@@ -205,6 +217,7 @@ class Schema:
         masks = iter(np.split(is_known, self.starts[1:]))
         found = tuple(None if values is None else values[next(masks)] for values in self.categories)
         part = replace(self, categories=found)
+        self._share_columns(part)
         part.__dict__["_in_whole"] = self, np.flatnonzero(is_known)  # what the cached property would compute
         return part
 
@@ -252,9 +265,9 @@ class Schema:
         if whole is larger:
             return codes
         if whole is other:  # parts of one schema, as while a chunk is learned: no values are compared
-            places = np.empty(int(whole.sizes.sum()), np.int64)
-            places[codes_of_larger] = np.arange(len(codes_of_larger))
-            return places[codes]
+            place_of = np.empty(int(whole.sizes.sum()), np.int64)
+            place_of[codes_of_larger] = np.arange(len(codes_of_larger))
+            return place_of[codes]
         pairs = zip(self.categories, larger.categories, strict=True)
         found = [np.searchsorted(new, old) for old, new in pairs if old is not None and new is not None]
         places = [start + each for start, each in zip(larger.starts.tolist(), found, strict=True)]
@@ -381,17 +394,21 @@ class Schema:
         return kinds
 
     @cached_property
-    def _by_value(self) -> list[tuple[type, _Numbered] | None]:
-        """For each column the type of its values and the code of each, or None if it is numeric."""
+    def _by_value(self) -> list[tuple[type, Callable, Callable, int] | None]:
+        """For each column the type of its values, the number of each, the code of a number, and their count.
+
+        None for a numeric column.
+        """
         maps, starts = iter(self._codes), iter(self.starts.tolist())
-        found: list[tuple[type, _Numbered] | None] = []
+        found: list[tuple[type, Callable, Callable, int] | None] = []
         for values in self.categories:
             if values is None:
                 found.append(None)
                 continue
             codes, start = next(maps), next(starts)
             kind = type(values[:1].tolist()[0]) if len(values) > 0 else type(None)
-            found.append((kind, codes if isinstance(codes, _Numbered) else _numbered(values, start)))
+            numbered = codes if isinstance(codes, _Numbered) else _numbered(values, start)
+            found.append((kind, numbered.numbers.get, numbered.codes.item, len(values)))
         return found
 
     def encode_row(self, values: Sequence) -> Examples | None:
@@ -408,10 +425,11 @@ class Schema:
                     return None
                 numbers.append(np.nan if value is None else value)
             else:
-                code = known[1].code_of(value) if type(value) is known[0] else -1
-                if code < 0:
+                kind, number_of, code_of, n_values = known
+                number = number_of(value, n_values) if type(value) is kind else n_values
+                if number >= n_values:
                     return None
-                codes.append(code)
+                codes.append(code_of(number))
         return Examples(np.array([codes], np.int32), np.array([numbers], np.float64))
 
     def _check_finite(self, numbers: np.ndarray) -> None:
@@ -728,10 +746,6 @@ class _Numbered(NamedTuple):
 
     numbers: dict[Any, int]
     codes: np.ndarray  # (n + 1,) int32: of each number; the last is −1, for a value that is not known
-
-    def code_of(self, value: Any) -> int:
-        """Code of one value; −1 if it is not known."""
-        return int(self.codes[min(self.numbers.get(value, -1), len(self.codes) - 1)])
 
     def codes_of(self, values: list) -> np.ndarray:
         """Code of each value; −1 where it is not known."""

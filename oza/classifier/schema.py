@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
+from threading import Lock
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ _OF_COLUMNS = (
     "attributes",
     "columns",
 )
+_numbering = Lock()  # estimators that work in several threads may share a schema
 _DENSE = 2**16  # integer values that span a smaller range are encoded by a lookup table
 
 
@@ -755,9 +757,10 @@ class _Numbered(NamedTuple):
     def extended(self, positions: np.ndarray, values: list, codes: np.ndarray) -> _Numbered:
         """The same values, whose codes have moved to `positions`, and new ones with these codes."""
         numbers, n = self.numbers, len(self.codes) - 1
-        if len(numbers) > n:  # another schema has added other values
-            numbers = {value: number for value, number in numbers.items() if number < n}
-        numbers.update(zip(values, range(n, n + len(values)), strict=True))
+        with _numbering:
+            if len(numbers) > n:  # another schema has added other values
+                numbers = {value: number for value, number in numbers.items() if number < n}
+            numbers.update(zip(values, range(n, n + len(values)), strict=True))
         moved = np.concatenate([positions[self.codes[:n]], codes, [-1]])
         return _Numbered(numbers, moved.astype(np.int32))
 

@@ -338,10 +338,10 @@ class BaseModel:
     _most_copies = EXACT_BELOW
     #: Whether the class that a model gives depends on known values that no example has had yet.
     _uses_unseen_values = True
-    #: Whether what a model learns, or the class that it gives, depends on such classes.
-    _uses_unseen_classes = True
-    #: Whether what a model learns from an example depends on the class that it would give to it.
+    #: Whether what a model learns depends on these values too, as where learning classifies the example.
     _classifies_to_learn = True
+    #: Whether what a model learns, or the class that it gives, depends on known classes without an example.
+    _uses_unseen_classes = True
     #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
     _has_batch_mode = False
     #: Whether all classes must be declared before anything is learned.

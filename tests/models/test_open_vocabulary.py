@@ -10,8 +10,11 @@ from sklearn.base import clone
 from oza import (
     AccuracyWeightedEnsembleClassifier,
     AdaptiveRandomForestClassifier,
+    DecisionStumpClassifier,
+    HoeffdingTreeClassifier,
     NaiveBayesClassifier,
     NeuralNetworkClassifier,
+    OnlineBaggingClassifier,
 )
 from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
@@ -36,6 +39,96 @@ def test_whole_floats_have_the_codes_of_the_integers_that_they_equal():
     codes = schema.encode(X).codes
     assert codes.tolist() == [[0, 4], [1, 3], [2, -1], *[[-1, -1]] * 4]
     assert (codes == schema.encode(X.astype(object)).codes).all()
+
+
+def identifiers(n):
+    """Rows whose first column holds a new value each, in any order, and their labels."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, n)
+    X = [
+        [f"user{i:04d}", f"v{k}"] for i, k in zip(rng.permutation(n), y + rng.integers(0, 2, n), strict=True)
+    ]
+    return np.array(X, object), y
+
+
+def memory_of(model):
+    """The memory of what a model has counted for each value."""
+    models = model._models
+    if isinstance(model, HoeffdingTrees):
+        return models.trees[0].tables
+    if isinstance(model, OnlineBaggingClassifier) and isinstance(model.estimator, HoeffdingTrees):
+        return models.trees[-1].tables
+    return (models.branch_counts if hasattr(models, "branch_counts") else models.value_counts).base
+
+
+@pytest.mark.filterwarnings("ignore:nominal column 0")
+@pytest.mark.parametrize(
+    "model",
+    [
+        NaiveBayesClassifier(alpha=1.0),
+        DecisionStumpClassifier(),
+        HoeffdingTreeClassifier(grace_period=1000),
+        OnlineBaggingClassifier(NaiveBayesClassifier(), 3, random_state=0),
+        OnlineBaggingClassifier(HoeffdingTreeClassifier(grace_period=1000), 2, random_state=0),
+    ],
+)
+def test_memory_is_taken_anew_only_when_the_number_of_values_has_doubled(model):
+    X, y = identifiers(400)
+    model = clone(model).partial_fit(X[:1], y[:1], classes=[0, 1])
+    used = []  # kept, so that no memory can get the address of another
+    for n in range(1, len(y)):
+        model.partial_fit(X[n : n + 1], y[n : n + 1])
+        memory = memory_of(model)
+        if not used or used[-1].ctypes.data != memory.ctypes.data:
+            used.append(memory)
+    assert 1 < len(used) <= 2 + np.log2(len(y))
+
+
+@pytest.mark.parametrize(
+    ("model", "is_once"),
+    [
+        (NaiveBayesClassifier(alpha=1.0), True),
+        (NeuralNetworkClassifier(random_state=0), True),
+        (OnlineBaggingClassifier(NaiveBayesClassifier(alpha=1.0), 3, random_state=0), True),
+        (OnlineBaggingClassifier(NaiveBayesClassifier(alpha=1.0), 3, oob_score=True, random_state=0), False),
+        (HoeffdingTreeClassifier(), False),
+    ],
+)
+def test_a_model_grows_once_a_chunk_unless_what_it_learns_depends_on_later_values(
+    model, is_once, monkeypatch
+):
+    grow = type(model)._grow
+    n = []
+    monkeypatch.setattr(type(model), "_grow", lambda self, growth: n.append(1) or grow(self, growth))
+    clone(model).partial_fit(*identifiers(40), classes=[0, 1])
+    assert len(n) == (1 if is_once else 40)
+
+
+@pytest.mark.parametrize("values", [["b", "d", "a"], [10**9, 5, -3], [2, 5, 0]])
+def test_values_of_a_chunk_that_is_refused_stay_unknown(values):
+    """Larger schemas share what they know with the one that they extend."""
+    known, refused, new = ([[value]] for value in values)
+    model = NaiveBayesClassifier(categorical_features=[0]).partial_fit(known, [0], classes=[0, 1])
+    with pytest.raises(ValueError, match="not among the classes"):
+        model.partial_fit(refused, [2])
+    assert model.categories_[0].tolist() == known[0]
+    model.partial_fit(new, [1])
+    assert model.categories_[0].tolist() == sorted([*known[0], *new[0]])
+    codes = model._schema.encode(np.array([*known, *refused, *new])).codes
+    assert codes.tolist() == [[int(known > new)], [-1], [int(new > known)]]
+    assert model.predict_one(new[0]) == 1 and model.predict_one(known[0]) == 0
+
+
+def test_a_copy_of_a_base_model_learns_other_values_than_its_ensemble():
+    """They begin with one schema."""
+    ensemble = OnlineBaggingClassifier(n_estimators=2, random_state=0).partial_fit([["a"], ["c"]], [0, 1])
+    member = ensemble.estimators_[0]
+    member.partial_fit([["b"]], [0])
+    ensemble.partial_fit([["d"]], [1])
+    member.partial_fit([["e"]], [0])
+    X = np.array([["a"], ["b"], ["c"], ["d"], ["e"]], object)
+    assert member._schema.encode(X).codes.T.tolist() == [[0, 1, 2, -1, 3]]
+    assert ensemble._schema.encode(X).codes.T.tolist() == [[0, -1, 1, 2, -1]]
 
 
 def is_lossless(model):

@@ -33,6 +33,7 @@ from .state import (
     grown,
     new_trees,
     trimmed,
+    with_new_branches,
 )
 
 _LEAF_PREDICTIONS = {"majority": MAJORITY, "naive_bayes": NAIVE_BAYES, "adaptive": ADAPTIVE}
@@ -143,16 +144,14 @@ class HoeffdingTrees(SingleModel):
             packed = self._pack(models)
             trees = tuple(grown(tree, former, settings, growth) for tree in packed.trees)
             larger = self._unpack(PackedTrees(settings, (n_values, packed.sizes[1], n_classes), trees))
-            left = np.arange(len(trees))
+            for m in range(len(trees)):
+                keep_all_constants(larger, m)
         else:
             buffers = {"terms": np.empty(n_values * n_classes), "values": np.empty((2, n_values))}
             larger = models._replace(settings=settings, **buffers)
-            left = np.flatnonzero(~add_values(larger, former.starts, growth.value_positions))
-            for m in left:
-                tree = trimmed(models.trees[m], models.values.shape[1])
-                larger.trees[m] = grown(tree, former, settings, growth)
-        for m in left:
-            keep_all_constants(larger, m)
+            keeps_nodes = add_values(larger, former.starts, growth.value_positions)
+            for m in np.flatnonzero(~keeps_nodes):
+                larger.trees[m] = with_new_branches(larger.trees[m], former, settings, growth.value_positions)
         return larger
 
     @property

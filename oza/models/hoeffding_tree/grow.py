@@ -16,7 +16,7 @@ def option_of(models, tree, i):
 
 @kernel
 def _keeps_its_nodes(models, tree, former):
-    """Whether `grown` would leave all nodes of a tree in their places.
+    """Whether `with_new_branches` would leave all nodes of a tree in their places.
 
     It makes new leaves where a test has a branch for each value, and puts the nodes in the order of their
     levels. `former` holds the first codes of the attributes before, (A + 1,).
@@ -44,19 +44,17 @@ def _keeps_its_nodes(models, tree, former):
 
 @kernel
 def add_values(models, former, values):
-    """Let trees know more values, in place, if that leaves their nodes as they are.
+    """Let trees know more values, in place; where new nodes have to be made, the nodes stay as they were.
 
     `models` has the settings and the buffers for all values; `values` holds the code there of each value
-    known before, (V before,), and `former` the first codes before, (A + 1,). Returns which trees have been
-    extended, a mask of shape (M,). Tables get twice the width when they are too narrow.
+    known before, (V before,), and `former` the first codes before, (A + 1,). Returns which trees keep their
+    nodes, a mask of shape (M,). Tables get twice the width when they are too narrow.
     """
     settings, n_values = models.settings, models.values.shape[1]
-    is_extended = np.empty(len(models.trees), np.bool_)
+    keeps_nodes = np.empty(len(models.trees), np.bool_)
     for m in range(len(models.trees)):
         tree = models.trees[m]
-        is_extended[m] = _keeps_its_nodes(models, tree, former)
-        if not is_extended[m]:
-            continue
+        keeps_nodes[m] = _keeps_its_nodes(models, tree, former)
         n_classes, n_rows = tree.counts.shape[1], tree.header[0].n_rows
         if tree.tables.shape[1] < n_values * n_classes:
             tables = np.empty((len(tree.tables), 2 * n_values * n_classes))
@@ -76,11 +74,11 @@ def add_values(models, former, values):
             _spread(tree.tables[row], values, n_values, n_classes)
             for c in range(n_classes):
                 keep_constants(tree, settings, row, c)
-        for i in range(tree.header[0].n_nodes):
+        for i in range(tree.header[0].n_nodes if keeps_nodes[m] else 0):
             node = tree.nodes[i]
             if node.attribute != LEAF and node.value >= 0:
                 node.value = values[node.value]
-    return is_extended
+    return keeps_nodes
 
 
 @kernel

@@ -4,7 +4,6 @@ Arrays are made long enough before a tree changes, so that the work can be done 
 no references (`counts=False`).
 """
 
-from collections import deque
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -271,47 +270,78 @@ def grown(tree: Tree, former: Settings, settings: Settings, growth: Growth) -> T
     moments = np.zeros((n_rows, n_classes, n_numeric, 6))
     moments[..., 1] = np.inf
     moments[:, classes] = tree.moments
-    constants = np.empty((n_rows, n_classes, n_constants(n_nominal)))
-    nodes = tree.nodes.copy()
-    with_options = has_options(nodes)
-    order, parents = [], []  # former index of each new node, −1 for a new leaf, level by level
-    waiting = deque([(0, -1)])
-    while waiting:
-        i, parent = waiting.popleft()
-        order.append(i)
-        parents.append(parent)
-        if i < 0 or nodes[i]["attribute"] == LEAF:
-            continue
-        node, a = nodes[i], nodes[i]["attribute"]
-        children = [node["child"], node["child"] + 1]
-        if a < n_nominal and node["value"] >= 0:
-            node["value"] = values[node["value"]]
-        elif a < n_nominal:
-            of_attribute = values[former.starts[a] : former.starts[a + 1]] - settings.starts[a]
-            children = [-1] * (settings.starts[a + 1] - settings.starts[a])
-            for j, place in enumerate(of_attribute):
-                children[place] = node["child"] + j
-            node["widest"] = of_attribute[node["widest"]]
-        here = len(order) - 1
-        node["child"] = len(order) + len(waiting)
-        waiting.extend((child, here) for child in children)
-        if with_options and node["option"] > 0:
-            option = node["option"]
-            node["option"] = len(order) + len(waiting)
-            waiting.append((option, parent if node["row"] == OPTION else here))
-    former_index = np.array(order)
-    is_new = former_index < 0
-    ordered = nodes[former_index]
-    ordered[is_new] = np.zeros(1, nodes.dtype)
-    ordered["attribute"][is_new] = LEAF
-    ordered["row"][is_new] = NO_ROW
-    ordered["parent"] = parents
-    ordered["child"][is_new] = len(nodes) + np.arange(is_new.sum())
-    counts = np.zeros((len(order), n_classes))
-    counts[np.ix_(~is_new, classes)] = tree.counts[former_index[~is_new]]
-    header = tree.header.copy()
-    header["n_nodes"] = len(order)
+    counts = np.zeros((len(tree.nodes), n_classes))
+    counts[:, classes] = tree.counts
+    larger = tree._replace(
+        counts=counts,
+        tables=tables.reshape(n_rows, n_values * n_classes),
+        totals=totals,
+        moments=moments,
+        constants=np.empty((n_rows, n_classes, n_constants(n_nominal))),
+    )
+    return with_new_branches(larger, former, settings, values)
+
+
+def with_new_branches(tree: Tree, former: Settings, settings: Settings, values: np.ndarray) -> Tree:
+    """The tree with its nodes in the order of their levels, and a branch for each new value.
+
+    `values` holds the new code of each value known before, (V before,).
+    """
+    n_nodes, header = int(tree.header["n_nodes"][0]), tree.header.copy()
+    nodes, has_option = tree.nodes[:n_nodes].copy(), has_options(tree.nodes)
+    options = nodes["option"].copy() if has_option else np.zeros(n_nodes, np.int32)
+    order, parents = _in_levels(nodes, options, former.starts, settings.starts, values)
+    is_new, n = order < 0, len(order)
+    if has_option:
+        nodes["option"] = options
+    ordered = np.zeros(max(n, len(tree.nodes)), nodes.dtype)
+    counts = np.zeros((len(ordered), tree.counts.shape[1]))
+    ordered[:n][~is_new], counts[:n][~is_new] = nodes[order[~is_new]], tree.counts[order[~is_new]]
+    ordered["attribute"][:n][is_new] = LEAF
+    ordered["row"][:n][is_new] = NO_ROW
+    ordered["parent"][:n] = parents
+    ordered["child"][:n][is_new] = n_nodes + np.arange(is_new.sum())
+    header["n_nodes"] = n
     header["n_leaves"] += is_new.sum()
     header["n_learning"] += is_new.sum()
-    tables = tables.reshape(n_rows, n_values * n_classes)
-    return Tree(ordered, counts, tables, totals, moments, constants, tree.leaves, header)
+    return tree._replace(nodes=ordered, counts=counts, header=header)
+
+
+@kernel
+def _in_levels(nodes, options, former, starts, values):
+    """Former index of each new node, −1 for a new leaf, level by level, and the new index of its parent.
+
+    The tests in `nodes`, and `options`, the next test of each, get the new codes and indices.
+    """
+    n_nominal, n = len(starts) - 1, len(nodes)
+    for i in range(len(nodes)):
+        a = nodes[i].attribute
+        if a != LEAF and a < n_nominal and nodes[i].value < 0:
+            n += starts[a + 1] - starts[a] - (former[a + 1] - former[a])
+    order, parents = np.full(n, -1), np.full(n, -1)
+    order[0] = 0
+    end = 1  # of the nodes that have an index
+    for here in range(n):
+        i = order[here]
+        if i < 0 or nodes[i].attribute == LEAF:
+            continue
+        node = nodes[i]
+        a, child, n_children = node.attribute, node.child, 2
+        node.child = end
+        if a < n_nominal and node.value < 0:
+            n_children = starts[a + 1] - starts[a]
+            for j in range(former[a + 1] - former[a]):
+                order[end + values[former[a] + j] - starts[a]] = child + j
+            node.widest = values[former[a] + node.widest] - starts[a]
+        else:
+            order[end], order[end + 1] = child, child + 1
+            if a < n_nominal:
+                node.value = values[node.value]
+        parents[end : end + n_children] = here
+        end += n_children
+        if options[i] > 0:
+            order[end] = options[i]
+            parents[end] = parents[here] if node.row == OPTION else here
+            options[i] = end
+            end += 1
+    return order, parents

@@ -1,4 +1,4 @@
-"""A generated stream of the shape of the Calendar Apprentice data, which is lost.
+"""A generated stream of the shape of the Calendar Apprentice data, of which we have no copy.
 
 The day and the duration of an appointment follow habits. A habit depends on a combination of the
 values of a few inputs, which a tree can represent, and some habits change each half-year; some
@@ -21,7 +21,7 @@ _WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follo
 def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
 
-    **Not the calendar data**, which were one person's and are lost. Only the numbers of appointments,
+    **Not the calendar data**, which were one person's and of which we have no copy. Only the numbers of appointments,
     inputs and values are those of the data; results on the stream say nothing about learners on the
     real data.
 

@@ -155,7 +155,8 @@ class AdaBoostClassifier(BoostingEnsemble):
 class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
-    The algorithm of thesis Figure 4.3 (Oza and Russell 2001). Base model m learns an example k
+    It learns as in thesis Figure 4.3 and votes by the first-L rule of Oza and Russell (KDD 2001, section
+    4.4); in the figure all models vote. Base model m learns an example k
     times, k drawn from Poisson(λ); then λ increases for the next model if this one misclassifies the
     example, and decreases otherwise, so that both kinds of examples have half of the weight each.
     Draws are keyed by (example number, base model): however a stream is divided into calls of

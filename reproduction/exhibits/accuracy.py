@@ -33,7 +33,7 @@ def accuracy_table(record: Record, table: str) -> Table:
     Table
         ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
         0.05), * significantly better than the batch or online counterpart; ? is an illegible cell.
-        Ours alone where the thesis's page is lost. The last column says how much was run. Its cells
+        Ours alone where the thesis's page is beyond the end of our copy. The last column says how much was run. Its cells
         are those of `reproduction.tables.accuracy_cells`.
 
     Examples
@@ -100,7 +100,7 @@ def _ours(cell: dict) -> str:
 def _printed(cell: dict) -> str:
     sign = _SIGNS.get(cell["printed_mark"], "") + ("*" if cell["printed_star"] else "")
     if math.isnan(cell["printed"]):
-        return f"?{sign}" if cell["printed_mark"] != "unknown" else "–"
+        return f"?{sign}" if cell["is_printed"] else "–"
     return f"{cell['printed']:.4f}{sign}"
 
 

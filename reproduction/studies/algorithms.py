@@ -18,7 +18,8 @@ BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {
     "neural_network_10": lambda: NeuralNetworkClassifier(updates=10)
 }
 
-#: Update probabilities of Fern and Givan's bagging; the value in the thesis is illegible.
+#: Update probabilities of Fern and Givan's bagging; the thesis takes that of their best results, which is
+#: illegible in our copy.
 UPDATE_PROBABILITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 #: Algorithms by name.

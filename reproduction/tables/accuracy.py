@@ -31,7 +31,7 @@ _CELL = [
     *TESTS,
     "star",
     *(f"{beside}_{field}" for beside in ("single", "other") for field in Compared._fields),
-    *("printed", "printed_mark", "printed_star", "verdict"),
+    *("is_printed", "printed", "printed_mark", "printed_star", "verdict"),
 ]
 
 
@@ -70,8 +70,9 @@ def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
             Significantly better than the batch or online counterpart, by Welch's t-test as in print.
         single_difference, …, other_difference, …
             The fields of `Compared`, with the single model and with the batch or online counterpart.
-        printed, printed_mark, printed_star
-            The same as printed.
+        is_printed, printed, printed_mark, printed_star
+            Whether the table as printed has the cell, and the same as printed; of an illegible value NaN, and
+            "unknown" for a mark that our copy does not show.
         verdict
             On the mean: "agrees", "differs", "undecided", "no printed value", "not run" or "excluded".
 
@@ -136,6 +137,7 @@ def _cell(dataset: str, algorithm: str, ours: dict, theirs: dict, columns: tuple
         **{f"single_{field}": value for field, value in beside_single._asdict().items()},
         **{f"other_{field}": value for field, value in beside_other._asdict().items()},
         "star": beside_other.welch == "better",
+        "is_printed": bool(printed),
         "printed": printed.get("value", math.nan),
         "printed_mark": printed.get("significance_vs_single", "unknown"),
         "printed_star": bool(printed.get("star", False)),
@@ -215,7 +217,6 @@ def marks_against_online(cells: pd.DataFrame) -> pd.DataFrame:
     """
     columns = tuple(cells.index.unique("algorithm"))
     star = cells["printed_star"].unstack("algorithm", sort=False)
-    is_legible = cells["printed"].notna() | (cells["printed_mark"] != "unknown") | cells["printed_star"]
     parts = {}
     for batch in (name for name in columns if not is_online(name)):
         if online := counterpart(batch, columns):
@@ -226,7 +227,7 @@ def marks_against_online(cells: pd.DataFrame) -> pd.DataFrame:
     if not parts:
         return _judged(cells[[*TESTS, "printed_mark"]].iloc[:0])
     marks = pd.concat(parts, names=["algorithm"]).swaplevel()
-    marks.loc[~is_legible[marks.index], "printed_mark"] = "unknown"
+    marks.loc[~cells.loc[marks.index, "is_printed"], "printed_mark"] = "unknown"
     return _judged(marks)
 
 

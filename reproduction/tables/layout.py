@@ -1,8 +1,8 @@
 """Which base model, study and algorithms belong to which table and figure.
 
 A column is an algorithm, `_10` appended to its name where the networks that it runs over make ten
-updates for each example: Table 3.11 has both kinds. The layouts of chapter 4 are ours, for these
-pages of the thesis are lost.
+updates for each example: Table 3.11 has both kinds. The layouts of chapter 4 are ours, for our
+copy of the thesis ends before these pages.
 """
 
 from itertools import product
@@ -80,7 +80,7 @@ ACCURACIES = {
     ),
 }
 
-#: Tables of accuracies whose pages survive.
+#: Tables of accuracies whose pages are in our copy.
 PRINTED_ACCURACIES = tuple(number for number in ACCURACIES if number.startswith("3."))
 
 #: Tables of running times by number, each with the columns of a table of accuracies.

@@ -80,6 +80,6 @@ def listed(datasets: Iterable[str]) -> str:
 
 
 def cells_of(name: str, table: str) -> pd.DataFrame:
-    """Printed cells of one table, indexed by data set and algorithm; none if the page is lost."""
+    """Printed cells of one table, indexed by data set and algorithm; none if our copy has no such page."""
     frame = printed(name)
     return frame[frame["table"] == table].set_index(["dataset", "algorithm"])

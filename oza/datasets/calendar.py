@@ -21,8 +21,8 @@ _WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follo
 def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
 
-    **Not the calendar data**, which were one person's and of which we have no copy. Only the numbers of appointments,
-    inputs and values are those of the data; results on the stream say nothing about learners on the
+    **Not the calendar data**, which were one person's and of which we have no copy. Only the numbers
+    of appointments, inputs and values are those of the data; results on the stream say nothing about learners on the
     real data.
 
     Parameters

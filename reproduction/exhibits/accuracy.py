@@ -33,8 +33,8 @@ def accuracy_table(record: Record, table: str) -> Table:
     Table
         ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
         0.05), * significantly better than the batch or online counterpart; ? is an illegible cell.
-        Ours alone where the thesis's page is beyond the end of our copy. The last column says how much was run. Its cells
-        are those of `reproduction.tables.accuracy_cells`.
+        Ours alone where the thesis's page is beyond the end of our copy. The last column says how
+        much was run. Its cells are those of `reproduction.tables.accuracy_cells`.
 
     Examples
     --------

@@ -27,7 +27,8 @@ def times_table(record: Record, table: str, with_work: bool = False) -> Table:
     -------
     Table
         Processor seconds, without verdicts: another machine, another program. Ours alone where
-        the thesis's page is beyond the end of our copy. Its cells are those of `reproduction.tables.time_cells`.
+        the thesis's page is beyond the end of our copy. Its cells are those of
+        `reproduction.tables.time_cells`.
     """
     cells = record.times(table)
     title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"

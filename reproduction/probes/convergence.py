@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy.stats
 
 from oza.datasets import load_dataset
 from oza.ensembles import (
@@ -23,6 +24,7 @@ from oza.models import (
 )
 
 from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
+from ..theory.margins import Population, margins
 
 _LEARNERS: dict[tuple[str, str], Any] = {
     ("stable", "Naive Bayes"): NaiveBayesClassifier(),
@@ -192,3 +194,50 @@ def boosting_over_laws(
     by_name = between.swaplevel(axis="columns")
     parts = (mean["parameters"], mean["errors"], by_name["disagreement"], by_name["accuracy gap"])
     return OverLaws(*map(pd.DataFrame, parts))
+
+
+def stump_choices(
+    datasets: Sequence[str], sizes: Sequence[int], n_models: int, n_repeats: int, seed: int
+) -> pd.DataFrame:
+    """Share of bagged stumps that test the attribute which is best on the whole data set.
+
+    The data set is the population: training sets are drawn from it with replacement.
+
+    Parameters
+    ----------
+    datasets : sequence of str
+        Data sets with nominal columns.
+    sizes : sequence of int
+        Numbers N of training examples.
+    n_models, n_repeats : int
+        Stumps in an ensemble, and training sets for each size.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set and N: `gap` between the gains of the best and the second best attribute, in nats,
+        its `deviation` for one example, the `estimate` of the share by the normal law, and the shares found
+        in `batch` and `online`.
+    """
+    rows = {}
+    for dataset in datasets:
+        X, y = load_dataset(dataset, return_X_y=True)
+        values = [np.unique(column, return_inverse=True) for column in X.T]
+        codes = np.column_stack([code for _, code in values])
+        n_values = tuple(len(value) for value, _ in values)
+        population = Population(codes, y.astype(int), np.full(len(y), 1 / len(y)), n_values)
+        test = margins(population, codes[0], depth=1).tests.iloc[0]
+        for n in sizes:
+            found = np.zeros(2)
+            for repeat in range(n_repeats):
+                drawn = np.random.default_rng([seed, n, repeat]).integers(len(y), size=n)
+                for k, kind in enumerate((BaggingClassifier, OnlineBaggingClassifier)):
+                    options = {"categories": [value for value, _ in values], "random_state": repeat}
+                    ensemble = kind(DecisionStumpClassifier(), n_models, **options).fit(X[drawn], y[drawn])
+                    tested = [stump.feature_ for stump in ensemble.estimators_]
+                    found[k] += np.mean(np.array(tested) == test["attribute"])
+            estimate = scipy.stats.norm.cdf(test["gap"] * np.sqrt(n / 2) / test["deviation"])
+            rows[dataset, n] = [test["gap"], test["deviation"], estimate, *(found / n_repeats)]
+    index = pd.MultiIndex.from_tuples(rows, names=["data set", "N"])
+    return pd.DataFrame(list(rows.values()), index, ["gap", "deviation", "estimate", "batch", "online"])

@@ -23,8 +23,12 @@ __all__ = [
     "count_vectors",
     "majority_class_error",
     "mean_inverse_size",
+    "probability_by_draws",
     "probability_by_independent_counts",
+    "probability_by_separate_binomials",
     "probability_by_trials",
+    "probability_in_turn",
+    "probability_of_proportions",
     "proportion_variance",
     "proportion_variances",
     "reachable_mass",
@@ -124,6 +128,75 @@ def probability_by_independent_counts(counts: Sequence[int]) -> Fraction:
     Fraction(1, 2)
     """
     return math.prod((Fraction(1, math.factorial(k)) for k in counts), start=Fraction(1))
+
+
+def probability_by_draws(counts: Sequence[int]) -> Fraction:
+    """Probability of these counts in a bootstrap sample: N draws with replacement from N examples.
+
+    N is the length of `counts`; the probability is 0 unless they sum to N.
+
+    Examples
+    --------
+    >>> probability_by_draws([2, 0, 1])
+    Fraction(1, 9)
+    """
+    n = len(counts)
+    if sum(counts) != n:
+        return Fraction(0)
+    ways = math.factorial(n) // math.prod(math.factorial(k) for k in counts)
+    return Fraction(ways, n**n)
+
+
+def _binomial(k: int, n: int, p: Fraction) -> Fraction:
+    return math.comb(n, k) * p**k * (1 - p) ** (n - k) if k <= n else Fraction(0)
+
+
+def probability_by_separate_binomials(counts: Sequence[int]) -> Fraction:
+    """Probability of these counts if each of N examples has its own Binomial(N, 1/N) count (equation 3.2).
+
+    Examples
+    --------
+    >>> probability_by_separate_binomials([1, 1]), probability_by_separate_binomials([2, 2])
+    (Fraction(1, 4), Fraction(1, 16))
+    """
+    n = len(counts)
+    return math.prod((_binomial(k, n, Fraction(1, n)) for k in counts), start=Fraction(1))
+
+
+def probability_in_turn(counts: Sequence[int]) -> Fraction:
+    """Probability of these counts if each example gets a share of the draws that those before it left.
+
+    With i of N examples and s of N draws gone, the next example has Binomial(N − s, 1/(N − i)) copies. That
+    is one pass with one example in memory, for a known N.
+
+    Examples
+    --------
+    >>> probability_in_turn([2, 0, 1]) == probability_by_draws([2, 0, 1])
+    True
+    """
+    left, probability = len(counts), Fraction(1)
+    for i, k in enumerate(counts):
+        probability *= _binomial(k, left, Fraction(1, len(counts) - i))
+        left -= k
+    return probability if left == 0 else Fraction(0)
+
+
+def probability_of_proportions(counts: Sequence[int]) -> float:
+    """Probability that an online sample has the proportions of these counts, whatever its size.
+
+    Samples with the same proportions are multiples of the smallest of them.
+
+    Examples
+    --------
+    >>> round(probability_of_proportions([1, 1]), 4)
+    0.1732
+    """
+    divisor = math.gcd(*counts)
+    smallest = [k // divisor for k in counts]
+    # Further multiples have a probability below 1/170!.
+    multiples = range(1, 170 // max(smallest) + 1)
+    terms = (math.prod(1 / math.factorial(g * k) for k in smallest) for g in multiples)
+    return math.exp(-len(counts)) * sum(terms)
 
 
 def sample_size_law(n: int) -> npt.NDArray[np.float64]:

@@ -13,8 +13,12 @@ from reproduction.theory.sampling import (
     count_vectors,
     majority_class_error,
     mean_inverse_size,
+    probability_by_draws,
     probability_by_independent_counts,
+    probability_by_separate_binomials,
     probability_by_trials,
+    probability_in_turn,
+    probability_of_proportions,
     proportion_variance,
     reachable_mass,
     sample_size_law,
@@ -184,3 +188,21 @@ def test_an_unknown_scheme_is_refused(ask):
 
 def test_every_public_name_exists():
     assert all(hasattr(sampling, name) for name in sampling.__all__)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_draws_in_turn_are_draws_with_replacement_and_separate_binomials_are_not(n):
+    vectors = [c for total in range(2 * n + 1) for c in count_vectors(n, total)]
+    assert [probability_in_turn(c) for c in vectors] == [probability_by_draws(c) for c in vectors]
+    assert sum(map(probability_by_draws, vectors)) == 1
+    of_size_n = sum(probability_by_separate_binomials(c) for c in vectors if sum(c) == n)
+    assert float(of_size_n) == pytest.approx(scipy.stats.binom.pmf(n, n * n, 1 / n))
+    assert n == 1 or of_size_n < 1
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (2, 1), (3, 0), (2, 4)])
+def test_proportions_are_those_of_all_multiples(counts):
+    vectors = [c for total in range(1, 30) for c in count_vectors(2, total)]
+    alike = [c for c in vectors if c[0] * sum(counts) == counts[0] * sum(c)]
+    found = math.exp(-2) * float(sum(map(probability_by_independent_counts, alike)))
+    assert probability_of_proportions(counts) == pytest.approx(found, rel=1e-9)

@@ -1,0 +1,159 @@
+"""ID3 as the thesis prints it (Figure 2.2): attribute set, default class, one branch for each value.
+
+Examples are rows of codes 0, 1, … of nominal attributes, and may have weights, so that a tree is grown
+from a probability distribution just as from a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Node", "Tree", "classify", "entropy", "gains", "id3"]
+
+Codes = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+
+
+class Node(NamedTuple):
+    """A nonterminal node: the attribute that is tested, and a subtree for each of its values."""
+
+    attribute: int
+    branches: tuple[Tree, ...]
+
+
+#: A tree is a node or, in a leaf, a class.
+Tree: TypeAlias = Node | int
+
+
+def entropy(weights: npt.ArrayLike) -> float:
+    """Entropy, in nats, of weights that need not sum to 1; 0 if all are 0.
+
+    Examples
+    --------
+    >>> round(entropy([2.0, 2.0]), 4)
+    0.6931
+    """
+    w = np.asarray(weights, dtype=float).ravel()
+    w = w[w > 0]
+    return float(np.log(w.sum()) - (w * np.log(w)).sum() / w.sum()) if len(w) else 0.0
+
+
+def gains(examples: Codes, labels: Codes, weights: Numbers, attributes: Collection[int]) -> dict[int, float]:
+    """Information gain, in nats, of each attribute: the mutual information of its value and the class.
+
+    Parameters
+    ----------
+    examples : int array of shape (N, A)
+        Codes of the values of A attributes.
+    labels : int array of shape (N,)
+        Codes of the classes.
+    weights : float array of shape (N,)
+        Copies or probabilities of the examples.
+    attributes : collection of int
+        Columns to be scored.
+
+    Returns
+    -------
+    dict of int to float
+
+    Examples
+    --------
+    >>> examples, labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 1, 1])
+    >>> {a: round(gain, 4) for a, gain in gains(examples, labels, np.ones(4), [0, 1]).items()}
+    {0: 0.6931, 1: 0.0}
+    """
+    n_classes = int(labels.max()) + 1
+    of_class = entropy(np.bincount(labels, weights))
+    found = {}
+    for a in attributes:
+        joint = np.bincount(examples[:, a] * n_classes + labels, weights)
+        of_value = entropy(np.bincount(examples[:, a], weights))
+        # Rounded, so that gains which are equal but for rounding errors are a tie.
+        found[a] = round(max(0.0, of_class + of_value - entropy(joint)), 12)
+    return found
+
+
+def id3(
+    examples: Codes,
+    labels: Codes,
+    weights: Numbers,
+    n_values: tuple[int, ...],
+    attributes: frozenset[int] | None = None,
+    default: int = 0,
+    depth: int | None = None,
+) -> Tree:
+    """Grow a tree as in Figure 2.2 of the thesis.
+
+    Without examples it is a leaf of the default class; if all are of one class, a leaf of that class;
+    without attributes, a leaf of their most frequent class. Else the attribute with the largest
+    information gain is tested, and each of its values gets the tree that is grown from the examples
+    with this value, without the attribute, and with the most frequent class here as default.
+
+    Parameters
+    ----------
+    examples, labels, weights
+        As in `gains`; examples of weight 0 do not count.
+    n_values : tuple of int
+        Number of values of each attribute.
+    attributes : frozenset of int, default=None
+        Attributes that may be tested; None means all.
+    default : int, default=0
+        Class of a leaf without examples.
+    depth : int, default=None
+        Largest number of tests on a path; None means no limit, as printed. 1 makes a decision stump.
+
+    Returns
+    -------
+    Node or int
+        A node, or the class of a leaf. Of equal gains the first attribute wins, of equally frequent
+        classes the first.
+
+    Examples
+    --------
+    >>> examples, labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
+    >>> id3(examples, labels, np.ones(4), (2, 2))
+    Node(attribute=0, branches=(0, Node(attribute=1, branches=(0, 1))))
+    """
+    here = weights > 0
+    examples, labels, weights = examples[here], labels[here], weights[here]
+    if not len(labels):
+        return default
+    attributes = frozenset(range(len(n_values))) if attributes is None else attributes
+    majority = int(np.bincount(labels, weights).argmax())
+    if (labels == labels[0]).all() or not attributes or depth == 0:
+        return majority
+    found = gains(examples, labels, weights, sorted(attributes))
+    best = max(found, key=found.__getitem__)
+    branches = []
+    for value in range(n_values[best]):
+        part = examples[:, best] == value
+        branches.append(
+            id3(
+                examples[part],
+                labels[part],
+                weights[part],
+                n_values,
+                attributes - {best},
+                majority,
+                None if depth is None else depth - 1,
+            )
+        )
+    return Node(best, tuple(branches))
+
+
+def classify(tree: Tree, example: npt.ArrayLike) -> int:
+    """Class that a tree gives to an example.
+
+    Examples
+    --------
+    >>> classify(Node(0, (1, 0)), [1])
+    0
+    """
+    codes = np.asarray(example)
+    while isinstance(tree, Node):
+        tree = tree.branches[int(codes[tree.attribute])]
+    return tree

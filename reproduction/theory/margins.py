@@ -1,0 +1,353 @@
+"""Margins of the tests of a population: a sufficient condition for bagged trees to converge.
+
+A stump or a tree of bounded depth is decided by comparisons: which test has the largest gain, which class
+is the most frequent in a leaf. If every comparison on the path of an example has a margin in the
+population, a sample that is close enough to it decides all of them alike. The functions compute the
+margins, how close is close enough, and how probable it is that a sample is closer.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.optimize
+import scipy.stats
+
+from .id3 import Codes, Node, Numbers, Tree, classify, gains, id3
+from .sampling import is_online
+
+__all__ = [
+    "Margins",
+    "Population",
+    "disagreement_rates",
+    "gain_change",
+    "margins",
+    "two_voices",
+    "unsettled_bound",
+    "unsettled_estimate",
+]
+
+
+class Population(NamedTuple):
+    """A distribution over examples with nominal attributes and a class.
+
+    Attributes
+    ----------
+    examples : int array of shape (C, A)
+        Codes of the attribute values of C different examples.
+    labels : int array of shape (C,)
+        Codes of their classes.
+    probabilities : float array of shape (C,)
+        They sum to 1; of a sample, the copies of each example instead.
+    n_values : tuple of int
+        Number of values of each attribute.
+    """
+
+    examples: Codes
+    labels: Codes
+    probabilities: Numbers
+    n_values: tuple[int, ...]
+
+    def tree(self, depth: int | None = None) -> Tree:
+        """Grow the tree of the population, or of a sample, by ID3."""
+        return id3(self.examples, self.labels, self.probabilities, self.n_values, depth=depth)
+
+
+def two_voices(advantage: float, accuracy: float = 0.7) -> Population:
+    """A population of two binary attributes that agree with a fair class independently of each other.
+
+    Parameters
+    ----------
+    advantage : float
+        The first attribute agrees with the class with probability `accuracy` + `advantage`.
+    accuracy : float, default=0.7
+        The second attribute agrees with the class with this probability.
+
+    Examples
+    --------
+    >>> two_voices(0.1).probabilities[:2].round(3)
+    array([0.28, 0.03])
+    """
+    cells = np.array([[a, b, y] for a in (0, 1) for b in (0, 1) for y in (0, 1)])
+    first, second = (
+        np.where(cells[:, column] == cells[:, 2], agrees, 1 - agrees)
+        for column, agrees in enumerate((accuracy + advantage, accuracy))
+    )
+    return Population(cells[:, :2], cells[:, 2], first * second / 2, (2, 2))
+
+
+class Margins(NamedTuple):
+    """Margins of the decisions on the path of an example in the tree of the population.
+
+    Attributes
+    ----------
+    tests : DataFrame
+        A row for each test on the path: `attribute`, `probability` of reaching it, `gap` between its gain
+        and that of the second best attribute (infinite if there is no other), in nats, `deviation`, the
+        standard deviation of the contribution of one example to this gap, and `tolerance`, the
+        total-variation distance of a sample below which the same attribute wins.
+    lead : float
+        Probability of the leaf with its most frequent class minus that with the second.
+    lead_deviation : float
+        Standard deviation of the contribution of one example to the lead.
+    tolerance : float
+        The smallest tolerance of all decisions: a sample whose total-variation distance from the population,
+        over every partition that a decision looks at, is smaller gives the example the same class.
+    n_outcomes : float
+        Sum of 2^m over these partitions, with m the number of parts: the factor of the bound.
+    """
+
+    tests: pd.DataFrame
+    lead: float
+    lead_deviation: float
+    tolerance: float
+    n_outcomes: float
+
+
+def gain_change(distance: float, n_values: int, n_classes: int) -> float:
+    """Largest change of an information gain, in nats, for a given total-variation distance.
+
+    A gain is H(value) + H(class) − H(value, class), and entropies over d outcomes whose distributions
+    have the total-variation distance t ≤ 1 − 1/d differ by at most t ln(d − 1) + h(t), with h the binary
+    entropy (Audenaert 2007).
+
+    Parameters
+    ----------
+    distance : float
+        Total-variation distance of the joint distributions of value and class, at most 1/2.
+    n_values, n_classes : int
+        Numbers of values and of classes.
+
+    Raises
+    ------
+    ValueError
+        If the distance is not between 0 and 1/2.
+
+    Examples
+    --------
+    >>> round(gain_change(0.01, 2, 2), 4)
+    0.179
+    """
+    if not 0 <= distance <= 0.5:
+        raise ValueError(f"distance must be between 0 and 0.5, got {distance}")
+    if distance == 0:
+        return 0.0
+    binary = -distance * math.log(distance) - (1 - distance) * math.log1p(-distance)
+    sizes = [d for d in (n_values, n_classes, n_values * n_classes) if d > 1]
+    return sum(distance * math.log(d - 1) + binary for d in sizes)
+
+
+def _tolerance(gap: float, n_values: int, n_classes: int) -> float:
+    """The distance below which two gains that differ by `gap` keep their order."""
+
+    def slack(distance: float) -> float:
+        return gap - 2 * gain_change(distance, n_values, n_classes)
+
+    if slack(0.5) >= 0:
+        return 0.5
+    return float(scipy.optimize.brentq(slack, 0.0, 0.5)) if gap > 0 else 0.0
+
+
+def margins(population: Population, example: npt.ArrayLike, depth: int) -> Margins:
+    """Compute the margins on the path of an example in the population's tree of bounded depth.
+
+    Parameters
+    ----------
+    population : Population
+    example : int array of shape (A,)
+    depth : int
+        Largest number of tests on a path; 1 for a decision stump.
+
+    Returns
+    -------
+    Margins
+
+    Examples
+    --------
+    The class is the first attribute in 9 cases of 10, and the second attribute tells nothing.
+
+    >>> cells = np.array([[a, b, y] for a in (0, 1) for b in (0, 1) for y in (0, 1)])
+    >>> agree = np.where(cells[:, 0] == cells[:, 2], 0.225, 0.025)
+    >>> found = margins(Population(cells[:, :2], cells[:, 2], agree, (2, 2)), [1, 0], depth=1)
+    >>> found.tests[["attribute", "gap"]].round(3).values.tolist(), round(found.lead, 3)
+    ([[0.0, 0.368]], 0.4)
+    """
+    codes = np.asarray(example)
+    tree = population.tree(depth)
+    n_classes = int(population.labels.max()) + 1
+    here = np.ones(len(population.labels), dtype=bool)
+    attributes = frozenset(range(len(population.n_values)))
+    rows: list[tuple[int, float, float, float, float]] = []
+    n_outcomes = 0.0
+    while isinstance(tree, Node):
+        weights = population.probabilities[here]
+        probability = float(weights.sum())
+        found = gains(population.examples[here], population.labels[here], weights, sorted(attributes))
+        others = {a: found[tree.attribute] - gain for a, gain in found.items() if a != tree.attribute}
+        elsewhere = int(bool(rows))
+        n_outcomes += sum(2.0 ** (population.n_values[a] * n_classes + elsewhere) for a in found)
+        tolerance = min(
+            (
+                _tolerance(gap, max(population.n_values[tree.attribute], population.n_values[a]), n_classes)
+                for a, gap in others.items()
+            ),
+            default=0.5,
+        )
+        gap, deviation = math.inf, math.nan
+        if others:
+            rival = min(others, key=others.__getitem__)
+            part = population._replace(
+                examples=population.examples[here],
+                labels=population.labels[here],
+                probabilities=weights / probability,
+            )
+            gap, deviation = others[rival], _gap_deviation(part, tree.attribute, rival)
+        rows.append((tree.attribute, probability, gap, deviation, probability * tolerance))
+        here &= population.examples[:, tree.attribute] == codes[tree.attribute]
+        attributes -= {tree.attribute}
+        tree = tree.branches[codes[tree.attribute]]
+    of_class = np.bincount(population.labels[here], population.probabilities[here], minlength=2)
+    second, first = np.sort(of_class)[-2:]
+    lead = float(first - second)
+    tests = pd.DataFrame(rows, columns=["attribute", "probability", "gap", "deviation", "tolerance"])
+    tolerance = min([lead / 2, *tests["tolerance"]])
+    return Margins(tests, lead, math.sqrt(first + second - lead**2), tolerance, n_outcomes)
+
+
+def _gap_deviation(population: Population, best: int, rival: int) -> float:
+    """Standard deviation of ln P(v, y)/(P(v) P(y)) of one attribute minus that of another."""
+    p, labels = population.probabilities, population.labels
+    n_classes = int(labels.max()) + 1
+
+    def information(attribute: int) -> Numbers:
+        values = population.examples[:, attribute]
+        cells = values * n_classes + labels
+        joint = np.bincount(cells, p)[cells]
+        return np.log(joint / (np.bincount(values, p)[values] * np.bincount(labels, p)[labels]))
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        difference = np.where(p > 0, information(best) - information(rival), 0.0)
+    mean = (p * difference).sum()
+    return math.sqrt(max(0.0, (p * difference**2).sum() - mean**2))
+
+
+def unsettled_estimate(found: Margins, n: int) -> float:
+    """Estimate how probable it is that a base model decides something on the path unlike the population.
+
+    The gap of a sample is the mean of the contributions of its examples, and so nearly normal. Its variance
+    is that of the training set about the population and that of the sample about the training set, each
+    deviation²/n. The probabilities of all decisions are added.
+
+    Parameters
+    ----------
+    found : Margins
+        What `margins` gives.
+    n : int
+        Number of training examples.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> tests = pd.DataFrame({"probability": [1.0], "gap": [0.02], "deviation": [0.4]})
+    >>> found = Margins(tests, lead=0.4, lead_deviation=0.9, tolerance=0.1, n_outcomes=32.0)
+    >>> round(unsettled_estimate(found, 800), 3)
+    0.159
+    """
+    of_tests = scipy.stats.norm.sf(
+        found.tests["gap"] * np.sqrt(found.tests["probability"] * n / 2) / found.tests["deviation"]
+    )
+    of_leaf = scipy.stats.norm.sf(found.lead * math.sqrt(n / 2) / found.lead_deviation)
+    return float(np.nansum(of_tests) + of_leaf)
+
+
+def unsettled_bound(found: Margins, scheme: str, n: int) -> float:
+    """Bound the probability that a base model gives the example another class than the population's tree.
+
+    The training set is `n` independent draws from the population, and the base model learns a sample of it.
+    Each is to be within half of the tolerance of what it was drawn from. By the inequality of Weissman and
+    others (2003), n draws are further away with probability at most 2^m exp(−n τ²/2), over m parts.
+
+    Parameters
+    ----------
+    found : Margins
+        What `margins` gives.
+    scheme : {"batch", "online"}
+        How the sample is drawn from the training set.
+    n : int
+        Number of training examples.
+
+    Returns
+    -------
+    float
+        At most 1.
+
+    Examples
+    --------
+    >>> found = Margins(pd.DataFrame(), lead=0.4, lead_deviation=0.9, tolerance=0.1, n_outcomes=32.0)
+    >>> round(unsettled_bound(found, "batch", 2000), 4), round(unsettled_bound(found, "online", 2000), 5)
+    (0.0029, 0.00294)
+    """
+    rate = found.tolerance**2 / 2
+    of_sample = -math.expm1(-rate) if is_online(scheme) else rate  # E exp(−K rate), K ~ Poisson(n)
+    return min(1.0, found.n_outcomes * (math.exp(-n * rate) + math.exp(-n * of_sample)))
+
+
+def disagreement_rates(
+    population: Population,
+    example: npt.ArrayLike,
+    depth: int,
+    sizes: tuple[int, ...],
+    n_models: int,
+    n_repeats: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Simulate how often base models and ensembles depart from the population's tree, and from each other.
+
+    Parameters
+    ----------
+    population, example, depth
+        As in `margins`.
+    sizes : tuple of int
+        Numbers N of training examples, which are drawn from the population.
+    n_models : int
+        Number of base models of an ensemble, odd if there are two classes.
+    n_repeats : int
+        Number of training sets for each size; a batch and an online ensemble learn from each.
+    seed : int
+        Non-negative; the same arguments give the same result.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by N: the share of `batch` and of `online` base models that give the example another class
+        than the tree of the population, and the share of training sets on which the `ensembles` disagree.
+    """
+    limit = classify(population.tree(depth), example)
+    rows = {}
+    for n in sizes:
+        generator = np.random.default_rng([seed, n])
+        departed, disagree = np.zeros(2), 0
+        for _ in range(n_repeats):
+            training = generator.multinomial(n, population.probabilities)
+            batch = generator.multinomial(n, training / n, size=n_models)
+            online = generator.poisson(training, size=(n_models, len(training)))
+            predicted = np.array(
+                [
+                    [
+                        classify(population._replace(probabilities=counts).tree(depth), example)
+                        for counts in samples.astype(float)
+                    ]
+                    for samples in (batch, online)
+                ]
+            )
+            departed += (predicted != limit).mean(axis=1)
+            disagree += int(np.bincount(predicted[0]).argmax() != np.bincount(predicted[1]).argmax())
+        rows[n] = [*(departed / n_repeats), disagree / n_repeats]
+    return pd.DataFrame(rows, index=["batch", "online", "ensembles"]).T.rename_axis("N")

@@ -22,8 +22,8 @@ def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.nda
     """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
 
     **Not the calendar data**, which were one person's and of which we have no copy. Only the numbers
-    of appointments, inputs and values are those of the data; results on the stream say nothing about learners on the
-    real data.
+    of appointments, inputs and values are those of the data; results on the stream say nothing about
+    learners on the real data.
 
     Parameters
     ----------

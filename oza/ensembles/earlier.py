@@ -34,7 +34,8 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         Number M of base models (100 in all experiments of the thesis, section 3.5).
     update_probability : float, default=0.5
         Probability P_u in (0, 1] that a base model learns an example. The value that the thesis used
-        is illegible in our copy; 0.5 is the middle of the range that we report. With 1 all models are the same.
+        is illegible in our copy; 0.5 is the middle of the range that we report. With 1 all models are
+        the same.
     oob_score : bool, default=False
         Whether to test each base model on its out-of-bag examples, which it does not learn, as they
         arrive. Learning then takes several times as long.

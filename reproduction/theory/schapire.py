@@ -1,8 +1,8 @@
 """Schapire's toy example: ten points, three half-planes, and a vote that is right on all points.
 
 The slides print errors and votes; our transcript does not have the picture with the points. The points
-here are our own. They have the printed errors because of how the half-planes fit them: each of the three is wrong
-on three points, and no point is missed twice.
+here are our own. They have the printed errors because of how the half-planes fit them: each of the
+three is wrong on three points, and no point is missed twice.
 """
 
 from fractions import Fraction

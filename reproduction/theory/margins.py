@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy.integrate
 import scipy.optimize
 import scipy.stats
 
@@ -26,6 +27,7 @@ __all__ = [
     "disagreement_rates",
     "gain_change",
     "margins",
+    "tie_disagreement",
     "two_voices",
     "unsettled_bound",
     "unsettled_estimate",
@@ -297,6 +299,30 @@ def unsettled_bound(found: Margins, scheme: str, n: int) -> float:
     rate = found.tolerance**2 / 2
     of_sample = -math.expm1(-rate) if is_online(scheme) else rate  # E exp(−K rate), K ~ Poisson(n)
     return min(1.0, found.n_outcomes * (math.exp(-n * rate) + math.exp(-n * of_sample)))
+
+
+def tie_disagreement(n_models: int) -> float:
+    """Limit, as N grows, of the probability that ensembles disagree where two tests have equal gains.
+
+    The two predict different classes. The gap in the training set and its further deviation in a sample are
+    normal with the same variance, so the share of base models with the first test is uniform on [0, 1].
+
+    Parameters
+    ----------
+    n_models : int
+        Number of base models of an ensemble, odd.
+
+    Examples
+    --------
+    >>> round(tie_disagreement(1), 4)
+    0.3333
+    """
+
+    def disagree(share: float) -> float:
+        first = float(scipy.stats.binom.sf(n_models // 2, n_models, share))
+        return 2 * first * (1 - first)
+
+    return float(2 * scipy.integrate.quad(disagree, 0.0, 0.5)[0])  # symmetric about 1/2
 
 
 def disagreement_rates(

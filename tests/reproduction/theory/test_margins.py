@@ -13,6 +13,7 @@ from reproduction.theory.margins import (
     disagreement_rates,
     gain_change,
     margins,
+    tie_disagreement,
     two_voices,
     unsettled_bound,
     unsettled_estimate,
@@ -131,3 +132,11 @@ def test_a_mean_of_many_samples_is_near_where_no_sample_is():
 def test_a_wide_radius_makes_the_learner_constant():
     found = averaging_gap((100,), n_models=5, n_repeats=10, radius=2.0, seed=1)
     assert (found["positive"] == 1).all()
+
+
+def test_at_a_tie_ensembles_disagree_as_often_as_the_limit_says():
+    rates = disagreement_rates(two_voices(0.0), [1, 0], 1, (2000,), n_models=5, n_repeats=1500, seed=2)
+    expected = tie_disagreement(5)
+    error = (expected * (1 - expected) / 1500) ** 0.5
+    assert rates["ensembles"].iloc[0] == pytest.approx(expected, abs=4 * error)
+    assert tie_disagreement(1001) < tie_disagreement(101) < tie_disagreement(11) < tie_disagreement(1)

@@ -27,7 +27,8 @@ class NaiveBayesClassifier(SingleModel):
     ----------
     alpha : float, default=0.0
         Added to each count of a value within a class (Laplace smoothing with 1). The thesis
-        uses 0. Above 0 the learner is no longer proportional (thesis Definition 3).
+        uses 0. Above 0 batch and online learner are no longer a proportional pair (thesis Definition
+        3): the size of the sample matters.
     var_smoothing : float, default=1e-9
         Share of the largest variance of a numeric column that is added to all variances, as in
         scikit-learn's ``GaussianNB``.

@@ -8,7 +8,7 @@ from .calendar import calendar_table
 from .claims import cell_counts, claims_table, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
-from .diagrams import hoeffding_tree_diagram, network_diagram, tree_diagram
+from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
 from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
@@ -72,6 +72,7 @@ __all__ = [
     "error_curves",
     "error_scatter",
     "hoeffding_tree_diagram",
+    "id3_diagram",
     "judged_claims",
     "kappa_error_diagram",
     "label_curves",

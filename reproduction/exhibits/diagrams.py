@@ -12,6 +12,7 @@ from oza.compare.style import STYLE
 from oza.models.decision_tree import TreeStructure
 from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 
+from ..theory.id3 import Node, Tree
 from .style import GUIDE, OURS, PRINTED, Picture
 
 _BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "linewidth": 1.2}
@@ -61,6 +62,65 @@ def tree_diagram(
                 axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
         axes.margins(0.25)
     return figure
+
+
+def id3_diagram(
+    tree: Tree, names: Sequence[str], values: Sequence[Sequence[str]], classes: Sequence[str]
+) -> Figure:
+    """Draw a tree with one branch for each value, such as thesis Figure 2.1.
+
+    Parameters
+    ----------
+    tree : Tree
+        What `reproduction.theory.id3.id3` grows.
+    names : sequence of str
+        What each attribute's node says.
+    values : sequence of sequences of str
+        For each attribute what its branches say.
+    classes : sequence of str
+        What the leaves say.
+
+    Returns
+    -------
+    Figure
+    """
+    depth, width = _depth(tree), _n_leaves(tree)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(max(3.6, 1.5 * width), 1.2 * (depth + 1)))
+        axes = figure.subplots()
+        axes.set_axis_off()
+        boxes = [(tree, 0.0, 0)]  # a subtree, where its first leaf stands, and its depth
+        while boxes:
+            node, left, level = boxes.pop()
+            here = left + (_n_leaves(node) - 1) / 2, -level
+            is_leaf = not isinstance(node, Node)
+            axes.annotate(
+                names[node.attribute] if isinstance(node, Node) else classes[node],
+                here,
+                ha="center",
+                va="center",
+                bbox=_BOX | {"edgecolor": PRINTED if is_leaf else OURS},
+            )
+            if not isinstance(node, Node):
+                continue
+            for branch, value in zip(node.branches, values[node.attribute], strict=True):
+                there = left + (_n_leaves(branch) - 1) / 2, -level - 1
+                axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
+                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                below = here[0] + 0.6 * (there[0] - here[0]), here[1] + 0.6 * (there[1] - here[1])
+                axes.annotate(value, below, ha="center", va="center", fontsize=9, bbox=patch)
+                boxes.append((branch, left, level + 1))
+                left += _n_leaves(branch)
+        axes.margins(0.25)
+    return figure
+
+
+def _n_leaves(tree: Tree) -> int:
+    return sum(map(_n_leaves, tree.branches)) if isinstance(tree, Node) else 1
+
+
+def _depth(tree: Tree) -> int:
+    return 1 + max(map(_depth, tree.branches)) if isinstance(tree, Node) else 0
 
 
 def _places(tree: TreeStructure) -> np.ndarray:

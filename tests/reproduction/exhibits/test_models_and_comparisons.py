@@ -6,8 +6,15 @@ import pytest
 from oza import DecisionTreeClassifier, HoeffdingTreeClassifier
 from oza.compare.style import svg
 from oza.streams import SEA, STAGGER
-from reproduction.exhibits import comparison_scatter, hoeffding_tree_diagram, network_diagram, tree_diagram
+from reproduction.exhibits import (
+    comparison_scatter,
+    hoeffding_tree_diagram,
+    id3_diagram,
+    network_diagram,
+    tree_diagram,
+)
 from reproduction.tables import compare
+from reproduction.theory.id3 import Node
 
 from ..tables.test_comparing import made_up, splits
 
@@ -46,6 +53,17 @@ def test_a_tree_is_drawn_with_its_tests_and_leaves():
 def test_a_nominal_test_names_its_value():
     model = DecisionTreeClassifier().fit([["red"], ["blue"]], [0, 1])
     assert "colour = blue?" in svg(tree_diagram(model.tree_, ["colour"], ["a", "b"], model.categories_))
+
+
+def test_a_tree_as_printed_is_drawn_with_a_branch_for_each_value():
+    tree = Node(0, (1, Node(1, (0, 1)), 0))
+    figure = id3_diagram(tree, ["sky", "wind"], [["sun", "cloud", "rain"], ["weak", "strong"]], ["in", "out"])
+    texts = [annotation.get_text() for annotation in figure.axes[0].texts]
+    assert sorted(texts) == sorted(
+        ["sky", "wind", "sun", "cloud", "rain", "weak", "strong", "out", "in", "out", "in"]
+    )
+    assert len(figure.axes[0].lines) == 5
+    assert [t.get_text() for t in id3_diagram(1, [], [], ["in", "out"]).axes[0].texts] == ["out"]
 
 
 def test_a_hoeffding_tree_is_drawn_with_a_branch_for_each_value():

@@ -1,0 +1,229 @@
+"""PAC learning on small problems: a strong learner, edges of weak hypotheses, and the either/or of boosting.
+
+Examples are vectors of bits, and a concept is a Boolean function of them. All inputs are listed, so errors
+and edges are exact.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy.optimize
+
+from .boosting import boost_over
+
+__all__ = [
+    "Game",
+    "boosted_error",
+    "conjunction",
+    "conjunction_errors",
+    "either_or",
+    "examples_needed",
+    "game",
+    "inputs",
+    "single_bits",
+]
+
+Bits = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+def inputs(n_bits: int) -> Bits:
+    """All vectors of `n_bits` bits, in lexicographic order.
+
+    Examples
+    --------
+    >>> inputs(2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    return np.array(list(product((0, 1), repeat=n_bits)))
+
+
+def _literals(examples: Bits) -> Flags:
+    """Truth of each bit and of each negated bit, of shape (N, 2 n_bits)."""
+    return np.hstack([examples == 1, examples == 0])
+
+
+def conjunction(examples: Bits, labels: Flags) -> Flags:
+    """Learn a conjunction of literals: keep those that are true in every positive example (Valiant 1984).
+
+    Parameters
+    ----------
+    examples : int array of shape (N, n_bits)
+    labels : bool array of shape (N,)
+
+    Returns
+    -------
+    bool array of shape (2 n_bits,)
+        Which bits, and then which negated bits, are in the conjunction. Without a positive example all are,
+        and it is never true.
+
+    Examples
+    --------
+    >>> conjunction(np.array([[1, 1, 0], [1, 0, 0], [0, 1, 1]]), np.array([True, True, False])).tolist()
+    [True, False, False, False, False, True]
+    """
+    return np.asarray(_literals(examples)[labels].all(axis=0))
+
+
+def _holds(literals: Flags, examples: Bits) -> Flags:
+    return np.asarray(_literals(examples)[:, literals].all(axis=1))
+
+
+def examples_needed(n_bits: int, epsilon: float, delta: float) -> int:
+    """Examples with which `conjunction` errs on more than ε with probability at most δ: (2n/ε) ln(2n/δ).
+
+    A literal that is wrongly kept, and false in a share of more than ε/2n of the positive examples, survives
+    m of them with probability below exp(−m ε/2n); there are 2n literals. So any distribution will do.
+
+    Examples
+    --------
+    >>> examples_needed(8, epsilon=0.1, delta=0.05)
+    923
+    """
+    return math.ceil(2 * n_bits / epsilon * math.log(2 * n_bits / delta))
+
+
+def conjunction_errors(
+    n_bits: int, n_relevant: int, n_examples: Sequence[int], n_runs: int, seed: int
+) -> pd.DataFrame:
+    """Exact errors of learned conjunctions under random distributions over the inputs.
+
+    Parameters
+    ----------
+    n_bits, n_relevant : int
+        Number of bits, and of those whose conjunction is the concept.
+    n_examples : sequence of int
+        Sizes of the training set.
+    n_runs : int
+        Runs for each size; each has a distribution of its own, drawn from a Dirichlet distribution.
+    seed : int
+
+    Returns
+    -------
+    DataFrame
+        A row for each run, a column for each number of examples.
+    """
+    every = inputs(n_bits)
+    concept = np.asarray(every[:, :n_relevant].all(axis=1))
+    found = {}
+    for n in n_examples:
+        generator = np.random.default_rng([seed, n])
+        errors = []
+        for _ in range(n_runs):
+            law = generator.dirichlet(np.full(len(every), 0.1))
+            drawn = generator.choice(len(every), size=n, p=law)
+            hypothesis = _holds(conjunction(every[drawn], concept[drawn]), every)
+            errors.append(law[hypothesis != concept].sum())
+        found[n] = errors
+    return pd.DataFrame(found).rename_axis(columns="examples")
+
+
+def single_bits(n_bits: int) -> Bits:
+    """Predictions, −1 or 1, of the stumps on all inputs: each bit, its negation, and both constants.
+
+    Returns
+    -------
+    int array of shape (2 n_bits + 2, 2 ** n_bits)
+    """
+    bits = 2 * inputs(n_bits).T - 1
+    constant = np.ones((1, bits.shape[1]), dtype=np.int64)
+    return np.vstack([bits, -bits, constant, -constant])
+
+
+class Game(NamedTuple):
+    """Best edge that hypotheses have under the worst distribution, and what proves it.
+
+    Attributes
+    ----------
+    edge : float
+        1/2 minus the least error, under the distribution that makes it smallest.
+    distribution : float array of shape (n_inputs,)
+        That distribution: no hypothesis has a larger edge under it.
+    votes : float array of shape (n_hypotheses,)
+        Weights, sum 1, of a vote whose margin is at least 2 · edge at every input.
+    """
+
+    edge: float
+    distribution: npt.NDArray[np.float64]
+    votes: npt.NDArray[np.float64]
+
+
+def game(hypotheses: Bits, concept: Bits) -> Game:
+    """Solve the game between a distribution over inputs and a choice of hypothesis (von Neumann 1928).
+
+    Parameters
+    ----------
+    hypotheses : int array of shape (n_hypotheses, n_inputs)
+        Their predictions, −1 or 1.
+    concept : int array of shape (n_inputs,)
+        −1 or 1.
+
+    Returns
+    -------
+    Game
+
+    Examples
+    --------
+    >>> majority, parity = np.array([-1, -1, -1, 1, -1, 1, 1, 1]), np.array([-1, 1, 1, -1, 1, -1, -1, 1])
+    >>> [round(game(single_bits(3), concept).edge, 4) for concept in (majority, parity)]
+    [0.1667, 0.0]
+    """
+    margins = hypotheses * concept
+    n_hypotheses, n_inputs = margins.shape
+    solved = scipy.optimize.linprog(
+        c=[*np.zeros(n_hypotheses), -1.0],  # the largest margin v with Σ w · margins ≥ v at every input
+        A_ub=np.hstack([-margins.T, np.ones((n_inputs, 1))]),
+        b_ub=np.zeros(n_inputs),
+        A_eq=[[*np.ones(n_hypotheses), 0.0]],
+        b_eq=[1.0],
+        bounds=[(0, None)] * n_hypotheses + [(None, None)],
+        method="highs",
+    )
+    # An edge of 0 is solved to about 1e-17, with either sign.
+    return Game(max(0.0, round(-solved.fun / 2, 12)), -solved.ineqlin.marginals, solved.x[:-1])
+
+
+def boosted_error(hypotheses: Bits, concept: Bits, n_rounds: int) -> float:
+    """Share of all inputs that AdaBoost over the hypotheses misclassifies, from equal weights.
+
+    Examples
+    --------
+    >>> boosted_error(single_bits(3), np.array([-1, -1, -1, 1, -1, 1, 1, 1]), n_rounds=20)
+    0.0
+    """
+    wrong = (hypotheses != concept).astype(np.int64)
+    n_inputs = len(concept)
+    run = boost_over(wrong, n_rounds, np.full(n_inputs, 1 / n_inputs))
+    if not run.chosen:
+        return 0.5
+    errors = np.maximum(np.array(run.errors), 1e-12)
+    votes = np.log((1 - errors) / errors) @ hypotheses[run.chosen]
+    return float((votes * concept <= 1e-9).mean())
+
+
+def either_or(n_bits: int, n_rounds: int) -> pd.DataFrame:
+    """For every Boolean function the edge of single bits under the worst distribution, and AdaBoost's error.
+
+    Parameters
+    ----------
+    n_bits : int
+        At most 3: there are 2 to the power 2 ** n_bits functions.
+    n_rounds : int
+        Rounds of AdaBoost.
+
+    Returns
+    -------
+    DataFrame
+        A row for each function: `edge` of the weak hypotheses and `error` of the boosted vote.
+    """
+    hypotheses = single_bits(n_bits)
+    rows = []
+    for values in product((-1, 1), repeat=2**n_bits):
+        concept = np.array(values)
+        rows.append((game(hypotheses, concept).edge, boosted_error(hypotheses, concept, n_rounds)))
+    return pd.DataFrame(rows, columns=["edge", "error"])

@@ -17,7 +17,7 @@ _PER_ROW = 3
 
 
 def error_curves(errors: pd.DataFrame) -> Picture:
-    """Plot the errors of successive base models, a panel for each base model and data set.
+    """Plot the average errors of successive base models, a panel for each base model and data set.
 
     Parameters
     ----------
@@ -27,9 +27,14 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     Returns
     -------
     Picture
-        Batch boosting filled, online boosting hollow; a line marks one half.
+        Batch boosting filled, online boosting hollow, means over the runs that made the model, with a band
+        from the least to the largest error; a line marks one half. The cells are `runs`, `mean`, `least` and
+        `largest` of each model.
     """
-    panels = list(errors.groupby(["base_model", "dataset"], sort=False))
+    keys = ["base_model", "dataset", "algorithm", "model"]
+    by_model = errors.groupby(keys, sort=False)["error"]
+    averages = by_model.agg(runs="size", mean="mean", least="min", largest="max")
+    panels = list(averages.groupby(level=keys[:2], sort=False))
     n_columns = min(_PER_ROW, len(panels))
     n_rows = -(-len(panels) // n_columns)
     lines = {"boosting": (OURS, "full"), "online_boosting": (PRINTED, "none")}
@@ -39,25 +44,30 @@ def error_curves(errors: pd.DataFrame) -> Picture:
         for axes, ((base_model, dataset), rows) in zip(grid, panels, strict=False):
             axes.axhline(0.5, color=GUIDE, linewidth=0.8, label="one half")
             for algorithm, (color, fill) in lines.items():
-                part = rows[rows["algorithm"] == algorithm].set_index("model")["error"]
+                part = rows[rows.index.get_level_values("algorithm") == algorithm].droplevel(keys[:3])
                 style = {"color": color, "fillstyle": fill, "markersize": 3, "linewidth": 0.6}
-                axes.plot(part, "o-", label=heading(algorithm), **style)
+                axes.fill_between(part.index, part["least"], part["largest"], color=color, alpha=0.2, lw=0)
+                axes.plot(part["mean"], "o-", label=heading(algorithm), **style)
             axes.set_title(f"{label(str(dataset))}\n{str(base_model).replace('_', ' ')}", fontsize=9)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         figure.supxlabel("base model", fontsize=9)
         figure.supylabel("weighted training error", fontsize=9)
         figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
-    return Picture(figure, _error_curves_text(errors), errors)
+    return Picture(figure, _error_curves_text(averages), averages)
 
 
-def _error_curves_text(errors: pd.DataFrame) -> str:
+def _error_curves_text(averages: pd.DataFrame) -> str:
     """Say in words and numbers what the figure shows."""
-    lines = ["Weighted training errors of successive base models."]
-    for names, rows in errors.groupby(["dataset", "base_model", "algorithm"], sort=False):
+    lines = ["Weighted training errors of successive base models, averaged over runs."]
+    for names, rows in averages.groupby(level=["dataset", "base_model", "algorithm"], sort=False):
         what = ", ".join(str(name).replace("_", " ") for name in names)
-        first, last = rows["error"].iloc[[0, -1]]
-        lines.append(f"{what}: {len(rows)} models, error of the first {first:.3f}, of the last {last:.3f}")
+        first, last = rows["mean"].iloc[[0, -1]]
+        runs = rows["runs"].iloc[[0, -1]].to_list()
+        lines.append(
+            f"{what}: {len(rows)} models, error of the first {first:.3f} ({runs[0]} runs), "
+            f"of the last {last:.3f} ({runs[1]} runs)"
+        )
     return "\n".join(lines)
 
 

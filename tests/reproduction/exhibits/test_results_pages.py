@@ -21,6 +21,8 @@ from ..tables.given import Given, results
 def errors():
     rows = [("boosting", m, 0.1 * m) for m in (1, 2)] + [("online_boosting", m, 0.2) for m in (1, 2, 3)]
     frame = pd.DataFrame(rows, columns=["algorithm", "model", "error"])
+    # A second run of batch boosting, which made one model only.
+    frame = pd.concat([frame, pd.DataFrame([("boosting", 1, 0.3)], columns=frame.columns)])
     return pd.concat([frame.assign(dataset=name, base_model="naive_bayes") for name in ("balance", "chess")])
 
 
@@ -29,8 +31,11 @@ def test_curves_have_a_panel_for_each_data_set_and_base_model():
     figure = picture.figure
     assert [axes.get_title() for axes in figure.axes] == ["Balance\nnaive bayes", "Chess\nnaive bayes"]
     _, batch, online = figure.axes[0].lines
-    assert np.allclose(batch.get_ydata(), [0.1, 0.2]) and len(online.get_ydata()) == 3
-    assert "balance, naive bayes, boosting: 2 models, error of the first 0.100" in picture.text
+    assert np.allclose(batch.get_ydata(), [0.2, 0.2]) and len(online.get_ydata()) == 3
+    assert "boosting: 2 models, error of the first 0.200 (2 runs), of the last 0.200 (1 runs)" in picture.text
+    first = picture.cells.loc["naive_bayes", "balance", "boosting", 1]
+    assert first.to_dict() == pytest.approx({"runs": 2, "mean": 0.2, "least": 0.1, "largest": 0.3})
+    assert len(figure.axes[0].collections) == 2
 
 
 def curve():

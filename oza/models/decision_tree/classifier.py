@@ -48,7 +48,7 @@ class DecisionTreeClassifier(SingleModel):
         information in the answer (Quinlan 1986), the measure of ITI.
     prune : bool, default=False
         Whether a subtree becomes a leaf where that does not lengthen the description of tree and
-        classes; see Notes. The thesis prunes.
+        classes; see Notes. The thesis prunes the trees of boosting and Arc-x4 (section 2.4).
     categorical_features : "auto", None or array-like, default="auto"
         "auto": columns of numbers are numeric, integers too; columns of strings, booleans and categories, and
         those with `categories`, are nominal. None: all numeric. Else a boolean mask, column indices or names.

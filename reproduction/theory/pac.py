@@ -77,8 +77,9 @@ def _holds(literals: Flags, examples: Bits) -> Flags:
 def examples_needed(n_bits: int, epsilon: float, delta: float) -> int:
     """Examples with which `conjunction` errs on more than ε with probability at most δ: (2n/ε) ln(2n/δ).
 
-    A literal that is wrongly kept, and false in a share of more than ε/2n of the positive examples, survives
-    m of them with probability below exp(−m ε/2n); there are 2n literals. So any distribution will do.
+    A literal is dropped by a positive example in which it is false. If such examples have a probability above
+    ε/2n, it survives m examples with probability below exp(−m ε/2n). There are 2n literals, and nothing is
+    said about the distribution.
 
     Examples
     --------

@@ -23,7 +23,7 @@ SHORT, MEDIUM, LONG = 20_000, 100_000, 1_000_000
 N_RUNS = 10
 
 
-def _in_turn(streams: list[Any], length: int, width: float) -> Any:
+def in_turn(streams: list[Any], length: int, width: float) -> Any:
     """Streams that turn into each other at equal distances, each change `width` examples wide."""
     joined = streams[0]
     for i, stream in enumerate(streams[1:], 1):
@@ -32,16 +32,16 @@ def _in_turn(streams: list[Any], length: int, width: float) -> Any:
 
 
 def _sea(length: int, seed: int) -> Any:
-    return _in_turn([SEA(function, random_state=seed) for function in (1, 2, 3, 4)], length, width=50)
+    return in_turn([SEA(function, random_state=seed) for function in (1, 2, 3, 4)], length, width=50)
 
 
 def _led(length: int, seed: int) -> Any:
-    return _in_turn([LED(n_drifting=n, random_state=seed) for n in (1, 3, 5, 7)], length, width=50)
+    return in_turn([LED(n_drifting=n, random_state=seed) for n in (1, 3, 5, 7)], length, width=50)
 
 
 def _agrawal(length: int, seed: int) -> Any:
     streams = [Agrawal(function, random_state=seed) for function in (1, 2, 3, 4)]
-    return _in_turn(streams, length, width=length / 20)
+    return in_turn(streams, length, width=length / 20)
 
 
 def _rbf(length: int, seed: int, speed: float) -> Any:
@@ -201,11 +201,13 @@ def _tasks(profile: str) -> list[StreamTask]:
 _PACE = {"hoeffding_tree": 0.5, "online_bagging": 5.0, "adwin_bagging": 5.0, "leveraging_bagging_me": 4.0}
 
 
-def _cost(task: StreamTask) -> float:
+def cost_of_stream(task: StreamTask) -> float:
+    """Estimated seconds of a run."""
     return 0.1 + 1e-7 * _PACE.get(task.algorithm, 10.0) * task.n_models * task.n_examples
 
 
-_VARYING: Mapping[str, str] = {
+#: Measurements that are not reproducible, with the reason.
+VARYING: Mapping[str, str] = {
     "seconds": PROCESSOR_TIME,
     "megabytes": PICKLE_SIZE,
     "ram_hours": PROCESSOR_TIME,
@@ -219,6 +221,6 @@ STUDY = Study(
     _tasks,
     follow,
     timed=True,
-    varying=_VARYING,
-    cost=_cost,
+    varying=VARYING,
+    cost=cost_of_stream,
 )

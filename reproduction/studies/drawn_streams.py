@@ -1,0 +1,222 @@
+"""Six methods on streams whose kind and parameters are drawn: each stream is one replicate."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from oza.kernels.draws import uniforms
+from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
+
+from ..record.study import Study
+from .stream_ensembles import METHODS, VARYING, Prequential, StreamTask, cost_of_stream, follow, in_turn
+
+#: Streams of each kind that are judged, and those of the pilot, by number.
+JUDGED, PILOT = range(6), range(100, 102)
+
+#: Lengths of the streams. The shortest one is judged for which twice the length changes, in the mean over the
+#: streams of the pilot, neither the order of the methods by accuracy, nor their order by RAM-hours (geometric
+#: mean), nor an accuracy by more than 0.01; the longest one if there is none.
+LENGTHS = (25_000, 50_000, 100_000, 200_000)
+
+
+class _Draw:
+    """Draws of the parameters of one stream, in turn."""
+
+    def __init__(self, kind: str, number: int):
+        self._shares = iter(uniforms(50, "drawn stream", kind, number).tolist())
+
+    def between(self, low: float, high: float) -> float:
+        return low + (high - low) * next(self._shares)
+
+    def log_between(self, low: float, high: float) -> float:
+        return float(np.exp(self.between(np.log(low), np.log(high))))
+
+    def whole(self, low: int, high: int) -> int:
+        return low + int((high - low + 1) * next(self._shares))
+
+    def four_of(self, values: range) -> list[int]:
+        return sorted(values, key={value: next(self._shares) for value in values}.__getitem__)[:4]
+
+
+def _rbf(draw: _Draw, length: int, seed: int) -> Any:
+    return RandomRBF(
+        n_centres=draw.whole(20, 100),
+        n_features=draw.whole(5, 15),
+        n_classes=draw.whole(2, 6),
+        speed=draw.log_between(1e-5, 1e-3),
+        random_state=seed,
+    )
+
+
+def _hyperplane(draw: _Draw, length: int, seed: int) -> Any:
+    n_features = draw.whole(5, 15)
+    return Hyperplane(
+        n_features=n_features,
+        n_drifting=draw.whole(1, n_features),
+        change=draw.log_between(1e-4, 1e-2),
+        noise=draw.between(0, 0.1),
+        random_state=seed,
+    )
+
+
+def _sea(draw: _Draw, length: int, seed: int) -> Any:
+    noise, width = draw.between(0, 0.2), draw.log_between(1, length / 20)
+    return in_turn([SEA(f, noise, seed) for f in draw.four_of(range(1, 5))], length, width)
+
+
+def _led(draw: _Draw, length: int, seed: int) -> Any:
+    noise, width = draw.between(0, 0.2), draw.log_between(1, length / 20)
+    concepts = [LED(noise, n, random_state=seed) for n in draw.four_of(range(8))]
+    return in_turn(concepts, length, width)
+
+
+def _agrawal(draw: _Draw, length: int, seed: int) -> Any:
+    perturbation, width = draw.between(0, 0.1), draw.log_between(1, length / 20)
+    concepts = [Agrawal(f, perturbation, seed) for f in draw.four_of(range(1, 11))]
+    return in_turn(concepts, length, width)
+
+
+#: Kinds of streams by name: how one is drawn for a length and a seed of its examples.
+KINDS: dict[str, Callable[[_Draw, int, int], Any]] = {
+    "rbf": _rbf,
+    "hyperplane": _hyperplane,
+    "sea": _sea,
+    "led": _led,
+    "agrawal": _agrawal,
+}
+
+
+def drawn_stream(kind: str, number: int, length: int) -> Any:
+    """Draw a stream.
+
+    The kinds are those of the study `stream-ensembles`. What is drawn: centres (20 to 100), columns (5 to
+    15), classes (2 to 6) and speed (0.00001 to 0.001) of radial basis functions; columns (5 to 15), those that
+    drift (one to all), change (0.0001 to 0.01) and noise (to 0.1) of hyperplanes; which four of their concepts
+    follow each other at equal distances, the noise of SEA and LED (to 0.2), Agrawal's perturbation (to 0.1),
+    and the width of a change (1 to a twentieth of the length). Speeds, changes and widths are uniform on the
+    logarithmic scale, all others on their own.
+
+    Parameters
+    ----------
+    kind : str
+        A name in `KINDS`.
+    number : int
+        Which of the streams of this kind.
+    length : int
+        Over how many examples the concepts are spread.
+
+    Returns
+    -------
+    Stream
+
+    Examples
+    --------
+    >>> stream = drawn_stream("hyperplane", 0, 25_000)
+    >>> stream == drawn_stream("hyperplane", 0, 100_000), stream == drawn_stream("hyperplane", 1, 25_000)
+    (True, False)
+    """
+    return KINDS[kind](_Draw(kind, number), length, number)
+
+
+@dataclass(frozen=True, order=True)
+class DrawnTask(StreamTask):
+    """A method on the drawn stream number `run` of the kind `dataset`."""
+
+    study: ClassVar = "drawn-streams"
+
+    def examples(self) -> Any:
+        """The stream, and how many of its examples are used."""
+        return drawn_stream(self.dataset, self.run, self.n_examples), self.n_examples
+
+    def columns(self) -> dict[str, Any]:
+        """What a classifier knows of the columns."""
+        is_nominal = self.examples()[0].categorical_features
+        return {"categorical_features": is_nominal if np.any(is_nominal) else None}
+
+
+def drawn_tasks(length: int, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
+    """List the runs of the six methods on drawn streams of one length."""
+    return [
+        DrawnTask(kind, method, n_models, length, number)
+        for kind in KINDS
+        for number in numbers
+        for method in METHODS
+    ]
+
+
+def of_streams(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give accuracy and RAM-hours of each method on each stream.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Runs of one length: columns dataset, algorithm, run, n_seen, n_correct and ram_hours.
+
+    Returns
+    -------
+    DataFrame
+        A row for each stream (dataset, run); columns (`accuracy` or `ram_hours`, algorithm).
+    """
+    with_accuracy = rows.assign(accuracy=rows["n_correct"] / rows["n_seen"])
+    return with_accuracy.pivot(
+        index=["dataset", "run"], columns="algorithm", values=["accuracy", "ram_hours"]
+    )
+
+
+def means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give mean accuracy and geometric mean of the RAM-hours of each method over streams, for each length.
+
+    Returns
+    -------
+    DataFrame
+        A row for each `n_examples`; columns (`accuracy` or `ram_hours`, algorithm).
+    """
+    found = {length: of_streams(runs) for length, runs in rows.groupby("n_examples")}
+    mean = {
+        n: pd.concat([t[["accuracy"]].mean(), np.exp(np.log(t[["ram_hours"]]).mean())])
+        for n, t in found.items()
+    }
+    return pd.DataFrame(mean).T.rename_axis("n_examples")
+
+
+def length_that_matters(pilot: pd.DataFrame) -> int:
+    """Choose the length that is judged, by the rule of `LENGTHS`.
+
+    Parameters
+    ----------
+    pilot : DataFrame
+        Runs of the pilot's streams, of all lengths.
+    """
+    mean = means(pilot)
+    for n in mean.index[:-1]:
+        now, twice = mean.loc[n], mean.loc[2 * n]
+        same_order = all(
+            now[kind].argsort().tolist() == twice[kind].argsort().tolist()
+            for kind in ("accuracy", "ram_hours")
+        )
+        if same_order and (now["accuracy"] - twice["accuracy"]).abs().max() <= 0.01:
+            return int(n)
+    return int(mean.index[-1])
+
+
+def _tasks(profile: str) -> list[DrawnTask]:
+    if profile == "smoke":
+        return [DrawnTask("sea", method, 2, 1000, 0) for method in METHODS]
+    pilot = [task for n in LENGTHS for task in drawn_tasks(n, PILOT)]
+    return pilot if profile == "quick" else pilot + [task for n in LENGTHS for task in drawn_tasks(n)]
+
+
+STUDY = Study(
+    DrawnTask.study,
+    "Six methods of the lecture on stream ensembles, on drawn streams",
+    DrawnTask,
+    Prequential,
+    _tasks,
+    follow,
+    timed=True,
+    varying=VARYING,
+    cost=cost_of_stream,
+)

@@ -91,6 +91,39 @@ def random_law(number: int, n_attributes: int) -> npt.NDArray[np.float64]:
     return law / law.sum()
 
 
+def law_stream(
+    law: npt.NDArray[np.float64], n_examples: int, seed: Sequence[int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Draw examples (X, y) from a law; fewer of them are the first of more."""
+    cells = np.array(list(product(range(2), repeat=law.ndim)))
+    z = cells[np.random.default_rng(seed).choice(len(cells), n_examples, p=law.ravel())]
+    return z[:, 1:], z[:, 0]
+
+
+def boosting_pair(
+    X: npt.NDArray[np.int64], y: npt.NDArray[np.int64], n_models: int, random_state: int
+) -> tuple[AdaBoostClassifier, OnlineBoostingClassifier]:
+    """Train batch and online boosting of Naive Bayes on two-valued attributes."""
+    options: dict[str, Any] = {"n_estimators": n_models, "categories": [np.arange(2)] * X.shape[1]}
+    batch = AdaBoostClassifier(**options).fit(X, y)
+    return batch, OnlineBoostingClassifier(**options, random_state=random_state).fit(X, y)
+
+
+def nearness(law: npt.NDArray[np.float64], batch: Any, online: Any) -> tuple[float, float, float]:
+    """Compare two classifiers on all inputs of a law.
+
+    Returns
+    -------
+    disagreement, accuracy of the first, accuracy of the second : float
+        The probability of the inputs on which they differ; the probabilities that they are right.
+    """
+    inputs = np.array(list(product(range(2), repeat=law.ndim - 1)))
+    p_right = law.reshape(2, -1)  # of each class, together with each input
+    answers = [model.predict(inputs) for model in (batch, online)]
+    right, others = (float(p_right[given, np.arange(len(inputs))].sum()) for given in answers)
+    return float(p_right.sum(axis=0)[answers[0] != answers[1]].sum()), right, others
+
+
 def boosting_distances(
     law: npt.NDArray[np.float64], n_models: int, sizes: Sequence[int], n_repeats: int, seed: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -117,26 +150,16 @@ def boosting_distances(
         the ensembles differ; `accuracy gap`, the absolute difference of their accuracies; `models in
         batch`, the number that both have.
     """
-    n_attributes = law.ndim - 1
-    inputs = np.array(list(product(range(2), repeat=n_attributes)))
-    cells = np.array(list(product(range(2), repeat=n_attributes + 1)))
-    p_right = law.reshape(2, -1)  # of each class, together with each input
-    options: dict[str, Any] = {"n_estimators": n_models, "categories": [np.arange(2)] * n_attributes}
     rows, ensembles = [], []
     for number in range(n_repeats):
-        draws = np.random.default_rng([seed, number])
-        z = cells[draws.choice(len(cells), max(sizes), p=law.ravel())]
+        X, y = law_stream(law, max(sizes), [seed, number])
         for size in sizes:
-            X, y = z[:size, 1:], z[:size, 0]
-            batch = AdaBoostClassifier(**options).fit(X, y)
-            online = OnlineBoostingClassifier(**options, random_state=number).fit(X, y)
+            batch, online = boosting_pair(X[:size], y[:size], n_models, number)
             pairs = list(zip(batch.estimators_, online.estimators_, strict=False))
             for m, (a, b) in enumerate(pairs):
                 gap = abs(batch.estimator_errors_[m] - online.estimator_errors_[m])
                 rows.append((size, m + 1, naive_bayes_distance(a, b), gap))
-            predictions = [model.predict(inputs) for model in (batch, online)]
-            accuracy = [p_right[s, np.arange(len(inputs))].sum() for s in predictions]
-            differ = p_right.sum(axis=0)[predictions[0] != predictions[1]].sum()
+            differ, *accuracy = nearness(law, batch, online)
             ensembles.append((size, differ, abs(accuracy[0] - accuracy[1]), len(pairs)))
     distances = pd.DataFrame(rows, columns=["N", "model", "parameters", "errors"])
     models = distances.pivot_table(["parameters", "errors"], "N", "model")

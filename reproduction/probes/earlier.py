@@ -20,6 +20,8 @@ from oza.models import DecisionTreeClassifier
 from ..columns import nominal_columns
 from ..theory.memory import arcing_error
 
+_Examples = tuple[npt.NDArray[Any], npt.NDArray[Any]]
+
 
 def shuffled(dataset: str, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Bring the examples of a data set into random order."""
@@ -181,6 +183,14 @@ def update_probabilities(probabilities: Sequence[float], n_models: int, seed: in
     return pd.DataFrame.from_dict(rows, orient="index", columns=["accuracy", "disagreement", "of the vote"])
 
 
+def halves_of(dataset: str, seed: int) -> tuple[_Examples, _Examples]:
+    """Halve 6000 examples, or all if there are fewer, in random order; values are coded one-hot."""
+    X, y = (part[:6000] for part in shuffled(dataset, seed))
+    one_hot = np.hstack([X[:, [a]] == np.unique(X[:, a]) for a in range(X.shape[1])]).astype(float)
+    cut = len(y) // 2
+    return (one_hot[:cut], y[:cut]), (one_hot[cut:], y[cut:])
+
+
 def leaf_budget(problems: Sequence[str], n_leaves: int, seed: int) -> pd.DataFrame:
     """Measure Arc-x4 with trees that share a number of leaves evenly.
 
@@ -201,9 +211,6 @@ def leaf_budget(problems: Sequence[str], n_leaves: int, seed: int) -> pd.DataFra
     numbers = [2**k for k in range(int(np.log2(n_leaves // 2)) + 1)]
     columns = {}
     for problem in problems:
-        X, y = (part[:6000] for part in shuffled(problem, seed))
-        one_hot = np.hstack([X[:, [a]] == np.unique(X[:, a]) for a in range(X.shape[1])]).astype(float)
-        cut = len(y) // 2
-        train, test = (one_hot[:cut], y[:cut]), (one_hot[cut:], y[cut:])
+        train, test = halves_of(problem, seed)
         columns[problem] = [arcing_error(train, test, m, n_leaves // m) for m in numbers]
     return pd.DataFrame(columns, index=pd.Index(numbers, name="trees"))

@@ -93,11 +93,11 @@ def drawn_stream(kind: str, number: int, length: int) -> Any:
     """Draw a stream.
 
     The kinds are those of the study `stream-ensembles`. What is drawn: centres (20 to 100), columns (5 to
-    15), classes (2 to 6) and speed (0.00001 to 0.001) of radial basis functions; columns (5 to 15), those that
-    drift (one to all), change (0.0001 to 0.01) and noise (to 0.1) of hyperplanes; which four of their concepts
-    follow each other at equal distances, the noise of SEA and LED (to 0.2), Agrawal's perturbation (to 0.1),
-    and the width of a change (1 to a twentieth of the length). Speeds, changes and widths are uniform on the
-    logarithmic scale, all others on their own.
+    15), classes (2 to 6) and speed (0.00001 to 0.001) of radial basis functions; columns (5 to 15), those
+    that drift (one to all), change (0.0001 to 0.01) and noise (to 0.1) of hyperplanes; which four of their
+    concepts follow each other at equal distances, the noise of SEA and LED (to 0.2), Agrawal's
+    perturbation (to 0.1), and the width of a change (1 to a twentieth of the length). Speeds, changes and
+    widths are uniform on the logarithmic scale, all others on their own.
 
     Parameters
     ----------
@@ -174,12 +174,11 @@ def means(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         A row for each `n_examples`; columns (`accuracy` or `ram_hours`, algorithm).
     """
-    found = {length: of_streams(runs) for length, runs in rows.groupby("n_examples")}
-    mean = {
-        n: pd.concat([t[["accuracy"]].mean(), np.exp(np.log(t[["ram_hours"]]).mean())])
-        for n, t in found.items()
-    }
-    return pd.DataFrame(mean).T.rename_axis("n_examples")
+    found = {}
+    for length, runs in rows.groupby("n_examples"):
+        table = of_streams(runs)
+        found[length] = pd.concat([table[["accuracy"]].mean(), np.exp(np.log(table[["ram_hours"]]).mean())])
+    return pd.DataFrame(found).T.rename_axis("n_examples")
 
 
 def length_that_matters(pilot: pd.DataFrame) -> int:

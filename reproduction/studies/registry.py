@@ -4,6 +4,8 @@ from typing import Any
 
 from ..record.study import PROFILES, Study
 from . import (
+    blocks,
+    boosting_laws,
     calendar,
     calibration,
     curves,
@@ -13,6 +15,7 @@ from . import (
     few_labels,
     forests,
     independent,
+    leaf_budget,
     memorisation,
     overcounting,
     parallel,
@@ -52,6 +55,9 @@ STUDIES: dict[str, Study] = {
         diversity.STUDY,
         forests.STUDY,
         scored_streams.STUDY,
+        boosting_laws.STUDY,
+        blocks.STUDY,
+        leaf_budget.STUDY,
     )
 }
 

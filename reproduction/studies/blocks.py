@@ -1,0 +1,106 @@
+"""How many blocks boosting in blocks needs to reach an error, by the size of the blocks."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from oza.ensembles import BlockedBoostingClassifier
+from oza.models import DecisionTreeClassifier
+from oza.streams import Chain
+
+from ..record.study import Study
+
+#: Sizes of the blocks, as in Breiman's experiment; streams by number.
+SIZES, STREAMS = (100, 200, 400, 800), range(20)
+
+#: Target errors: what they exceed the Bayes error by, as a share of what a guess does. The first is judged.
+SHARES = (0.1, 0.15, 0.2)
+
+_N_BLOCKS, _N_TEST = 50, 20_000
+
+
+@dataclass(frozen=True, order=True)
+class Blocked:
+    """Boosting in blocks of decision trees on a stream of the thesis's."""
+
+    dataset: str
+    block_size: int
+    n_blocks: int
+    n_examples: int
+    stream: int
+
+    study: ClassVar = "blocks"
+
+
+@dataclass(frozen=True)
+class AfterBlocks:
+    """Share of fresh examples that the vote of the first `blocks` trees gets wrong."""
+
+    blocks: int
+    error: float
+
+
+def of_blocks(task: Blocked) -> list[AfterBlocks]:
+    """Fill the blocks from the stream, and test the vote after each of them."""
+    stream = Chain(task.dataset, random_state=task.stream)
+    X, y = stream[: task.n_examples + _N_TEST]
+    ensemble = BlockedBoostingClassifier(
+        DecisionTreeClassifier(),
+        n_estimators=task.n_blocks,
+        block_size=task.block_size,
+        categories=[np.arange(2)] * X.shape[1],
+        random_state=task.stream,
+    ).fit(X[: task.n_examples], y[: task.n_examples])
+    X_test, y_test = X[task.n_examples :], y[task.n_examples :]
+    votes = ensemble.staged_predict(X_test)
+    return [AfterBlocks(i, float((labels != y_test).mean())) for i, labels in enumerate(votes, start=1)]
+
+
+def blocks_to_target(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.DataFrame:
+    """Count the blocks until the error first is at most a target.
+
+    The target is `share` of the way from the Bayes error to one half.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Results of the study.
+    share : float, default=0.1
+        Which target.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by dataset and stream, a column for each block size; NaN where no number of blocks
+        that was tried is enough.
+    """
+    best = rows["dataset"].map({name: 1 - Chain(name).bayes_accuracy for name in rows["dataset"].unique()})
+    reached = rows[rows["error"] <= best + share * (0.5 - best)]
+    first = reached.groupby(["dataset", "stream", "block_size"])["blocks"].min()
+    every = pd.MultiIndex.from_frame(rows[["dataset", "stream", "block_size"]].drop_duplicates())
+    return first.reindex(every).unstack("block_size").sort_index(axis="columns")
+
+
+def _tasks(profile: str) -> list[Blocked]:
+    if profile == "smoke":
+        return [Blocked("synthetic2", 20, 3, 1000, 0)]
+    return [
+        Blocked(dataset, size, _N_BLOCKS, 400_000, stream)
+        for dataset in ("synthetic1", "synthetic2", "synthetic3")
+        for size in SIZES
+        for stream in (STREAMS if profile == "thesis" else STREAMS[:1])
+    ]
+
+
+STUDY = Study(
+    Blocked.study,
+    "Errors of boosting in blocks of 100 to 800 examples, by the number of blocks",
+    Blocked,
+    AfterBlocks,
+    _tasks,
+    of_blocks,
+    ("Fig 2.9",),
+    cost=lambda task: task.block_size / 100,
+)

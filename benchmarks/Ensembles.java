@@ -8,20 +8,74 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Random;
 import java.util.stream.IntStream;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.Classifier;
+import moa.classifiers.meta.AdaptiveRandomForest;
+import moa.classifiers.trees.ARFHoeffdingTree;
 import moa.core.Utils;
 import moa.options.ClassOption;
 
 /**
  * Lets an ensemble of MOA predict and then learn each example of a file, float64 in little-endian order, the class
  * last. Arguments: the file; the numbers of values of the columns and of classes, 0 for a numeric column, separated
- * by commas; the vote, "probability" as in MOA, or "majority" of the members; the ensemble in MOA's notation; seeds.
+ * by commas; the vote, "probability" as in MOA, or "majority" of the members; the ensemble in MOA's notation, or
+ * "SeededForest" with the options of its adaptive random forest; seeds.
  * Prints for each seed the number of right predictions, the CPU seconds of the first and of the second half, and
  * how many bytes of the heap the ensemble takes; that of the first seed includes what the start has left there.
  */
 public class Ensembles {
+    /**
+     * MOA's adaptive random forest with a seed for each tree, also for those that replace another. In MOA all trees
+     * draw their columns with the same seed, whatever that of the forest.
+     */
+    static class SeededForest extends AdaptiveRandomForest {
+        class Tree extends ARFHoeffdingTree {
+            @Override
+            public void resetLearning() {
+                setRandomSeed(seeds.nextInt());
+                super.resetLearning();
+            }
+
+            @Override
+            public Classifier copy() { // MOA copies a tree in order to reset the copy
+                return newTree();
+            }
+        }
+
+        Random seeds;
+
+        Tree newTree() {
+            var tree = new Tree();
+            var words = treeLearnerOption.getValueAsCLIString();
+            tree.getOptions().setViaCLIString(words.substring(words.indexOf(' ') + 1));
+            tree.subspaceSizeOption.setValue(subspaceSize);
+            tree.setModelContext(getModelContext());
+            tree.prepareForUse();
+            tree.resetLearning();
+            return tree;
+        }
+
+        @Override
+        protected void initEnsemble(Instance example) {
+            super.initEnsemble(example);
+            seeds = new Random(randomSeed);
+            for (var member : ensemble) {
+                member.classifier = newTree();
+            }
+        }
+    }
+
+    static AbstractClassifier ensembleOf(String words) throws Exception {
+        if (!words.startsWith("SeededForest ")) {
+            return (AbstractClassifier) ClassOption.cliStringToObject(words, Classifier.class, null);
+        }
+        var forest = new SeededForest();
+        forest.getOptions().setViaCLIString(words.substring(words.indexOf(' ') + 1));
+        return forest;
+    }
+
     public static void main(String[] arguments) throws Exception {
         var sizes = arguments[1].split(",");
         var attributes = new ArrayList<Attribute>();
@@ -39,7 +93,7 @@ public class Ensembles {
             bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()).order(ByteOrder.LITTLE_ENDIAN);
         }
         for (int s = 4; s < arguments.length; s++) {
-            var ensemble = (AbstractClassifier) ClassOption.cliStringToObject(arguments[3], Classifier.class, null);
+            var ensemble = ensembleOf(arguments[3]);
             ensemble.setModelContext(header);
             ensemble.setRandomSeed(Integer.parseInt(arguments[s]));
             ensemble.prepareForUse();

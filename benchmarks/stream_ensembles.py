@@ -74,6 +74,12 @@ ENSEMBLES = {
         AdaptiveRandomForestClassifier,
         "meta.AdaptiveRandomForest -o (sqrt(M)+1)",
     ),
+    "adaptive forest, seeded, majority leaves": (
+        lambda: AdaptiveRandomForestClassifier(
+            HoeffdingTreeClassifier(leaf_prediction="majority", grace_period=50, delta=0.01)
+        ),
+        "SeededForest -l (ARFHoeffdingTree -e 2000000 -g 50 -c 0.01 -l MC) -o (sqrt(M)+1)",
+    ),
     "adaptive forest, all columns": (
         lambda: AdaptiveRandomForestClassifier(max_features=None),
         "meta.AdaptiveRandomForest -m 100",
@@ -85,7 +91,7 @@ ENSEMBLES = {
 }
 COMPARED = (
     *("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME"),
-    *("adaptive forest", "adaptive forest, all columns"),
+    *("adaptive forest", "adaptive forest, all columns", "adaptive forest, seeded, majority leaves"),
 )
 #: Speed: ensembles of 100 members, streams, and numbers of examples.
 TIMED = ("bagging", "ADWIN bagging", "leveraging", "adaptive forest", "ADWIN bagging of Naive Bayes")

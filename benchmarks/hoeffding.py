@@ -2,10 +2,11 @@
 
     python -m benchmarks.hoeffding
 
-writes `tests/models/moa_hoeffding.npz`, and `moa_option_trees.npz` for option trees, from MOA in the wheel
-of CapyMOA; Java is needed.
+writes `tests/models/moa_hoeffding.npz`, `moa_option_trees.npz` for option trees, and `moa_two_columns.json`
+from MOA in the wheel of CapyMOA; Java is needed.
 """
 
+import json
 import shutil
 import subprocess
 import tempfile
@@ -17,9 +18,11 @@ import numpy as np
 from benchmarks.peers import CAPYMOA, Missing, moa_jar
 from oza import streams
 from oza.datasets import load_dataset
+from oza.kernels.draws import uniforms
 
 RECORD = Path(__file__).parents[1] / "tests" / "models" / "moa_hoeffding.npz"
 OPTION_RECORD = RECORD.with_name("moa_option_trees.npz")
+TWO_COLUMNS_RECORD = RECORD.with_name("moa_two_columns.json")
 N_EXAMPLES = 100_000
 
 #: Streams by name.
@@ -60,6 +63,8 @@ OPTION_RUNS = {
     "synthetic2, majority, many options": MANY._replace(stream="synthetic2"),
     "electricity, majority": OptionRun("electricity", "majority"),
     "electricity, majority, unlimited": UNLIMITED._replace(stream="electricity"),
+    "electricity, adaptive": OptionRun("electricity", "adaptive"),
+    "electricity, adaptive, corrected": OptionRun("electricity", "adaptive", "corrected option tree"),
     "rbf, adaptive": OptionRun("rbf", "adaptive"),
     "agrawal-7, adaptive": OptionRun("agrawal-7", "adaptive"),
     "rbf, adaptive, corrected": OptionRun("rbf", "adaptive", "corrected option tree"),
@@ -78,11 +83,23 @@ def examples(name, n=N_EXAMPLES):
     return X, y, [0 if known is None else len(known) for known in stream.categories], len(stream.classes)
 
 
+def two_columns(n):
+    """Examples (X, y) of two binary columns, which both tell of the class: four cells in all."""
+    first, second, chance = uniforms((3, n), "two columns")
+    X = np.column_stack([first < 0.5, second < 0.5]).astype(float)
+    share = np.array([[0.9, 0.6], [0.3, 0.1]])[X[:, 0].astype(int), X[:, 1].astype(int)]
+    return X, (chance < share).astype(np.int64)
+
+
 def moa_answers(name, leaf_prediction, n=N_EXAMPLES, kind="tree", options=""):
+    """What MOA's tree answers on a stream, as `moa_on`."""
+    return moa_on(*examples(name, n), leaf_prediction, kind, options)
+
+
+def moa_on(X, y, sizes, n_classes, leaf_prediction, kind="tree", options=""):
     """(class predicted for each example, number of leaves, CPU seconds of the first and second half)."""
     if shutil.which("java") is None:
         raise Missing("java is not found: MOA is left out")
-    X, y, sizes, n_classes = examples(name, n)
     with tempfile.TemporaryDirectory() as folder:
         table, answers = Path(folder) / "examples", Path(folder) / "answers"
         table.write_bytes(np.column_stack([X, y]).astype("<f8").tobytes())
@@ -131,6 +148,19 @@ def record_option_trees():
     np.savez_compressed(OPTION_RECORD, **recorded)
 
 
+def record_two_columns():
+    """Write how many leaves MOA's tree has on two binary columns, with its tie threshold and without."""
+    recorded = {"made_with": CAPYMOA, "made_by": "python -m benchmarks.hoeffding", "leaves": {}}
+    for options in ("", "-t 0"):
+        for n in (5_000, 20_000, 100_000, 300_000):
+            predicted, n_leaves, _ = moa_on(*two_columns(n), [2, 2], 2, "majority", options=options)
+            counted = {"leaves": n_leaves, "ones": int(predicted.sum())}
+            recorded["leaves"].setdefault(options, {})[str(n)] = counted
+            print(f"two columns, {n} examples, {options or 'default'}: {counted}")
+    TWO_COLUMNS_RECORD.write_text(json.dumps(recorded, indent=1) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     record()
     record_option_trees()
+    record_two_columns()

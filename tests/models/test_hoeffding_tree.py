@@ -1,5 +1,6 @@
 """Hoeffding trees: equal to MOA's where the two are comparable, and what else they promise."""
 
+import json
 import pickle
 import sys
 
@@ -7,7 +8,18 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from benchmarks.hoeffding import LEAVES, N_EXAMPLES, NUMERIC, RECORD, STREAMS, examples, moa_answers, unpacked
+from benchmarks.hoeffding import (
+    LEAVES,
+    N_EXAMPLES,
+    NUMERIC,
+    RECORD,
+    STREAMS,
+    TWO_COLUMNS_RECORD,
+    examples,
+    moa_answers,
+    two_columns,
+    unpacked,
+)
 from benchmarks.peers import Missing
 from oza import HoeffdingTreeClassifier, OnlineBaggingClassifier, streams
 from tests.faults import run_with_fault
@@ -58,6 +70,17 @@ def test_the_record_is_what_moa_answers():
     with np.load(RECORD) as record:
         assert (predicted == unpacked(record["agrawal-1/adaptive"], N_EXAMPLES)).all()
         assert n_leaves == record["agrawal-1/adaptive/leaves"]
+
+
+def test_constant_columns_are_not_tested_as_they_are_by_moa_at_a_tie():
+    recorded = json.loads(TWO_COLUMNS_RECORD.read_text(encoding="utf-8"))["leaves"]
+    for n, theirs in recorded[""].items():
+        X, y = two_columns(int(n))
+        tree = HoeffdingTreeClassifier(leaf_prediction="majority", categories=[range(2)] * 2)
+        predicted = tree.prequential_predict(X, y, classes=range(2))
+        assert tree.n_leaves_ == recorded["-t 0"][n]["leaves"] == 4
+        assert int(predicted.sum()) == theirs["ones"] == recorded["-t 0"][n]["ones"]
+    assert [each["leaves"] for each in recorded[""].values()] == [4, 8, 32, 89]
 
 
 #: What is wrong: file, correct text, faulty text.

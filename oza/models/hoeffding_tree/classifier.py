@@ -347,6 +347,12 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     first try splits. Ties go to the lowest column, to a branch for each value
     before one value against the rest, and to the lowest value or threshold.
 
+    *Constant columns* are never tested. In MOA they are: where all columns are constant in a leaf, no test
+    has a gain and neither has the choice not to split, so that they count as tied, and as soon as the bound
+    is below the tie threshold the last column is tested once more, with a branch that no example will take.
+    On two binary columns, where more than four leaves are of no use, MOA's tree has 8 after 20,000 examples
+    and 89 after 300,000, with the same predictions; with a tie threshold of 0 it has four.
+
     *Missing values* are not counted in the statistics of their column. Where a column is tested, an
     example without a value follows the branch that had the most weight when the test was chosen.
 

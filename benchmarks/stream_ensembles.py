@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import ttest_ind
 
 from benchmarks.peers import CAPYMOA, Missing, moa_jar
 from oza import (
@@ -48,6 +49,14 @@ STREAMS = {
     "electricity": None,
 }
 
+_MAJORITY = "-l (ARFHoeffdingTree -e 2000000 -g 50 -c 0.01 -l MC) -o (sqrt(M)+1)"
+
+
+def _forest_of_majority_leaves():
+    tree = HoeffdingTreeClassifier(leaf_prediction="majority", grace_period=50, delta=0.01)
+    return AdaptiveRandomForestClassifier(tree)
+
+
 #: By name: our ensemble as MOA has it, and MOA's notation for it, without the number of members.
 ENSEMBLES = {
     "bagging": (
@@ -74,12 +83,11 @@ ENSEMBLES = {
         AdaptiveRandomForestClassifier,
         "meta.AdaptiveRandomForest -o (sqrt(M)+1)",
     ),
-    "adaptive forest, seeded, majority leaves": (
-        lambda: AdaptiveRandomForestClassifier(
-            HoeffdingTreeClassifier(leaf_prediction="majority", grace_period=50, delta=0.01)
-        ),
-        "SeededForest -l (ARFHoeffdingTree -e 2000000 -g 50 -c 0.01 -l MC) -o (sqrt(M)+1)",
+    "adaptive forest, majority leaves": (
+        _forest_of_majority_leaves,
+        f"meta.AdaptiveRandomForest {_MAJORITY}",
     ),
+    "adaptive forest, seeded, majority leaves": (_forest_of_majority_leaves, f"SeededForest {_MAJORITY}"),
     "adaptive forest, all columns": (
         lambda: AdaptiveRandomForestClassifier(max_features=None),
         "meta.AdaptiveRandomForest -m 100",
@@ -91,7 +99,8 @@ ENSEMBLES = {
 }
 COMPARED = (
     *("ADWIN bagging", "leveraging", "leveraging MC", "leveraging ME"),
-    *("adaptive forest", "adaptive forest, all columns", "adaptive forest, seeded, majority leaves"),
+    *("adaptive forest", "adaptive forest, all columns"),
+    *("adaptive forest, majority leaves", "adaptive forest, seeded, majority leaves"),
 )
 #: Speed: ensembles of 100 members, streams, and numbers of examples.
 TIMED = ("bagging", "ADWIN bagging", "leveraging", "adaptive forest", "ADWIN bagging of Naive Bayes")
@@ -193,6 +202,12 @@ def record():
                 ]
                 RECORD.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
                 print(key, found["accuracy"][key], flush=True)
+
+
+def difference_of_means(first, second, level):
+    """Mean of `first` minus that of `second`, and the ends of its interval by Welch."""
+    found = ttest_ind(first, second, equal_var=False).confidence_interval(level)
+    return np.mean(first) - np.mean(second), found.low, found.high
 
 
 def beside_moa(key, recorded):

@@ -125,11 +125,13 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
     ]
     assert not_repeatable(folder) == [
         "version of independent-check: names the release and commit",
-        "seconds, ram_hours of stream-ensembles: processor times, which differ from run to run",
-        "megabytes of stream-ensembles, today: sizes of pickles, which depend on the versions of the "
-        "libraries",
+        "seconds, ram_hours of stream-ensembles, drawn-streams: processor times, which differ from run to "
+        "run",
+        "megabytes of stream-ensembles, drawn-streams, today: sizes of pickles, which depend on the versions "
+        "of the libraries",
         "seconds of today, times-by-size: processor times, which differ from run to run",
         "seconds of times-parallel: elapsed times, which differ from run to run",
+        "processor, critical of times-parallel: processor times, which differ from run to run",
     ]
 
 

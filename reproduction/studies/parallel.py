@@ -48,7 +48,7 @@ class Elapsed:
         Of the predictions of every model.
     seconds : float
         Elapsed time, which depends on what else the machine does.
-    processor : float
+    cpu : float
         Processor time of all threads together.
     critical : float
         Processor time of the main thread and of the slowest other one: the time that passes if each thread
@@ -57,7 +57,7 @@ class Elapsed:
 
     digest: str
     seconds: float
-    processor: float
+    cpu: float
     critical: float
 
 
@@ -93,10 +93,10 @@ def of_threads(task: Threads) -> Elapsed:
         start = time.perf_counter(), time.process_time(), time.thread_time()
         model.fit(split.X_train, split.y_train)
         end = time.perf_counter(), time.process_time(), time.thread_time()
-    seconds, processor, main = (after - before for before, after in zip(start, end, strict=True))
+    seconds, cpu, main = (after - before for before, after in zip(start, end, strict=True))
     predictions = model.predict_each(split.X_test)
     digest = hashlib.sha256(predictions.astype("<i8").tobytes()).hexdigest()[:16]
-    return Elapsed(digest, seconds, processor, main + max(_ClockedThreads.spent, default=0.0))
+    return Elapsed(digest, seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
 
 
 def speed_up(times: pd.DataFrame) -> pd.DataFrame:
@@ -127,7 +127,7 @@ def speed_up(times: pd.DataFrame) -> pd.DataFrame:
         {
             "critical": medians["critical"][1] / medians["critical"][2],
             "elapsed": medians["seconds"][1] / medians["seconds"][2],
-            "at_once": (two["seconds"] < two["processor"]).groupby([two[name] for name in case]).any(),
+            "at_once": (two["seconds"] < two["cpu"]).groupby([two[name] for name in case]).any(),
             "same": times.groupby(case)["digest"].nunique() == 1,
             "repetitions": times.groupby([*case, "n_jobs"]).size().groupby(case).min(),
         }
@@ -197,7 +197,7 @@ STUDY = Study(
     timed=True,
     varying={
         "seconds": "elapsed times, which differ from run to run",
-        "processor": PROCESSOR_TIME,
+        "cpu": PROCESSOR_TIME,
         "critical": PROCESSOR_TIME,
     },
 )

@@ -131,7 +131,7 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
         "of the libraries",
         "seconds of today, times-by-size: processor times, which differ from run to run",
         "seconds of times-parallel: elapsed times, which differ from run to run",
-        "processor, critical of times-parallel: processor times, which differ from run to run",
+        "cpu, critical of times-parallel: processor times, which differ from run to run",
     ]
 
 

@@ -156,5 +156,5 @@ def test_speed_up_is_the_ratio_of_medians():
 
 def test_the_time_with_a_processor_each_is_that_of_the_main_and_the_slowest_thread():
     one, two = (parallel.of_threads(parallel.Threads("nursery", "neural_network", n, 0)) for n in (1, 2))
-    assert one.digest == two.digest and one.critical == pytest.approx(one.processor, rel=0.2)
-    assert 0.4 * two.processor < two.critical < 0.8 * two.processor
+    assert one.digest == two.digest and one.critical == pytest.approx(one.cpu, rel=0.2)
+    assert 0.4 * two.cpu < two.critical < 0.8 * two.cpu

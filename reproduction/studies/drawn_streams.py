@@ -140,7 +140,7 @@ class DrawnTask(StreamTask):
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}
 
 
-def drawn_tasks(length: int, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
+def drawn_tasks(length: int = JUDGED_LENGTH, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
     """List the runs of the six methods on drawn streams of one length."""
     return [
         DrawnTask(kind, method, n_models, length, number)
@@ -148,6 +148,17 @@ def drawn_tasks(length: int, numbers: range = JUDGED, n_models: int = 10) -> lis
         for number in numbers
         for method in METHODS
     ]
+
+
+def one_run_each(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name each drawn stream as a data set of its own ("sea 3"), with one run of each method.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Runs of one length.
+    """
+    return rows.assign(dataset=rows["dataset"] + " " + rows["run"].astype(str), run=0)
 
 
 def of_streams(rows: pd.DataFrame) -> pd.DataFrame:
@@ -208,7 +219,7 @@ def _tasks(profile: str) -> list[DrawnTask]:
     if profile == "smoke":
         return [DrawnTask("sea", method, 2, 1000, 0) for method in METHODS]
     pilot = [task for n in LENGTHS for task in drawn_tasks(n, PILOT)]
-    return pilot if profile == "quick" else pilot + [task for n in LENGTHS for task in drawn_tasks(n)]
+    return pilot if profile == "quick" else pilot + drawn_tasks(JUDGED_LENGTH)
 
 
 STUDY = Study(

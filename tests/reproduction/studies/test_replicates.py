@@ -57,7 +57,7 @@ def test_the_recorded_pilot_chooses_the_length_that_is_judged():
     study = STUDIES["drawn-streams"]
     pilot = study.recorded([task for n in LENGTHS for task in drawn_tasks(n, drawn_streams.PILOT)])
     assert drawn_streams.length_that_matters(pilot) == drawn_streams.JUDGED_LENGTH
-    judged = drawn_streams.of_streams(study.recorded(drawn_tasks(drawn_streams.JUDGED_LENGTH)))
+    judged = drawn_streams.of_streams(study.recorded(drawn_tasks()))
     assert len(judged) >= 20 and not judged.isna().any(axis=None)
     assert list(judged["accuracy"]) == sorted(METHODS)
 

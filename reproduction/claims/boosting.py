@@ -13,8 +13,9 @@ from oza.evaluation.significance import compared
 
 from ..probes import adaboost, online_boosting
 from ..probes.convergence import OverLaws, boosting_over_laws
+from ..studies import STUDIES, boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
-from ..studies.statistics import MARGIN, margin
+from ..studies.statistics import margin
 from ..tables import Record
 from ..theory import boosting
 from .criteria import (
@@ -655,36 +656,43 @@ def _falls(slowest: float) -> bool | None:
 
 
 def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return _over_laws().disagreement, _over_laws().gap
+    judged = [task for task in tasks("boosting-laws", "thesis") if task.n_examples in boosting_laws.SIZES]
+    rows = STUDIES["boosting-laws"].recorded(judged)
+    record.note("boosting-laws", rows)
+    found = boosting_laws.over_laws(rows)
+    return found.xs("disagreement", axis="columns"), found.xs("gap", axis="columns")
 
 
 @claim("C018", evidence=_ensembles_over_laws)
 def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
-    """Judge how batch and online boosting of Naive Bayes come together as N grows.
+    """Judge how batch and online boosting of Naive Bayes come together as N grows, on drawn laws.
 
-    To hold, the share of inputs on which they differ falls at least as fast as N to the power −1/4, in
-    the mean over laws, and their accuracies are at most 0.01 apart at the end on every law, which is how
-    near a printed accuracy has to be. The claim fails if the disagreement does not fall; if it falls, but
-    is too slow or a gap too large, larger N could still change that.
+    To hold, for each number of attributes the share of inputs on which they differ falls at least as fast as
+    N to the power −1/4, on average over the laws, and their accuracies are at most 0.01 apart at the end
+    on every law, which is the margin of equality. The claim fails if the disagreement does not fall for a
+    number of attributes; if it falls, but is too slow or a gap too large, larger N could still change that.
 
     Parameters
     ----------
     disagreement : DataFrame
-        Share of inputs on which the two ensembles differ; a row for each N in rising order, a column
-        for each law.
+        Share of inputs on which the two ensembles differ; a row for each N in rising order, columns
+        (dataset, law), where the data set stands for a number of attributes.
     gap : DataFrame
         Absolute difference of their accuracies, likewise.
     """
     if len(disagreement) < 3:
         return None, "needs three numbers of examples or more"
-    mean, last = disagreement.mean(axis="columns"), gap.iloc[-1]
-    falls = _falls(rate(mean))
-    shares = " to ".join(f"{mean[n]:.2%} at N = {n:,}" for n in mean.index[[0, -1]])
-    evidence = (
-        f"{disagreement.shape[1]} laws; answers differ on {shares}; "
-        f"accuracies then {last.max():.4f} apart at most"
-    )
-    return (None if falls and last.max() > MARGIN else falls), evidence
+    parts, evidence = [], []
+    for name, of_one in disagreement.T.groupby(level=0, sort=False):
+        mean, last = of_one.mean(), gap[name].iloc[-1]
+        falls = _falls(rate(mean))
+        parts.append(None if falls and last.max() > margin() else falls)
+        shares = " to ".join(f"{mean[n]:.2%} at N = {n:,}" for n in mean.index[[0, -1]])
+        evidence.append(
+            f"{str(name).replace('-', ' ')}, {len(of_one)} laws: answers differ on {shares}; accuracies then "
+            f"{last.max():.4f} apart at most"
+        )
+    return every(parts), "; ".join(evidence)
 
 
 def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -28,7 +28,7 @@ from ..probes import adaboost, averages
 from ..studies import STUDIES, diversity, few_labels, parallel, with_accuracy
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
-from .criteria import above_zero, beside, better, every, exchanged, holm, names, outside_band
+from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, of_mean, outside_band
 from .registry import Decision, claim
 
 #: The learners that claim C135 speaks of.
@@ -226,36 +226,46 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
 def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     times = STUDIES["times-parallel"].recorded("thesis")
     record.note("times-parallel", times)
-    return times, parallel.waiting("balance")
+    return parallel.speed_up(times), parallel.waiting("balance")
 
 
 @claim("C128", evidence=_in_threads)
-def bagging_is_parallel_and_boosting_waits(times: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
-    """Judge elapsed times of bagging in one and in two threads, and what waiting changes.
+def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
+    """Judge times of bagging in one and in two threads, and what waiting changes.
 
-    To hold, two threads are at least 1.5 times as fast in the geometric mean over the recorded cases, with
-    the same predictions of every model; no model of a bag changes when the models do not wait for each
-    other; and of boosting at least half of the models after the first do.
+    Each case is timed ten times. What counts is processor time: that of one thread beside that of the main
+    thread and of the slowest other one. To hold, two threads are at least 1.5 times as fast in the
+    geometric mean over the cases, with the whole 95 % interval over the cases, and run at the same time in
+    some repetition of each; all models predict the same; no model of a bag changes when the models do not
+    wait for each other; and of boosting at least half of the models after the first do. It fails if the
+    interval lies below 1.5 or one of the others is not so.
 
     Parameters
     ----------
-    times : DataFrame
-        Columns dataset, base_model, n_jobs, digest and seconds.
+    speed : DataFrame
+        A row for each case: columns critical, elapsed, at_once, same and repetitions.
     waiting : DataFrame
         Columns algorithm, models and changed.
     """
-    cases = times.pivot_table("seconds", ["dataset", "base_model"], "n_jobs").dropna()
-    if cases.empty or not {1, 2} <= set(cases):
-        return None, "no times in one and in two threads"
-    same = bool((times.groupby(["dataset", "base_model"])["digest"].nunique() == 1).all())
-    speed = float(np.exp(np.log(cases[1] / cases[2]).mean()))
+    if len(speed) < 3 or speed["repetitions"].min() < 10:
+        return None, "needs three cases or more, each timed ten times"
+    ratios = np.log(speed["critical"])
+    found = of_mean(ratios)
+    low, high = (np.exp(found.difference + sign * found.half_width) for sign in (-1, 1))
+    elapsed = float(np.exp(np.log(speed["elapsed"]).mean()))
     shares = waiting.set_index("algorithm")
     changed = shares["changed"] / shares["models"]
-    holds = speed >= 1.5 and same and changed["bagging"] == 0 and changed["boosting"] >= 0.5
-    return bool(holds), (
-        f"two threads {speed:.2f} times as fast, predictions {'equal' if same else 'different'}; without "
-        f"waiting {changed['bagging']:.0%} of the bagged and {changed['boosting']:.0%} of the boosted models "
-        "change"
+    parts = [
+        above(ratios, np.log(1.5)),
+        bool(speed["at_once"].all()),
+        bool(speed["same"].all()),
+        bool(changed["bagging"] == 0 and changed["boosting"] >= 0.5),
+    ]
+    return every(parts), (
+        f"two threads {np.exp(found.difference):.2f} ({low:.2f} to {high:.2f}, 95 % interval over "
+        f"{len(speed)} cases) times as fast by processor time, {elapsed:.2f} times by elapsed time; "
+        f"predictions {'equal' if parts[2] else 'different'}; without waiting {changed['bagging']:.0%} of the bagged and "
+        f"{changed['boosting']:.0%} of the boosted models change"
     )
 
 

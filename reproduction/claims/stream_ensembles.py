@@ -1,9 +1,9 @@
 """Checks of the claims about ensembles on streams that change (lecture on ensembles for data streams).
 
-The lecture reports averages over streams that it does not name. So what is judged is the order of its
-methods and the ratios of their costs, on streams of the same kinds. The streams are the replicates: runs on
-one stream are averaged first, accuracies are compared by t-tests over the streams, and costs by t-tests on
-the logarithm of their ratio.
+The lecture reports averages over streams that it does not name. So what is judged is the order of its methods
+and the ratios of their costs, on streams of the same kinds whose parameters are drawn. The streams are the
+replicates: runs on one stream are averaged first, accuracies are compared by t-tests over the streams,
+and costs by t-tests on the logarithm of their ratio.
 """
 
 import numpy as np
@@ -23,14 +23,14 @@ _SMALL_PART = 0.1  # the lecture's share, 0.87 of 20.17 RAM-hours, is less than 
 
 
 def six_methods(record: Record) -> tuple[pd.DataFrame]:
-    """Read the recorded runs of a million examples.
+    """Read the recorded runs on drawn streams, each of which counts as a data set.
 
     Parameters
     ----------
     record : Record
         Where to read them.
     """
-    return (record.stream_ensembles(),)
+    return (record.drawn_streams(),)
 
 
 def mean_accuracies(runs: pd.DataFrame) -> pd.DataFrame:

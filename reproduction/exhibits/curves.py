@@ -33,8 +33,8 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     """
     keys = ["base_model", "dataset", "algorithm", "model"]
     by_model = errors.groupby(keys, sort=False)["error"]
-    averages = by_model.agg(runs="size", mean="mean", least="min", largest="max")
-    panels = list(averages.groupby(level=keys[:2], sort=False))
+    averages = pd.DataFrame(by_model.agg(runs="size", mean="mean", least="min", largest="max"))
+    panels: list[Any] = list(averages.groupby(level=keys[:2], sort=False))
     n_columns = min(_PER_ROW, len(panels))
     n_rows = -(-len(panels) // n_columns)
     lines = {"boosting": (OURS, "full"), "online_boosting": (PRINTED, "none")}

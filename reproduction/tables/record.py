@@ -13,6 +13,7 @@ from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
 from ..studies.curves import CURVES as CURVE_STUDIES
+from ..studies.drawn_streams import drawn_tasks, one_run_each
 from ..studies.stream_ensembles import tasks_of_length
 from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
@@ -179,6 +180,13 @@ class Record:
         rows = self._once("stream ensembles", make=lambda: study.recorded(listed))
         self.note("stream-ensembles", rows)
         return rows
+
+    def drawn_streams(self) -> pd.DataFrame:
+        """Read the recorded runs on drawn streams: each stream is a data set of its own, with one run."""
+        listed = drawn_tasks()
+        rows = self._once("drawn streams", make=lambda: STUDIES["drawn-streams"].recorded(listed))
+        self.note("drawn-streams", rows)
+        return one_run_each(rows)
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""

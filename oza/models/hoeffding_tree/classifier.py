@@ -150,7 +150,7 @@ class HoeffdingTrees(SingleModel):
             buffers = {"terms": np.empty(n_values * n_classes), "values": np.empty((2, n_values))}
             larger = models._replace(settings=settings, **buffers)
             keeps_nodes = add_values(larger, former.starts, growth.value_positions)
-            for m in np.flatnonzero(~keeps_nodes):
+            for m in np.flatnonzero(~keeps_nodes).tolist():
                 larger.trees[m] = with_new_branches(larger.trees[m], former, settings, growth.value_positions)
         return larger
 

@@ -77,6 +77,12 @@ FALLING = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.25, 0.12]}, index=SIZES)
 FLAT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.39, 0.38]}, index=SIZES)
 CONSTANT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.9, 0.9, 0.91]}, index=SIZES)
 
+
+def on_laws(by_size):
+    """The same of laws of three and of six attributes."""
+    return pd.concat({"three-attributes": by_size, "six-attributes": by_size}, axis=1)
+
+
 EVIDENCE = {
     "C028": ((FACTORS,), (FACTORS.assign(right=1.0),), (FACTORS.assign(error=0.5),)),
     "C029": (([Fraction(1, 2), 0.5 + 1e-12],), ([0.5, 0.51],), ([],)),
@@ -120,7 +126,11 @@ EVIDENCE = {
     "C116": ((pd.Series([5, 22]),), (pd.Series([5, 23]),), (pd.Series([], dtype=int),)),
     "C117": ((BATCH, ONLINE), (BATCH, VOTES_ON), (BATCH, [])),
     "C104": ((FALLING, FALLING), (FALLING, CONSTANT), (FALLING, FLAT)),
-    "C018": ((FALLING, 0.01 * FALLING), (CONSTANT[[2]], 0.01 * FALLING), (FALLING, FALLING)),
+    "C018": (
+        (on_laws(FALLING), 0.01 * on_laws(FALLING)),
+        (on_laws(CONSTANT[[2]]), 0.01 * on_laws(FALLING)),
+        (on_laws(FALLING), on_laws(FALLING)),
+    ),
     "C105": ((FALLING, FALLING), (FALLING, FLAT), (FLAT, FALLING)),
 }
 
@@ -149,5 +159,5 @@ AGAINST = [
     ("C117", ([([0.3, 0.6], 5)], ONLINE)),
     ("C117", (BATCH, [(errors[:3], votes[:3], most) for errors, votes, most in ONLINE])),
     ("C104", (CONSTANT, FALLING)),
-    ("C018", (CONSTANT[[2]], FALLING)),
+    ("C018", (on_laws(CONSTANT[[2]]), on_laws(FALLING))),
 ]

@@ -58,9 +58,14 @@ def labels(active):
 FEWER = labels({"bagging": 30.0, "boosting": 35.0, "decorate": 20.0})
 MORE = labels({"bagging": 30.0, "boosting": 90.0, "decorate": 20.0})
 
-TIMES = pd.DataFrame(
-    [("p", "q", 1, "x", 2.0), ("p", "q", 2, "x", 1.1)],
-    columns=["dataset", "base_model", "n_jobs", "digest", "seconds"],
+SPEED = pd.DataFrame(
+    {
+        "critical": [1.9, 1.8, 1.95, 1.85],
+        "elapsed": [1.5, 1.2, 1.6, 1.4],
+        "at_once": True,
+        "same": True,
+        "repetitions": 10,
+    }
 )
 WAITING = pd.DataFrame({"algorithm": ["boosting", "bagging"], "models": [9, 9], "changed": [8, 0]})
 
@@ -150,7 +155,11 @@ EVIDENCE = {
     "C125": ((STEADY, LARGE), (STEADY, NEVER_WORSE), (STEADY[:2], LARGE)),
     "C126": ((few(0.05, 0.01),), (few(-0.05, 0.01),), (few(0.05, 0.01).query("percent < 100"),)),
     "C127": ((FEWER,), (MORE,), (FEWER[:2],)),
-    "C128": ((TIMES, WAITING), (TIMES.assign(seconds=1.0), WAITING), (TIMES[:1], WAITING)),
+    "C128": (
+        (SPEED, WAITING),
+        (SPEED.assign(critical=1.0), WAITING),
+        (SPEED.assign(critical=[0.9, 1.3, 2.0, 2.2]), WAITING),
+    ),
     "C131": ((SIMULATED, BAGS), (SIMULATED.assign(estimate=0.6), BAGS), (SIMULATED[:1], BAGS)),
     "C132": ((STEPS,), (STEPS.assign(minimising=0.5),), (STEPS[:2],)),
     "C133": ((WINS,), (WINS.assign(nearer=-0.1),), (WINS.assign(nearer=0.001),)),
@@ -173,9 +182,10 @@ AGAINST = [
     ("C125", (gains(*["better"] * 7, "worse", difference=STEADY["difference"].to_numpy()), LARGE)),
     ("C125", (LARGE.assign(mark="better", difference=LARGE["difference"] * 3), LARGE)),
     ("C126", (few(0.01, 0.05),)),
-    ("C128", (TIMES.assign(digest=["x", "y"]), WAITING)),
-    ("C128", (TIMES, WAITING.assign(changed=[8, 1]))),
-    ("C128", (TIMES, WAITING.assign(changed=[2, 0]))),
+    ("C128", (SPEED.assign(same=[True, False, True, True]), WAITING)),
+    ("C128", (SPEED.assign(at_once=[True, True, True, False]), WAITING)),
+    ("C128", (SPEED, WAITING.assign(changed=[8, 1]))),
+    ("C128", (SPEED, WAITING.assign(changed=[2, 0]))),
     ("C131", (SIMULATED, BAGS.assign(bagged=BAGS["independent"] / 2))),
     ("C131", (SIMULATED, BAGS.assign(correlation=-0.1))),
     ("C132", (STEPS.assign(loss=[0.9, 0.7, 0.5]),)),

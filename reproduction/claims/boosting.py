@@ -660,7 +660,7 @@ def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     rows = STUDIES["boosting-laws"].recorded(judged)
     record.note("boosting-laws", rows)
     found = boosting_laws.over_laws(rows)
-    return found.xs("disagreement", axis="columns"), found.xs("gap", axis="columns")
+    return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"])
 
 
 @claim("C018", evidence=_ensembles_over_laws)

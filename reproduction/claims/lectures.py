@@ -264,8 +264,8 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
     return every(parts), (
         f"two threads {np.exp(found.difference):.2f} ({low:.2f} to {high:.2f}, 95 % interval over "
         f"{len(speed)} cases) times as fast by processor time, {elapsed:.2f} times by elapsed time; "
-        f"predictions {'equal' if parts[2] else 'different'}; without waiting {changed['bagging']:.0%} of the bagged and "
-        f"{changed['boosting']:.0%} of the boosted models change"
+        f"predictions {'equal' if parts[2] else 'different'}; without waiting {changed['bagging']:.0%} of "
+        f"the bagged and {changed['boosting']:.0%} of the boosted models change"
     )
 
 

@@ -26,7 +26,7 @@ Arithmetic with the same bits on every processor
 Classes to inherit from
     `BaseModel`, `SingleModel`, `VotingEnsemble`, `OnlineEnsemble`, `AveragingEnsemble`.
 What they pass and expect
-    `Examples`, `LabelledExamples`, `Schema`, `Growth`; `transferred` copies a state into a larger one.
+    `Examples`, `LabelledExamples`, `Schema`, `Growth`; `transferred` moves a state into a larger one.
 Validation of parameters
     `check_count`, `check_choice`.
 """

@@ -131,20 +131,11 @@ def test_the_gain_of_many_trees_is_by_order_and_data_set():
 def test_speed_up_is_the_ratio_of_medians():
     rows = pd.DataFrame(
         [
-            ("p", "q", n_jobs, repetition, "x", elapsed, processor, critical)
-            for n_jobs, elapsed, processor, critical in ((1, 2.0, 2.0, 2.0), (2, 1.0, 2.0, 1.0))
+            ("p", "q", n_jobs, repetition, "x", elapsed, cpu, critical)
+            for n_jobs, elapsed, cpu, critical in ((1, 2.0, 2.0, 2.0), (2, 1.0, 2.0, 1.0))
             for repetition in range(3)
         ],
-        columns=[
-            "dataset",
-            "base_model",
-            "n_jobs",
-            "repetition",
-            "digest",
-            "seconds",
-            "processor",
-            "critical",
-        ],
+        columns=STUDIES["times-parallel"].key + STUDIES["times-parallel"].measured,
     )
     rows.loc[rows["repetition"] == 2, ["seconds", "critical"]] *= 100
     (found,) = parallel.speed_up(rows).to_dict("records")

@@ -20,6 +20,7 @@ import pandas as pd
 from oza.compare.algorithms import ALGORITHMS_OF, ONE_PASS
 from oza.datasets import DatasetInfo, dataset_info, list_datasets
 from oza.kernels.random import key_of
+from oza.models import DecisionTreeClassifier
 
 from ..record.study import PROCESSOR_TIME, Study, n_values
 from .algorithms import ALGORITHMS, BASE_MODELS, UPDATE_PROBABILITIES
@@ -28,6 +29,12 @@ from .protocol import Split, prepare
 #: Studies with the results of a former setting, and those with the present one. They differ in how trees
 #: treat numbers: formerly as symbols or bins.
 FORMER_SETTINGS = {"decision-trees-of-symbols": "decision-trees"}
+
+#: The study of trees that are not pruned. The thesis says of the trees of its boosting that they are pruned
+#: (p. 32), and nothing of those of its bagging; those of `decision-trees` are all pruned.
+UNPRUNED = "unpruned-decision-trees"
+
+_DRAWS_OF = FORMER_SETTINGS | {UNPRUNED: "decision-trees"}
 
 
 @dataclass(frozen=True, order=True)
@@ -59,8 +66,8 @@ class Task:
 
     @property
     def seed(self) -> int:
-        """Key of all random draws inside the estimator; a former setting has that of the present one."""
-        return key_of(*astuple(replace(self, study=FORMER_SETTINGS.get(self.study, self.study))))
+        """Key of all random draws inside the estimator; another setting of trees has that of the usual one."""
+        return key_of(*astuple(replace(self, study=_DRAWS_OF.get(self.study, self.study))))
 
     @property
     def numeric(self) -> np.ndarray:
@@ -73,10 +80,8 @@ class Task:
 
     def estimator(self) -> Any:
         """Make the untrained classifier."""
-        algorithm = ALGORITHMS[self.algorithm]
-        return declared(
-            algorithm.make(BASE_MODELS[self.base_model](), self.n_models, self.seed), self.numeric
-        )
+        base = DecisionTreeClassifier() if self.study == UNPRUNED else BASE_MODELS[self.base_model]()
+        return declared(ALGORITHMS[self.algorithm].make(base, self.n_models, self.seed), self.numeric)
 
     def __str__(self) -> str:
         """Name the task in words."""
@@ -362,6 +367,12 @@ GRIDS: dict[str, GridStudy] = {
             exhibits=("Tables 3.3, 4.1",),
             algorithms={"decision_tree": _SIX},
             only_small=True,
+        ),
+        GridStudy(
+            UNPRUNED,
+            "Accuracy of bagged decision trees that are not pruned",
+            algorithms={"decision_tree": ("single", "bagging", "online_bagging")},
+            large_once=True,
         ),
         GridStudy(
             "earlier-ensembles",

@@ -66,7 +66,7 @@ class Task:
 
     @property
     def seed(self) -> int:
-        """Key of all random draws inside the estimator; other settings of trees have that of the usual one."""
+        """Key of all random draws in the estimator; other settings of trees have that of the present one."""
         return key_of(*astuple(replace(self, study=_DRAWS_OF.get(self.study, self.study))))
 
     @property

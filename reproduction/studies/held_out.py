@@ -7,7 +7,10 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 
 - *Halves.* The data sets with a printed value, without those that stand apart, in the order of Table 3.1: the
   first, third, fifth … choose, the others test.
-- *What counts.* The cells whose `verdict` is "agrees"; all settings are run on the same splits.
+- *Runs.* All settings are run on the same splits in the first order: four cross-validations on the data sets
+  of fewer than 4,000 examples, one on the others, and on those of more than 13,000 only one split of what takes
+  long.
+- *What counts.* The cells whose `verdict` is "agrees".
 - *Choice.* The setting with the most cells that agree on the choosing half; in a tie that with the least mean
   distance |ours − printed| there; in a further tie the first one.
 - *Test.* The chosen setting explains the printed values if on the testing half more cells agree with it than
@@ -17,15 +20,63 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 """
 
 from collections.abc import Iterable
+from itertools import product
 from typing import NamedTuple
 
 import pandas as pd
 import scipy.stats
 
-from oza.datasets import list_datasets
-from oza.evaluation.significance import LEVEL
+from oza.datasets import dataset_info, list_datasets
+from oza.evaluation.significance import LEVEL, standard_error
 
-from .statistics import verdict
+from .accuracy import is_small
+from .calibration import SMALL
+from .protocol import N_FOLDS
+from .statistics import verdict, with_accuracy
+
+#: The data sets with printed accuracies of networks and stumps, without those that stand apart.
+DATASETS = (*SMALL, "mushroom", "nursery", "connect4", "synthetic1", "synthetic2", "synthetic3")
+
+
+def splits(dataset: str, takes_long: bool) -> list[tuple[int, int]]:
+    """List the splits on which settings are tried: each a repetition and a fold.
+
+    Parameters
+    ----------
+    dataset : str
+        Name in the catalogue.
+    takes_long : bool
+        Whether the algorithm takes long.
+
+    Examples
+    --------
+    >>> from reproduction.studies.held_out import splits
+    >>> len(splits("balance", True)), len(splits("nursery", True)), splits("connect4", True)
+    (20, 5, [(0, 0)])
+    """
+    folds = 1 if takes_long and not is_small(dataset_info(dataset)) else N_FOLDS
+    return list(product(range(4 if dataset in SMALL else 1), range(folds)))
+
+
+def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
+    """Give the mean accuracy of every setting, and its standard error: the `means` of `judged_cells`.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        A row for each run: `setting`, `dataset`, `algorithm`, `n_test` and `n_correct`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `mean`, `standard_error`, `n_splits`; indexed by setting, data set and algorithm.
+    """
+    groups = with_accuracy(rows).groupby(["setting", "dataset", "algorithm"], sort=False)["accuracy"]
+    return groups.agg(mean="mean", standard_error=_error, n_splits="size")
+
+
+def _error(accuracies: pd.Series) -> float:
+    return standard_error(accuracies.to_numpy())
 
 
 def halves(datasets: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -10,10 +10,8 @@ and two inputs for an attribute of two values. The choice and the test are those
 `reproduction.studies.held_out`, over the cells of Tables 3.6 and 3.7. If the choice passes the test, the
 networks are to be run in that setting; if not, the present one stays.
 
-Splits, orders and random draws are those of the study `neural-networks`, whose runs stand for the present
-setting: four cross-validations in the first order on the data sets of fewer than 4,000 examples, one on the
-others, and on those of more than 13,000 only one split of the two cells that take longest, batch bagging and
-online bagging with ten updates.
+Orders and random draws are those of the study `neural-networks`, whose runs stand for the present setting.
+What takes long is batch bagging, and online bagging with ten updates.
 """
 
 import hashlib
@@ -26,14 +24,12 @@ import numpy as np
 import pandas as pd
 
 from oza.datasets import dataset_info
-from oza.evaluation.significance import standard_error
 
 from ..record.study import Study
-from .accuracy import GRIDS, Task, is_small
+from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
-from .protocol import N_FOLDS
-from .statistics import with_accuracy
+from .held_out import DATASETS, splits
 
 PRESENT = "10 units, rate 0.5"
 
@@ -42,9 +38,6 @@ SETTINGS: dict[str, Setting] = {
     f"{units} units, rate {rate}": DEFAULT._replace(hidden_units=units, learning_rate=rate)
     for units, rate in product((10, 20, 25), (0.5, 0.1))
 } | {"10 units, rate 0.5, two inputs for two values": DEFAULT._replace(coding="each")}
-
-#: The data sets with printed accuracies of networks that do not stand apart.
-DATASETS = (*SMALL, "mushroom", "nursery", "connect4", "synthetic1", "synthetic2", "synthetic3")
 
 #: The columns of Tables 3.6 and 3.7, each with its base model and algorithm in the study of networks.
 COLUMNS = {
@@ -55,7 +48,7 @@ COLUMNS = {
     "online_single_10": ("neural_network_10", "online_single"),
     "online_bagging_10": ("neural_network_10", "online_bagging"),
 }
-_SLOW = ("bagging", "online_bagging_10")
+_TAKE_LONG = ("bagging", "online_bagging_10")
 
 
 @dataclass(frozen=True, order=True)
@@ -124,15 +117,14 @@ def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models
     ----------
     settings : iterable of str
         Names in `SETTINGS`.
-    datasets : iterable of str, default=DATASETS
+    datasets : iterable of str, default=held_out.DATASETS
     n_models : int, default=100
         Networks in an ensemble.
     """
     return [
         Trial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)
-        for repetition in range(4 if dataset in SMALL else 1)
-        for fold in range(1 if column in _SLOW and not is_small(dataset_info(dataset)) else N_FOLDS)
+        for repetition, fold in splits(dataset, takes_long=column in _TAKE_LONG)
     ]
 
 
@@ -148,13 +140,8 @@ def means() -> pd.DataFrame:
     usual = GRIDS["neural-networks"].recorded(of_usual)
     found = [asdict(of_usual[task]) for task in GRIDS["neural-networks"].tasks_in(usual)]
     present = pd.DataFrame(found, columns=STUDY.key).join(usual[["n_test", "n_correct"]])
-    rows = with_accuracy(pd.concat([present, STUDY.recorded("thesis")], ignore_index=True))
-    cells = rows.rename(columns={"column": "algorithm"}).groupby(
-        ["setting", "dataset", "algorithm"], sort=False
-    )
-    return cells["accuracy"].agg(
-        mean="mean", standard_error=lambda values: standard_error(values.to_numpy()), n_splits="size"
-    )
+    rows = pd.concat([present, STUDY.recorded("thesis")], ignore_index=True)
+    return mean_accuracies(rows.rename(columns={"column": "algorithm"}))
 
 
 def _tasks(profile: str) -> list[Trial]:

@@ -47,14 +47,12 @@ class RuleStump(ClassifierMixin, BaseEstimator):
         self.classes_, labels = np.unique(y, return_inverse=True)
         of_all = np.bincount(labels)
         most = -np.inf
-        for test in self._tests(X):
-            branch = _branch(X, test)
-            n_branches = len(test[2]) + 1 if test[0] == "values" else 2
-            counts = np.zeros((n_branches, len(self.classes_)))
-            np.add.at(counts, (branch, labels), 1.0)
-            score = _score(self.rule, counts)
-            if score > most + 1e-12:  # smaller differences are rounding errors
-                most, self.test_, leaves = score, test, counts
+        for column in range(X.shape[1])[: self.n_columns]:
+            values, counts = _counts(X[:, column], labels, len(self.classes_))
+            for test, branches in self._tests(column, values, counts):
+                score = _score(self.rule, branches)
+                if score > most + 1e-12:  # smaller differences are rounding errors
+                    most, self.test_, leaves = score, test, branches
         self.leaves_ = np.where(leaves.any(axis=1), leaves.argmax(axis=1), of_all.argmax())
         return self
 
@@ -62,16 +60,34 @@ class RuleStump(ClassifierMixin, BaseEstimator):
         """Class of each row."""
         return self.classes_[self.leaves_[_branch(X, self.test_)]]
 
-    def _tests(self, X: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-        numeric = np.zeros(X.shape[1], bool) if self.numeric is None else self.numeric
-        for column in range(X.shape[1])[: self.n_columns]:
-            values = np.unique(X[:, column])
-            if numeric[column]:
-                yield from (("threshold", column, values[k : k + 1]) for k in range(len(values) - 1))
-            elif self.binary:
-                yield from (("value", column, values[k : k + 1]) for k in range(len(values)))
-            else:
-                yield "values", column, values
+    def _tests(
+        self, column: int, values: npt.NDArray[Any], counts: npt.NDArray[np.float64]
+    ) -> Iterator[tuple[tuple[str, int, npt.NDArray[Any]], npt.NDArray[np.float64]]]:
+        """Tests of a column, each with its counts, of shape (branches, classes)."""
+        of_all = counts.sum(axis=0)
+        if self.numeric is not None and self.numeric[column]:
+            below = counts.cumsum(axis=0)
+            for k in range(len(values) - 1):
+                yield ("threshold", column, values[k : k + 1]), np.array([below[k], of_all - below[k]])
+        elif self.binary:
+            for k in range(len(values)):
+                yield ("value", column, values[k : k + 1]), np.array([of_all - counts[k], counts[k]])
+        else:
+            yield ("values", column, values), np.vstack([counts, np.zeros_like(of_all)])
+
+
+def _counts(
+    column: npt.NDArray[Any], labels: npt.NDArray[np.intp], n_classes: int
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64]]:
+    """Values of a column, sorted, and how many examples of each class have them."""
+    if column.dtype.kind == "i" and column.min() >= 0:  # codes, which need not be sorted first
+        values, codes = np.arange(column.max() + 1), column
+    else:
+        values, codes = np.unique(column, return_inverse=True)
+    counts = np.bincount(codes * n_classes + labels, minlength=len(values) * n_classes)
+    counts = counts.reshape(len(values), n_classes).astype(float)
+    occurs = counts.any(axis=1)
+    return values[occurs], counts[occurs]
 
 
 def _branch(X: npt.NDArray[Any], test: tuple[str, int, npt.NDArray[Any]]) -> npt.NDArray[np.intp]:

@@ -8,8 +8,8 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 - *Halves.* The data sets with a printed value, without those that stand apart, in the order of Table 3.1: the
   first, third, fifth … choose, the others test.
 - *Runs.* All settings are run on the same splits in the first order: four cross-validations on the data sets
-  of fewer than 4,000 examples, one on the others, and on those of more than 13,000 only one split of what takes
-  long.
+  of fewer than 4,000 examples, one on the others, and on those of more than 13,000 only one split of what
+  takes long.
 - *What counts.* The cells whose `verdict` is "agrees".
 - *Choice.* The setting with the most cells that agree on the choosing half; in a tie that with the least mean
   distance |ours − printed| there; in a further tie the first one.

@@ -29,7 +29,7 @@ from ..record.study import Study
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
-from .held_out import DATASETS, splits
+from .held_out import DATASETS, mean_accuracies, splits
 
 PRESENT = "10 units, rate 0.5"
 

@@ -78,7 +78,7 @@ class RuleStump(ClassifierMixin, BaseEstimator):
 
 def _counts(
     column: npt.NDArray[Any], labels: npt.NDArray[np.intp], n_classes: int
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64]]:
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Values of a column, sorted, and how many examples of each class have them."""
     if column.dtype.kind == "i" and column.min() >= 0:  # codes, which need not be sorted first
         values, codes = np.arange(column.max() + 1), column

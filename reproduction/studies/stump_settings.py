@@ -1,11 +1,12 @@
 """One rule of the stumps for all data sets, in search of the thesis's, alone and bagged.
 
-The rules are those of `reproduction.studies.stump_rules`: the criterion, a branch for each value or a test of
-one value, all attributes or the first, numbers in bins or tested by thresholds. Each is a rule for all data
-sets. The choice and the test are those of `reproduction.studies.held_out`, over the columns Single and
-Bagging of Table 3.5; bagging takes long. Online bagging is left out: stumps are lossless, so that it is bagging
-with other samples. The single stumps of all rules had been seen on each data set when this was fixed, the bags
-had not. If the choice passes the test, the stumps are to be grown by that rule; if not, the present one stays.
+The rules are those of `reproduction.studies.stump_rules`: the criterion, a branch for each value or a test
+of one value, all attributes or the first, numbers in bins or tested by thresholds. Each is a rule for all
+data sets. The choice and the test are those of `reproduction.studies.held_out`, over the columns Single and
+Bagging of Table 3.5; bagging takes long. Online bagging is left out: stumps are lossless, so that it is
+bagging with other samples. The single stumps of all rules had been seen on each data set when this was
+fixed, the bags had not. If the choice passes the test, the stumps are to be grown by that rule; if not, the
+present one stays.
 """
 
 from collections.abc import Iterable
@@ -57,7 +58,7 @@ PRESENT = Rule("information gain")
 #: The rules, the present one first. A single test needs no criterion.
 SETTINGS: tuple[Rule, ...] = tuple(
     rule
-    for rule in (Rule(*values) for values in product(RULES, *[(False, True)] * 3))
+    for rule in map(Rule._make, product(RULES, (False, True), (False, True), (False, True)))
     if rule.criterion == RULES[0] or rule.binary or rule.thresholds or not rule.only_first
 )
 

@@ -21,7 +21,7 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 
 from collections.abc import Iterable
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import scipy.stats
@@ -71,8 +71,9 @@ def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns `mean`, `standard_error`, `n_splits`; indexed by setting, data set and algorithm.
     """
-    groups = with_accuracy(rows).groupby(["setting", "dataset", "algorithm"], sort=False)["accuracy"]
-    return groups.agg(mean="mean", standard_error=_error, n_splits="size")
+    groups = with_accuracy(rows).groupby(["setting", "dataset", "algorithm"], sort=False)
+    column = "accuracy"
+    return groups.agg(mean=(column, "mean"), standard_error=(column, _error), n_splits=(column, "size"))
 
 
 def _error(accuracies: pd.Series) -> float:
@@ -125,12 +126,11 @@ def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
     >>> names = ["setting", "dataset", "algorithm"]
     >>> index = pd.MultiIndex.from_product([["a", "b"], ["balance", "chess"], ["single"]], names=names)
     >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "standard_error": 0.001, "n_splits": 50}, index)
-    >>> printed = pd.Series({("balance", "single"): 0.6, ("chess", "single"): 0.8})
+    >>> printed = pd.Series([0.6, 0.8], index[:2].droplevel("setting"))
     >>> judged_cells(means, printed)[["half", "agrees"]].to_numpy().tolist()
     [['choosing', True], ['testing', False], ['choosing', True], ['testing', True]]
     """
-    cells = means.assign(printed=printed.reindex(means.index.droplevel("setting")).to_numpy())
-    cells = cells.dropna(subset=["printed"])
+    cells = means.join(printed.rename("printed"), on=["dataset", "algorithm"]).dropna(subset=["printed"])
     choosing, _ = halves(cells.index.unique("dataset"))
     is_choosing = cells.index.get_level_values("dataset").isin(choosing)
     columns = ["mean", "standard_error", "n_splits", "printed"]
@@ -157,10 +157,8 @@ def agreement(cells: pd.DataFrame) -> pd.DataFrame:
     cells = cells.assign(distance=(cells["mean"] - cells["printed"]).abs())
     groups = cells.groupby(["setting", "half"], sort=False)
     counts = groups.agg(agree=("agrees", "sum"), of=("agrees", "size"), distance=("distance", "mean"))
-    return (
-        counts.unstack("half")
-        .swaplevel(axis="columns")
-        .sort_index(axis="columns", level=0, sort_remaining=False)
+    return pd.concat(
+        {half: counts.xs(half, level="half") for half in ("choosing", "testing")}, axis="columns"
     )
 
 
@@ -206,8 +204,8 @@ def held_out(cells: pd.DataFrame, present: str) -> Outcome:
     -------
     Outcome
     """
-    on_half = agreement(cells)["choosing"]
-    chosen = str(on_half.sort_values(["agree", "distance"], ascending=[False, True], kind="stable").index[0])
+    on_half: Any = agreement(cells)["choosing"]
+    chosen = on_half.sort_values(["agree", "distance"], ascending=[False, True], kind="stable").index[0]
     testing = cells[cells["half"] == "testing"]["agrees"]
     mine, theirs = testing.xs(chosen, level="setting").align(testing.xs(present, level="setting"), "inner")
     gained, lost = int((mine & ~theirs).sum()), int((theirs & ~mine).sum())

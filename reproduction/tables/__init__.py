@@ -6,6 +6,7 @@ and gives each frame by the number of its table.
 
 from .accuracy import (
     accuracy_cells,
+    agreement_of_trees,
     joined_cells,
     marks_against_online,
     marks_against_single,
@@ -26,6 +27,7 @@ __all__ = [
     "Scatter",
     "Source",
     "accuracy_cells",
+    "agreement_of_trees",
     "benchmark_cells",
     "compare",
     "costs_by_size",

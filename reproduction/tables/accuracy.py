@@ -181,6 +181,40 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return joined.assign(difference=joined["mean"] - joined["printed"])
 
 
+def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
+    """Count the cells of Table 3.3 that agree with the printed ones, for trees pruned and not.
+
+    Parameters
+    ----------
+    trees : DataFrame
+        What `Record.trees` gives.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by kind of trees, over the cells that are judged for both: how many `agree`, of how many
+        (`of`), how many agree for this kind `only`, and the mean `distance` |ours − printed|.
+
+    Examples
+    --------
+    >>> from reproduction.tables import Record, agreement_of_trees
+    >>> agreement_of_trees(Record("smoke").trees())["of"].to_dict()
+    {'pruned': 6, 'unpruned': 6}
+    """
+    verdicts = trees["verdict"].unstack("trees", sort=False)
+    verdicts = verdicts[verdicts.isin(["agrees", "differs"]).all(axis=1)]
+    agrees = verdicts == "agrees"
+    distance = (trees["mean"] - trees["printed"]).abs().unstack("trees", sort=False)
+    return pd.DataFrame(
+        {
+            "agree": agrees.sum(),
+            "of": len(agrees),
+            "only": (agrees & ~agrees[agrees.columns[::-1]].to_numpy()).sum(),
+            "distance": distance.loc[agrees.index].mean(),
+        }
+    )
+
+
 def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:
     """Marks of significance against the single model: by three t-tests, and as printed.
 

@@ -12,6 +12,7 @@ from oza.datasets import dataset_info
 from oza.evaluation.significance import NOTHING, Compared, Mark
 
 from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
+from ..studies.accuracy import UNPRUNED
 from ..studies.curves import CURVES as CURVE_STUDIES
 from ..studies.drawn_streams import drawn_tasks, one_run_each
 from ..studies.stream_ensembles import tasks_of_length
@@ -120,6 +121,19 @@ class Record:
     def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
         """Give the cells of several tables of accuracies."""
         return {table: self.accuracy(table) for table in tables}
+
+    def trees(self) -> pd.DataFrame:
+        """Give the cells of Table 3.3 for both kinds of trees.
+
+        Returns
+        -------
+        DataFrame
+            What `accuracy_cells` gives; indexed by kind of trees ("pruned", as in the table, or
+            "unpruned"), data set and algorithm. `agreement_of_trees` counts them.
+        """
+        pruned, rows = self.accuracy("3.3"), self.results(UNPRUNED)
+        unpruned = self._once("accuracy", UNPRUNED, make=lambda: accuracy_cells(rows, "3.3"))
+        return pd.concat({"pruned": pruned, "unpruned": unpruned}, names=["trees"])
 
     def compare(self, table: str, first: str, second: str) -> pd.DataFrame:
         """Compare two columns of a table, as `compare` does."""

@@ -189,6 +189,21 @@ class Outcome(NamedTuple):
     p_value: float
     explains: bool
 
+    def __str__(self) -> str:
+        """Say in words what was found."""
+        if self.chosen == self.present:
+            return (
+                f"On the choosing half the present setting, {self.present}, is chosen itself; on the testing half "
+                f"{self.agree} of {self.of} cells agree with it. No other setting is tested."
+            )
+        return (
+            f"Chosen is: {self.chosen}. On the testing half {self.agree} of {self.of} cells agree with it, and "
+            f"{self.present_agree} with the present setting, {self.present}: {self.gained} with the chosen one "
+            f"only, {self.lost} with the present one only (one-sided sign test, p = {self.p_value:.2g}). So the "
+            f"chosen setting {'passes' if self.explains else 'does not pass'} the test"
+            f"{'' if self.explains else ', and the present one stays'}."
+        )
+
 
 def held_out(cells: pd.DataFrame, present: str) -> Outcome:
     """Choose a setting on the choosing half, and test it on the testing half against the present one.

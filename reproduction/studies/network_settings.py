@@ -11,7 +11,8 @@ and two inputs for an attribute of two values. The choice and the test are those
 networks are to be run in that setting; if not, the present one stays.
 
 Orders and random draws are those of the study `neural-networks`, whose runs stand for the present setting.
-What takes long is batch bagging, and online bagging with ten updates.
+Cells without a legible printed value are not run, nor, because it takes longest, is batch bagging on the
+data sets of more than 13,000 examples.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ import pandas as pd
 from oza.datasets import dataset_info
 
 from ..record.study import Study
-from .accuracy import GRIDS, Task
+from .accuracy import GRIDS, Task, is_small
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
 from .held_out import DATASETS, mean_accuracies, splits
@@ -48,7 +49,16 @@ COLUMNS = {
     "online_single_10": ("neural_network_10", "online_single"),
     "online_bagging_10": ("neural_network_10", "online_bagging"),
 }
-_TAKE_LONG = ("bagging", "online_bagging_10")
+
+#: Cells without a legible printed value.
+ILLEGIBLE = {
+    ("breast-cancer", "online_bagging_10"),
+    ("german-credit", "online_bagging"),
+    ("mushroom", "online_bagging_10"),
+    ("nursery", "bagging"),
+    ("nursery", "online_bagging"),
+    ("connect4", "online_bagging"),
+}
 
 
 @dataclass(frozen=True, order=True)
@@ -124,7 +134,8 @@ def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models
     return [
         Trial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)
-        for repetition, fold in splits(dataset, takes_long=column in _TAKE_LONG)
+        if (dataset, column) not in ILLEGIBLE and (column != "bagging" or is_small(dataset_info(dataset)))
+        for repetition, fold in splits(dataset, ALGORITHMS[COLUMNS[column][1]].is_ensemble)
     ]
 
 

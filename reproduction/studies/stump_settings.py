@@ -3,10 +3,9 @@
 The rules are those of `reproduction.studies.stump_rules`: the criterion, a branch for each value or a test
 of one value, all attributes or the first, numbers in bins or tested by thresholds. Each is a rule for all
 data sets. The choice and the test are those of `reproduction.studies.held_out`, over the columns Single and
-Bagging of Table 3.5; bagging takes long. Online bagging is left out: stumps are lossless, so that it is
-bagging with other samples. The single stumps of all rules had been seen on each data set when this was
-fixed, the bags had not. If the choice passes the test, the stumps are to be grown by that rule; if not, the
-present one stays.
+Bagging of Table 3.5. Online bagging is left out: stumps are lossless, so that it is bagging with other
+samples. The single stumps of all rules had been seen on each data set when this was fixed, the bags had
+not. If the choice passes the test, the stumps are to be grown by that rule; if not, the present one stays.
 """
 
 from collections.abc import Iterable
@@ -152,7 +151,7 @@ def trials(rules: Iterable[Rule], datasets: Iterable[str] = DATASETS, n_models: 
             Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
             for dataset, rule in product(datasets, rules)
             for algorithm, size in (("single", 1), ("bagging", n_models))
-            for repetition, fold in splits(dataset, takes_long=algorithm == "bagging")
+            for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
         )
     )
 

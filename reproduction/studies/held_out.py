@@ -8,7 +8,7 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 - *Halves.* The data sets with a printed value, without those that stand apart, in the order of Table 3.1: the
   first, third, fifth … choose, the others test.
 - *Runs.* All settings are run on the same splits in the first order: two cross-validations on the data sets
-  of fewer than 4,000 examples, one on the others, and on those of more than 13,000 only one split of ensembles.
+  of fewer than 4,000 examples, one on the others, and on those of more than 13,000 one split of ensembles.
 - *What counts.* The cells whose `verdict` is "agrees".
 - *Choice.* The setting with the most cells that agree on the choosing half; in a tie that with the least mean
   distance |ours − printed| there; in a further tie the first one.
@@ -197,8 +197,8 @@ class Outcome(NamedTuple):
             )
         result = "passes the test" if self.explains else "does not pass the test, and the present one stays"
         return (
-            f"Chosen is: {self.chosen}. On the testing half {self.agree} of {self.of} cells agree with it, and "
-            f"{self.present_agree} with the present setting, {self.present}: {self.gained} with the chosen "
+            f"Chosen is: {self.chosen}. On the testing half {self.agree} of {self.of} cells agree with it, "
+            f"and {self.present_agree} with the present setting, {self.present}: {self.gained} with the chosen "
             f"one only, {self.lost} with the present one only (one-sided sign test, p = {self.p_value:.2g}). "
             f"So the chosen setting {result}."
         )

@@ -198,9 +198,9 @@ class Outcome(NamedTuple):
         result = "passes the test" if self.explains else "does not pass the test, and the present one stays"
         return (
             f"Chosen is: {self.chosen}. On the testing half {self.agree} of {self.of} cells agree with it, "
-            f"and {self.present_agree} with the present setting, {self.present}: {self.gained} with the chosen "
-            f"one only, {self.lost} with the present one only (one-sided sign test, p = {self.p_value:.2g}). "
-            f"So the chosen setting {result}."
+            f"and {self.present_agree} with the present setting, {self.present}: {self.gained} with the "
+            f"chosen one only, {self.lost} with the present one only (one-sided sign test, "
+            f"p = {self.p_value:.2g}). So the chosen setting {result}."
         )
 
 

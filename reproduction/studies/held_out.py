@@ -9,32 +9,37 @@ before the runs of `reproduction.studies.network_settings` and the bags of
   first, third, fifth … choose, the others test.
 - *Runs.* All settings are run on the same splits in the first order: two cross-validations on the data sets
   of fewer than 4,000 examples, one on the others, and on those of more than 13,000 one split of ensembles.
-- *What counts.* The cells whose `verdict` is "agrees".
-- *Choice.* The setting with the most cells that agree on the choosing half; in a tie that with the least mean
-  distance |ours − printed| there; in a further tie the first one.
-- *Test.* The chosen setting explains the printed values if on the testing half more cells agree with it than
-  with the present setting, and the exact one-sided sign test on the cells with unequal verdicts has p ≤ 0.05.
-  Cells of one data set are not independent, so that this test is lenient. If it fails, the present setting
-  stays.
+- *What counts.* The cells that differ from the printed value, by the rule of equality (`cell_verdict`); where
+  there is one split, and so no interval, the margin alone decides. Cells that do not differ need not be equal:
+  that takes more runs than a search has.
+- *Choice.* The setting with the fewest cells that differ on the choosing half; in a tie that with the least
+  mean distance |ours − printed| there; in a further tie the first one.
+- *Test.* The chosen setting explains the printed values if on the testing half fewer cells differ with it than
+  with the present setting, and the exact one-sided sign test on the cells that differ with one of the two only
+  has p ≤ 0.05. Cells of one data set are not independent, so that this test is lenient. If it fails, the
+  present setting stays.
 """
 
 from collections.abc import Iterable
 from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import scipy.stats
 
 from oza.datasets import dataset_info, list_datasets
-from oza.evaluation.significance import LEVEL, standard_error
+from oza.evaluation.significance import LEVEL
 
 from .accuracy import is_small
 from .calibration import SMALL
 from .protocol import N_FOLDS
-from .statistics import verdict, with_accuracy
+from .statistics import cell_verdict, half_width_beside_print, with_accuracy
 
 #: The data sets with printed accuracies of networks and stumps, without those that stand apart.
 DATASETS = (*SMALL, "mushroom", "nursery", "connect4", "synthetic1", "synthetic2", "synthetic3")
+
+_CELL = ["setting", "dataset", "algorithm"]
 
 
 def splits(dataset: str, is_ensemble: bool) -> list[tuple[int, int]]:
@@ -58,25 +63,23 @@ def splits(dataset: str, is_ensemble: bool) -> list[tuple[int, int]]:
 
 
 def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give the mean accuracy of every setting, and its standard error: the `means` of `judged_cells`.
+    """Give the mean accuracy of every setting, and how exact it is: the `means` of `judged_cells`.
 
     Parameters
     ----------
     rows : DataFrame
-        A row for each run: `setting`, `dataset`, `algorithm`, `n_test` and `n_correct`.
+        A row for each run: `setting`, `dataset`, `algorithm`, `repetition`, `fold`, `n_test` and `n_correct`.
 
     Returns
     -------
     DataFrame
-        Columns `mean`, `standard_error`, `n_splits`; indexed by setting, data set and algorithm.
+        Columns `mean`, `half_width` and `n_splits`; indexed by setting, data set and algorithm.
     """
-    groups = with_accuracy(rows).groupby(["setting", "dataset", "algorithm"], sort=False)
-    column = "accuracy"
-    return groups.agg(mean=(column, "mean"), standard_error=(column, _error), n_splits=(column, "size"))
-
-
-def _error(accuracies: pd.Series) -> float:
-    return standard_error(accuracies.to_numpy())
+    accuracies = with_accuracy(rows).set_index([*_CELL, "repetition", "fold"])["accuracy"]
+    groups = {cell: part.droplevel(_CELL) for cell, part in accuracies.groupby(_CELL, sort=False)}
+    found = [(part.mean(), half_width_beside_print(part), len(part)) for part in groups.values()]
+    index = pd.MultiIndex.from_tuples(groups, names=_CELL)
+    return pd.DataFrame(found, index, columns=["mean", "half_width", "n_splits"])
 
 
 def halves(datasets: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -108,14 +111,14 @@ def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
     Parameters
     ----------
     means : DataFrame
-        Columns `mean`, `standard_error`, `n_splits`; indexed by setting, data set and algorithm.
+        Columns `mean`, `half_width` and `n_splits`; indexed by setting, data set and algorithm.
     printed : Series
         Printed accuracies, NaN if illegible, indexed by data set and algorithm.
 
     Returns
     -------
     DataFrame
-        The rows of `means` that have a printed value, with `printed`, `agrees` and `half`, which is
+        The rows of `means` that have a printed value, with `printed`, `differs` and `half`, which is
         "choosing" or "testing".
 
     Examples
@@ -124,24 +127,24 @@ def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
     >>> from reproduction.studies.held_out import judged_cells
     >>> names = ["setting", "dataset", "algorithm"]
     >>> index = pd.MultiIndex.from_product([["a", "b"], ["balance", "chess"], ["single"]], names=names)
-    >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "standard_error": 0.001, "n_splits": 50}, index)
+    >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "half_width": 0.002, "n_splits": 50}, index)
     >>> printed = pd.Series([0.6, 0.8], index[:2].droplevel("setting"))
-    >>> judged_cells(means, printed)[["half", "agrees"]].to_numpy().tolist()
-    [['choosing', True], ['testing', False], ['choosing', True], ['testing', True]]
+    >>> judged_cells(means, printed)[["half", "differs"]].to_numpy().tolist()
+    [['choosing', False], ['testing', True], ['choosing', False], ['testing', False]]
     """
     cells = means.join(printed.rename("printed"), on=["dataset", "algorithm"]).dropna(subset=["printed"])
     choosing, _ = halves(cells.index.unique("dataset"))
+    exactness = cells["half_width"].fillna(0.0)
+    verdicts = map(cell_verdict, cells["mean"], exactness, cells["printed"])
     is_choosing = cells.index.get_level_values("dataset").isin(choosing)
-    columns = ["mean", "standard_error", "n_splits", "printed"]
-    verdicts = [verdict(*row) for row in cells[columns].itertuples(index=False, name=None)]
     return cells.assign(
-        agrees=[found == "agrees" for found in verdicts],
-        half=pd.Series(is_choosing, cells.index).map({True: "choosing", False: "testing"}),
+        differs=[found == "differs" for found in verdicts],
+        half=np.where(is_choosing, "choosing", "testing"),
     )
 
 
-def agreement(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the cells that agree under each setting, on both halves.
+def count_differing(cells: pd.DataFrame) -> pd.DataFrame:
+    """Count the cells that differ from the printed values under each setting, on both halves.
 
     Parameters
     ----------
@@ -151,11 +154,12 @@ def agreement(cells: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by setting, in the order of `cells`; for each half `agree`, `of`, and the mean `distance`.
+        Indexed by setting, in the order of `cells`; for each half how many cells `differ`, of how many
+        (`of`), and the mean `distance` |ours − printed|.
     """
     cells = cells.assign(distance=(cells["mean"] - cells["printed"]).abs())
     groups = cells.groupby(["setting", "half"], sort=False)
-    counts = groups.agg(agree=("agrees", "sum"), of=("agrees", "size"), distance=("distance", "mean"))
+    counts = groups.agg(differ=("differs", "sum"), of=("differs", "size"), distance=("distance", "mean"))
     return pd.concat(
         {half: counts.xs(half, level="half") for half in ("choosing", "testing")}, axis="columns"
     )
@@ -168,20 +172,20 @@ class Outcome(NamedTuple):
     ----------
     chosen, present : str
         The settings.
-    agree, present_agree, of : int
-        Cells of the testing half that agree with the chosen and with the present setting; all of them.
+    differ, present_differ, of : int
+        Cells of the testing half that differ with the chosen and with the present setting; all of them.
     gained, lost : int
-        Cells of the testing half that agree with the chosen setting only, and with the present one only.
+        Cells of the testing half that differ with the present setting only, and with the chosen one only.
     p_value : float
-        Of the exact one-sided sign test; 1 if no verdict is unequal.
+        Of the exact one-sided sign test; 1 if no cell differs with one of the two only.
     explains : bool
         Whether the chosen setting passes the test.
     """
 
     chosen: str
     present: str
-    agree: int
-    present_agree: int
+    differ: int
+    present_differ: int
     of: int
     gained: int
     lost: int
@@ -193,13 +197,13 @@ class Outcome(NamedTuple):
         if self.chosen == self.present:
             return (
                 f"On the choosing half the present setting, {self.present}, is chosen itself; on the testing "
-                f"half {self.agree} of {self.of} cells agree with it. No other setting is tested."
+                f"half {self.differ} of {self.of} cells differ with it. No other setting is tested."
             )
         result = "passes the test" if self.explains else "does not pass the test, and the present one stays"
         return (
-            f"Chosen is: {self.chosen}. On the testing half {self.agree} of {self.of} cells agree with it, "
-            f"and {self.present_agree} with the present setting, {self.present}: {self.gained} with the "
-            f"chosen one only, {self.lost} with the present one only (one-sided sign test, "
+            f"Chosen is: {self.chosen}. On the testing half {self.differ} of {self.of} cells differ with it, "
+            f"and {self.present_differ} with the present setting, {self.present}: {self.gained} with the "
+            f"present one only, {self.lost} with the chosen one only (one-sided sign test, "
             f"p = {self.p_value:.2g}). So the chosen setting {result}."
         )
 
@@ -218,11 +222,11 @@ def held_out(cells: pd.DataFrame, present: str) -> Outcome:
     -------
     Outcome
     """
-    on_half: Any = agreement(cells)["choosing"]
-    chosen = on_half.sort_values(["agree", "distance"], ascending=[False, True], kind="stable").index[0]
-    testing = cells[cells["half"] == "testing"]["agrees"]
+    on_half: Any = count_differing(cells)["choosing"]
+    chosen = on_half.sort_values(["differ", "distance"], kind="stable").index[0]
+    testing = cells[cells["half"] == "testing"]["differs"]
     mine, theirs = testing.xs(chosen, level="setting").align(testing.xs(present, level="setting"), "inner")
-    gained, lost = int((mine & ~theirs).sum()), int((theirs & ~mine).sum())
+    gained, lost = int((theirs & ~mine).sum()), int((mine & ~theirs).sum())
     p_value = float(scipy.stats.binom.sf(gained - 1, gained + lost, 0.5)) if gained + lost else 1.0
     explains = gained > lost and p_value <= LEVEL
     return Outcome(

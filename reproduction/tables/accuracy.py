@@ -26,6 +26,7 @@ from .printed import EXCLUDED, cells_of
 _SPLITS = {"five-fold": 50, "supplied": 10}
 _ORDERS = 5
 TESTS = ("welch", "paired", "corrected")
+_JUDGED = ("agrees", "undecided", "differs")
 _CELL = [
     *("mean", "standard_error", "half_width", "n_train", "n_splits", "n_orders"),
     *TESTS,
@@ -182,7 +183,7 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
-    """Count the cells of Table 3.3 that agree with the printed ones, for trees pruned and not.
+    """Count the cells of Table 3.3 by verdict, for trees pruned and not.
 
     Parameters
     ----------
@@ -192,8 +193,8 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by kind of trees, over the cells that are judged for both: how many `agree`, of how many
-        (`of`), how many agree for this kind `only`, and the mean `distance` |ours − printed|.
+        Indexed by kind of trees, over the cells that are judged for both: how many have the verdict
+        `agrees`, `undecided` and `differs`, `of` how many, and the mean `distance` |ours − printed|.
 
     Examples
     --------
@@ -201,18 +202,13 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     >>> agreement_of_trees(Record("smoke").trees())["of"].to_dict()
     {'pruned': 6, 'unpruned': 6}
     """
-    verdicts = trees["verdict"].unstack("trees", sort=False)
-    verdicts = verdicts[verdicts.isin(["agrees", "differs"]).all(axis=1)]
-    agrees = verdicts == "agrees"
-    distance = (trees["mean"] - trees["printed"]).abs().unstack("trees", sort=False)
-    return pd.DataFrame(
-        {
-            "agree": agrees.sum(),
-            "of": len(agrees),
-            "only": (agrees & ~agrees[agrees.columns[::-1]].to_numpy()).sum(),
-            "distance": distance.loc[agrees.index].mean(),
-        }
-    )
+    judged = trees[trees["verdict"].isin(_JUDGED)]
+    distance = (judged["mean"] - judged["printed"]).abs()
+    in_both = judged.index.droplevel("trees").duplicated(keep=False)
+    verdicts, distance = judged["verdict"][in_both], distance[in_both]
+    counts = {name: (verdicts == name).groupby("trees", sort=False).sum() for name in _JUDGED}
+    by_kind = distance.groupby("trees", sort=False)
+    return pd.DataFrame(counts | {"of": by_kind.size(), "distance": by_kind.mean()})
 
 
 def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:

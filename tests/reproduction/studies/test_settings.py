@@ -9,7 +9,7 @@ import pytest
 from oza.datasets import list_datasets
 from reproduction.studies import STUDIES, Task, calibration, compute, network_settings, stump_settings, tasks
 from reproduction.studies.accuracy import UNPRUNED
-from reproduction.studies.held_out import DATASETS, agreement, halves, held_out, judged_cells, splits
+from reproduction.studies.held_out import DATASETS, count_differing, halves, held_out, judged_cells, splits
 from reproduction.studies.stump_settings import PRESENT, SETTINGS, Rule, rule_on
 from reproduction.tables import printed
 
@@ -21,7 +21,7 @@ def cells(**accuracies):
     """Cells of settings with these accuracies on `SETS`; what is printed is 0.5 everywhere."""
     index = pd.MultiIndex.from_product([accuracies, SETS, ["single"]], names=COLUMNS)
     values = np.concatenate([np.resize(of_setting, len(SETS)) for of_setting in accuracies.values()])
-    means = pd.DataFrame({"mean": values, "standard_error": 0.001, "n_splits": 50}, index)
+    means = pd.DataFrame({"mean": values, "half_width": 0.002, "n_splits": 50}, index)
     print_index = index[: len(SETS)].droplevel("setting")
     return judged_cells(means, pd.Series(0.5, print_index))
 
@@ -50,25 +50,35 @@ def test_the_testing_half_takes_no_part_in_the_choice():
 
 def test_in_a_tie_the_nearer_setting_is_chosen():
     found = cells(present=[0.6, 0.5], near=[0.55, 0.5], far=[0.7, 0.5])
-    assert agreement(found)["choosing"]["agree"].tolist() == [0, 0, 0]
+    assert count_differing(found)["choosing"]["differ"].tolist() == [3, 3, 3]
     outcome = held_out(found, "present")
     assert outcome.chosen == "near"
-    assert outcome.p_value == 1.0 and not outcome.explains  # no verdict is unequal on the testing half
+    assert outcome.p_value == 1.0 and not outcome.explains  # no cell differs with one of the two only
 
 
 def test_more_cells_are_not_enough_without_significance():
     found = cells(present=[0.7, 0.7], other=[0.5, 0.5])
     outcome = held_out(found, "present")
-    assert (outcome.agree, outcome.present_agree, outcome.of, outcome.gained) == (3, 0, 3, 3)
+    assert (outcome.differ, outcome.present_differ, outcome.of, outcome.gained) == (0, 3, 3, 3)
     assert outcome.p_value == pytest.approx(1 / 8) and not outcome.explains
     more = pd.concat([found, found.rename(index={"single": "bagging"})])
     outcome = held_out(more, "present")
     assert outcome.p_value == pytest.approx(1 / 64) and outcome.explains
 
 
+def test_what_is_too_uncertain_does_not_differ_and_of_one_split_the_margin_decides():
+    found = cells(present=[0.52])
+    means = found[["mean", "half_width", "n_splits"]]
+    theirs = found["printed"].droplevel("setting")
+    widths = {0.002: True, 0.03: False, np.nan: True}
+    for width, differs in widths.items():
+        assert judged_cells(means.assign(half_width=width), theirs)["differs"].eq(differs).all()
+    assert not judged_cells(means.assign(half_width=np.nan, mean=0.509), theirs)["differs"].any()
+
+
 def test_a_cell_without_a_printed_value_is_not_judged():
     found = cells(present=[0.5])
-    means = found[["mean", "standard_error", "n_splits"]]
+    means = found[["mean", "half_width", "n_splits"]]
     theirs = pd.Series(0.5, means.index.droplevel("setting"))
     theirs["chess", "single"] = np.nan
     assert len(judged_cells(means, theirs)) == len(found) - 1

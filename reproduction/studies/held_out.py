@@ -10,14 +10,14 @@ before the runs of `reproduction.studies.network_settings` and the bags of
 - *Runs.* All settings are run on the same splits in the first order: two cross-validations on the data sets
   of fewer than 4,000 examples, one on the others, and on those of more than 13,000 one split of ensembles.
 - *What counts.* The cells that differ from the printed value, by the rule of equality (`cell_verdict`); where
-  there is one split, and so no interval, the margin alone decides. Cells that do not differ need not be equal:
-  that takes more runs than a search has.
+  there is one split, and so no interval, the margin alone decides. Cells that do not differ need not be
+  equal: that takes more runs than a search has.
 - *Choice.* The setting with the fewest cells that differ on the choosing half; in a tie that with the least
   mean distance |ours − printed| there; in a further tie the first one.
-- *Test.* The chosen setting explains the printed values if on the testing half fewer cells differ with it than
-  with the present setting, and the exact one-sided sign test on the cells that differ with one of the two only
-  has p ≤ 0.05. Cells of one data set are not independent, so that this test is lenient. If it fails, the
-  present setting stays.
+- *Test.* The chosen setting explains the printed values if on the testing half fewer cells differ with it
+  than with the present setting, and the exact one-sided sign test on the cells that differ with one of the
+  two only has p ≤ 0.05. Cells of one data set are not independent, so that this test is lenient. If it fails,
+  the present setting stays.
 """
 
 from collections.abc import Iterable
@@ -75,8 +75,8 @@ def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Columns `mean`, `half_width` and `n_splits`; indexed by setting, data set and algorithm.
     """
-    accuracies = with_accuracy(rows).set_index([*_CELL, "repetition", "fold"])["accuracy"]
-    groups = {cell: part.droplevel(_CELL) for cell, part in accuracies.groupby(_CELL, sort=False)}
+    accuracies = with_accuracy(rows).set_index(["repetition", "fold"])
+    groups = dict(iter(accuracies.groupby(_CELL, sort=False)["accuracy"]))
     found = [(part.mean(), half_width_beside_print(part), len(part)) for part in groups.values()]
     index = pd.MultiIndex.from_tuples(groups, names=_CELL)
     return pd.DataFrame(found, index, columns=["mean", "half_width", "n_splits"])
@@ -160,9 +160,8 @@ def count_differing(cells: pd.DataFrame) -> pd.DataFrame:
     cells = cells.assign(distance=(cells["mean"] - cells["printed"]).abs())
     groups = cells.groupby(["setting", "half"], sort=False)
     counts = groups.agg(differ=("differs", "sum"), of=("differs", "size"), distance=("distance", "mean"))
-    return pd.concat(
-        {half: counts.xs(half, level="half") for half in ("choosing", "testing")}, axis="columns"
-    )
+    by_half = {half: counts.xs(half, level="half") for half in ("choosing", "testing")}
+    return pd.concat(by_half, axis="columns")
 
 
 class Outcome(NamedTuple):

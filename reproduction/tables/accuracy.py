@@ -204,7 +204,7 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     """
     judged = trees[trees["verdict"].isin(_JUDGED)]
     distance = (judged["mean"] - judged["printed"]).abs()
-    in_both = judged.index.droplevel("trees").duplicated(keep=False)
+    in_both = judged.reset_index().duplicated(["dataset", "algorithm"], keep=False).to_numpy()
     verdicts, distance = judged["verdict"][in_both], distance[in_both]
     counts = {name: (verdicts == name).groupby("trees", sort=False).sum() for name in _JUDGED}
     by_kind = distance.groupby("trees", sort=False)

@@ -125,6 +125,12 @@ def test_a_claim_about_many_learners_stays_open_until_all_are_tried():
     assert verdict.evidence.endswith("not tried: decision stump, decision tree")
 
 
+def test_cases_in_which_threads_gain_and_lose_decide_nothing():
+    speed, waiting = EVIDENCE["C128"][0]
+    mixed = speed.assign(critical=[0.9, 1.3, 2.0, 2.2])
+    assert CHECKS["C128"](mixed, waiting).outcome == "undecided"
+
+
 def test_a_verdict_names_its_claim_and_kind():
     assert Verdict("C053", "holds", "").kind == "theorem"
     assert {Verdict(c, "holds", "").kind for c in ("C004", "C063")} == {"true by construction"}

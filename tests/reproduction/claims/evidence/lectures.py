@@ -158,7 +158,7 @@ EVIDENCE = {
     "C128": (
         (SPEED, WAITING),
         (SPEED.assign(critical=1.0), WAITING),
-        (SPEED.assign(critical=[0.9, 1.3, 2.0, 2.2]), WAITING),
+        (SPEED.assign(at_once=[True, True, True, False]), WAITING),
     ),
     "C131": ((SIMULATED, BAGS), (SIMULATED.assign(estimate=0.6), BAGS), (SIMULATED[:1], BAGS)),
     "C132": ((STEPS,), (STEPS.assign(minimising=0.5),), (STEPS[:2],)),
@@ -183,7 +183,6 @@ AGAINST = [
     ("C125", (LARGE.assign(mark="better", difference=LARGE["difference"] * 3), LARGE)),
     ("C126", (few(0.01, 0.05),)),
     ("C128", (SPEED.assign(same=[True, False, True, True]), WAITING)),
-    ("C128", (SPEED.assign(at_once=[True, True, True, False]), WAITING)),
     ("C128", (SPEED, WAITING.assign(changed=[8, 1]))),
     ("C128", (SPEED, WAITING.assign(changed=[2, 0]))),
     ("C131", (SIMULATED, BAGS.assign(bagged=BAGS["independent"] / 2))),

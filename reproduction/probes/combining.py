@@ -1,0 +1,247 @@
+"""Pools of base models made in several ways, and what each combiner makes of them (thesis section 2.2.2)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+
+from oza.datasets import load_dataset
+from oza.ensembles import BaggingClassifier, InputDecimationClassifier, RandomSubspaceClassifier
+from oza.kernels.draws import uniforms
+from oza.models import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    NaiveBayesClassifier,
+    NeuralNetworkClassifier,
+)
+
+from ..columns import nominal_columns
+from ..theory import combiners
+
+#: A trained model, and the columns that it sees.
+Member = tuple[Any, npt.NDArray[np.intp]]
+
+
+class Parts(NamedTuple):
+    """A data set in three parts.
+
+    Attributes
+    ----------
+    X, y : arrays of n rows
+        All examples, and their classes as codes from 0.
+    train, held_out, test : int arrays
+        Rows for the base models, for the combiners that learn, and for the errors.
+    """
+
+    X: npt.NDArray[Any]
+    y: npt.NDArray[np.int64]
+    train: npt.NDArray[np.intp]
+    held_out: npt.NDArray[np.intp]
+    test: npt.NDArray[np.intp]
+
+
+def parts_of(problem: str, n_train: int, n_held_out: int, n_test: int, repeat: int, seed: int) -> Parts:
+    """Draw the three parts of a data set, without replacement.
+
+    Examples
+    --------
+    >>> parts = parts_of("balance", 200, 100, 300, repeat=0, seed=1)
+    >>> len(parts.train), len(parts.held_out), len(parts.test)
+    (200, 100, 300)
+    """
+    X, y = load_dataset(problem, return_X_y=True)
+    order = uniforms(len(y), "parts", problem, repeat, seed).argsort()[: n_train + n_held_out + n_test]
+    train, held_out, test = np.split(order, [n_train, n_train + n_held_out])
+    return Parts(X, y, train, held_out, test)
+
+
+def by_cross_validation(
+    model: Any, X: npt.NDArray[Any], y: npt.NDArray[np.int64], n_models: int
+) -> list[Member]:
+    """Partition the examples into folds, and train each model on all but one of them.
+
+    Krogh and Vedelsby (1995), Tumer and Ghosh (1996). Fold m has the examples m, m + M, ...
+
+    Examples
+    --------
+    >>> X, y = np.arange(4)[:, None], np.array([0, 1, 1, 1])
+    >>> pool = by_cross_validation(NaiveBayesClassifier(categorical_features=[0]), X, y, 2)
+    >>> [trained.category_count_[0].sum(axis=0).tolist() for trained, _ in pool]
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    every = np.arange(X.shape[1])
+    fold = np.arange(len(y)) % n_models
+    return [(clone(model).fit(X[fold != m], y[fold != m]), every) for m in range(n_models)]
+
+
+#: Base models of the pools, by name.
+BASES: dict[str, Any] = {
+    "trees": DecisionTreeClassifier(prune=True),
+    "Naive Bayes": NaiveBayesClassifier(),
+}
+
+
+def pools(
+    X: npt.NDArray[Any], y: npt.NDArray[np.int64], n_models: int, seed: int
+) -> Iterator[tuple[str, str, list[Member]]]:
+    """Train pools of base models: four different learners, and each of `BASES` in four ways.
+
+    Parameters
+    ----------
+    X, y : arrays of n rows
+        Training examples.
+    n_models : int
+        Number of models where the method does not determine it.
+    seed : int
+
+    Yields
+    ------
+    base, method : str
+        What the models are, and how they come to differ.
+    members : list of pairs
+        Models and the columns that each sees.
+    """
+    declared = {"categorical_features": nominal_columns(X)}
+    every = np.arange(X.shape[1])
+    kinds = [*BASES.values(), DecisionStumpClassifier(), NeuralNetworkClassifier(random_state=seed)]
+    different = [(clone(kind).set_params(**declared).fit(X, y), every) for kind in kinds]
+    yield "four kinds", "different learners", different
+    for name, base in BASES.items():
+        yield (
+            name,
+            "cross-validation",
+            by_cross_validation(clone(base).set_params(**declared), X, y, n_models),
+        )
+        ensembles = {
+            "bagging": BaggingClassifier(base, n_models),
+            "random subspaces": RandomSubspaceClassifier(base, n_models),
+            "input decimation": InputDecimationClassifier(base),
+        }
+        for method, ensemble in ensembles.items():
+            ensemble.set_params(**declared, random_state=seed).fit(X, y)
+            columns = getattr(ensemble, "features_", [every] * n_models)
+            yield name, method, list(zip(ensemble.estimators_, columns, strict=True))
+
+
+def outputs_of(members: Sequence[Member], X: npt.NDArray[Any], n_classes: int) -> npt.NDArray[np.float64]:
+    """Class probabilities by each model, of shape (M, n, C); a class that a model has not met has 0."""
+    outputs = np.zeros((len(members), len(X), n_classes))
+    for m, (model, columns) in enumerate(members):
+        outputs[m][:, model.classes_] = model.predict_proba(X[:, columns])
+    return outputs
+
+
+def stacked(
+    held_out: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], outputs: npt.NDArray[np.float64]
+) -> npt.NDArray[np.int64]:
+    """Classes by stacking: a logistic regression on the outputs of all models (Wolpert 1992).
+
+    scikit-learn's `StackingClassifier` with ``cv="prefit"`` does the same for models that all see the same
+    columns.
+
+    Parameters
+    ----------
+    held_out : array of shape (M, n, C)
+        Outputs for examples that no model has learned.
+    labels : array of shape (n,)
+        Their classes.
+    outputs : array of shape (M, n_new, C)
+
+    Returns
+    -------
+    array of shape (n_new,)
+    """
+    known, new = (np.hstack(list(each)) for each in (held_out, outputs))
+    return np.asarray(LogisticRegression(max_iter=2000).fit(known, labels).predict(new))
+
+
+def reliabilities(outputs: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Share of votes of each model that are right, with half an example added on either side."""
+    right = (combiners.choose(outputs) == labels).sum(axis=1)
+    return np.asarray((right + 0.5) / (len(labels) + 1))
+
+
+def combined(
+    held_out: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], outputs: npt.NDArray[np.float64]
+) -> dict[str, npt.NDArray[np.int64]]:
+    """Predict with every combiner; those that learn do so from the held-out examples.
+
+    Parameters and shapes as for `stacked`.
+    """
+    r = reliabilities(held_out, labels)
+    found = {name: combiners.choose(combine(outputs)) for name, combine in combiners.FIXED.items()}
+    found["best member"] = combiners.choose(outputs[r.argmax()])
+    found["weighted average"] = combiners.choose(combiners.weighted_average(outputs, r))
+    found["Dempster–Shafer"] = combiners.choose(combiners.dempster_shafer(outputs, r))
+    found["stacking"] = stacked(held_out, labels, outputs)
+    return found
+
+
+#: Name of the combiner that learns nothing, of models that have learned what the others hold out, too.
+ALL_LEARNED = "average, models learn all"
+
+
+def measure(
+    problems: Sequence[str],
+    n_models: int,
+    n_train: int,
+    n_held_out: int,
+    n_test: int,
+    n_repeats: int,
+    seed: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Errors of all combiners on all pools, and what correlation explains of them.
+
+    Parameters
+    ----------
+    problems : sequence of str
+        Data sets in which the attributes determine the class, so that the Bayes error is 0.
+    n_models : int
+        Models in a pool, where the method does not determine it.
+    n_train, n_held_out, n_test : int
+        Examples for the base models, for combiners that learn, and for the errors.
+    n_repeats, seed : int
+        Divisions of each data set, and the seed.
+
+    Returns
+    -------
+    errors : DataFrame
+        A row for each problem, base, method and repeat, a column for each combiner.
+    correlations : DataFrame
+        With the same rows: number of `models`, `correlation` of their outputs' errors, and error of the mean
+        `member` and of their `average`, as mean squares of the outputs' errors ("square") and as shares of
+        misclassified examples ("0/1").
+    """
+    errors: dict[tuple, dict] = {}
+    correlations = {}
+    for problem, repeat in product(problems, range(n_repeats)):
+        X, y, train, held_out, test = parts_of(problem, n_train, n_held_out, n_test, repeat, seed)
+        n_classes, truth, labels = int(y.max()) + 1, y[test], y[held_out]
+        for base, method, members in pools(X[train], y[train], n_models, seed + repeat):
+            case = problem, base, method, repeat
+            known, outputs = (outputs_of(members, X[rows], n_classes) for rows in (held_out, test))
+            found = combined(known, labels, outputs)
+            errors[case] = {name: float((says != truth).mean()) for name, says in found.items()}
+            alone, together = combiners.combined_error(outputs, truth)
+            correlations[case] = {
+                ("models", ""): len(members),
+                ("correlation", ""): combiners.output_correlation(outputs, truth),
+                ("member", "square"): alone,
+                ("average", "square"): together,
+                ("member", "0/1"): float((combiners.choose(outputs) != truth).mean()),
+                ("average", "0/1"): errors[case]["average"],
+            }
+        both = np.concatenate([train, held_out])
+        for base, method, members in pools(X[both], y[both], n_models, seed + repeat):
+            says = combiners.choose(outputs_of(members, X[test], n_classes).mean(axis=0))
+            errors[problem, base, method, repeat][ALL_LEARNED] = float((says != truth).mean())
+    names = ["problem", "base", "method", "repeat"]
+    return (
+        pd.DataFrame.from_dict(errors, orient="index").rename_axis(names),
+        pd.DataFrame.from_dict(correlations, orient="index").rename_axis(names),
+    )

@@ -1,0 +1,289 @@
+"""Full Bayesian learning over all decision stumps of a small problem (thesis section 2.2.1, equation 2.2).
+
+Inputs are vectors of small numbers, and all of them are listed. A stump says 1 above or below a threshold of
+one attribute; with a noise rate it gives each label a probability, so that the class of models is finite and
+the posterior, the predictive law and the errors are exact.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from .boosting import boost_over
+
+__all__ = [
+    "Posterior",
+    "all_stumps",
+    "compare",
+    "log_losses",
+    "noise_of_factor",
+    "posterior",
+    "small_problem",
+]
+
+Bits = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.float64]
+
+#: Differences of votes below this come from rounding, and count as ties.
+_TIE = 1e-10
+
+
+def small_problem(n_attributes: int, n_values: int) -> Bits:
+    """List all vectors of attributes with the values 0 to n_values − 1, in lexicographic order.
+
+    Examples
+    --------
+    >>> small_problem(2, 2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    return np.array(list(product(range(n_values), repeat=n_attributes)))
+
+
+def all_stumps(examples: Bits, n_values: int) -> Bits:
+    """Predictions, 0 or 1, of every decision stump.
+
+    Parameters
+    ----------
+    examples : int array of shape (n, n_attributes)
+        Values from 0 to n_values − 1.
+    n_values : int
+        Number of values of an attribute.
+
+    Returns
+    -------
+    int array of shape (2 n_attributes (n_values − 1), n)
+        For each attribute and each threshold the stump that says 1 from there upwards; then the opposites.
+
+    Examples
+    --------
+    >>> all_stumps(np.array([[0], [1], [2]]), 3).tolist()
+    [[0, 1, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0]]
+    """
+    up = np.vstack([column >= cut for column in examples.T for cut in range(1, n_values)]).astype(int)
+    return np.vstack([up, 1 - up])
+
+
+class Posterior(NamedTuple):
+    """What the data say about the models.
+
+    Attributes
+    ----------
+    of_models : array of shape (n_models,)
+        P(h | T) of each model, its noise rate summed out; the sum is 1.
+    reliability : array of shape (n_models,)
+        Probability that a new label is what the model says, if it is the true one: 1 minus the posterior mean
+        of its noise rate.
+    """
+
+    of_models: Numbers
+    reliability: Numbers
+
+    def law(self, predictions: Bits, chosen: npt.NDArray[np.intp] | None = None) -> Numbers:
+        """Probability of the label 1 at each input by equation 2.2.
+
+        Parameters
+        ----------
+        predictions : int array of shape (n_models, n)
+            What the models say, 0 or 1.
+        chosen : int array, default None
+            Models of the mixture, whose probabilities are scaled to sum to 1; None means all.
+        """
+        some = slice(None) if chosen is None else chosen
+        weights = self.of_models[some] / self.of_models[some].sum()
+        sure = self.reliability[some]
+        ones = predictions[some]
+        return np.einsum("h,hn->n", weights, np.where(ones == 1, sure[:, None], 1 - sure[:, None]))
+
+    def best(self, k: int) -> npt.NDArray[np.intp]:
+        """Return the numbers of the k most probable models, the first ones where they are equally so."""
+        return np.argsort(-self.of_models, kind="stable")[:k]
+
+
+def posterior(mistakes: Bits, n_examples: int, noise: Sequence[float]) -> Posterior:
+    """Bayes' rule for deterministic models with noisy labels, under a uniform prior.
+
+    Parameters
+    ----------
+    mistakes : int array of shape (n_models,)
+        How many of the training examples each model misclassifies: all that the likelihood depends on.
+    n_examples : int
+        Number of training examples.
+    noise : sequence of float
+        Noise rates that are thought possible, between 0 and 1, all with the same prior probability.
+
+    Returns
+    -------
+    Posterior
+
+    Examples
+    --------
+    One example, of which one model is right, and a noise rate of 1/4:
+
+    >>> posterior(np.array([0, 1]), 1, [0.25]).of_models.round(6).tolist()
+    [0.75, 0.25]
+    """
+    rates = np.asarray(noise, dtype=float)
+    counts = np.arange(n_examples + 1)[:, None]
+    by_count = counts * np.log(rates) + (n_examples - counts) * np.log1p(-rates)
+    log_likelihoods = by_count[mistakes]  # equal counts get equal numbers, to the last bit
+    joint = np.exp(log_likelihoods - log_likelihoods.max())
+    of_rates = np.exp(log_likelihoods - log_likelihoods.max(axis=1, keepdims=True))
+    reliability = (of_rates * (1 - rates)).sum(axis=1) / of_rates.sum(axis=1)
+    return Posterior(joint.sum(axis=1) / joint.sum(), reliability)
+
+
+def noise_of_factor(factor: float) -> float:
+    """Noise rate η with η/(1 − η) = factor: what a forecaster believes that multiplies by it at each mistake.
+
+    Examples
+    --------
+    >>> round(noise_of_factor(0.5), 6)
+    0.333333
+    """
+    return factor / (1 + factor)
+
+
+def log_losses(predictions: Bits, labels: Bits, noise: float) -> tuple[float, float]:
+    """Cumulative log loss of the Bayesian mixture, which predicts each label before it sees it.
+
+    Parameters
+    ----------
+    predictions : int array of shape (n_models, n)
+    labels : int array of shape (n,)
+    noise : float
+        The noise rate of all models.
+
+    Returns
+    -------
+    mixture, best : float
+        Losses, in nats, of the mixture and of the best model. The first exceeds the second by ln n_models at
+        most.
+
+    Examples
+    --------
+    >>> mixture, best = log_losses(np.array([[1, 1], [0, 0]]), np.array([1, 1]), 0.25)
+    >>> round(mixture, 4), round(best, 4)
+    (1.1632, 0.5754)
+    """
+    wrong = predictions != labels
+    loss, mistakes = 0.0, np.zeros(len(predictions), np.int64)
+    for n, label in enumerate(labels):
+        one = posterior(mistakes, n, [noise]).law(predictions[:, n : n + 1])[0]
+        loss -= float(np.log(one if label else 1 - one))
+        mistakes += wrong[:, n]
+    fewest, size = mistakes.min(), len(labels)
+    return loss, float(-fewest * np.log(noise) - (size - fewest) * np.log1p(-noise))
+
+
+class _Truth(NamedTuple):
+    """A concept, 0 or 1 at each input, and the noise rate of its labels."""
+
+    concept: Bits
+    noise: float
+
+
+def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
+    """Draw a truth from the prior."""
+    return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
+
+
+def _vote_of_three(
+    stumps: Bits, noise: Sequence[float], generator: np.random.Generator, n_attributes: int
+) -> _Truth:
+    """Draw the majority vote of stumps on three attributes, which no single stump is."""
+    of_attribute = np.tile(np.repeat(np.arange(n_attributes), len(stumps) // (2 * n_attributes)), 2)
+    three = generator.choice(n_attributes, size=3, replace=False)
+    drawn = [generator.choice(np.flatnonzero(of_attribute == a)) for a in three]
+    return _Truth((stumps[drawn].sum(axis=0) >= 2).astype(int), float(generator.choice(noise)))
+
+
+def _added_error(score: Numbers, truth: _Truth) -> float:
+    """Error beyond the noise of predicting 1 where the score is above 0; a tie is half an error."""
+    says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)
+    return float((1 - 2 * truth.noise) * np.abs(says_one - truth.concept).mean())
+
+
+def _scores(
+    stumps: Bits,
+    drawn: npt.NDArray[np.intp],
+    labels: Bits,
+    noise: Sequence[float],
+    mixtures: Sequence[int],
+    n_models: int,
+    generator: np.random.Generator,
+) -> dict[str, Numbers]:
+    """Score of the label 1 at every input by each method."""
+    wrong = (stumps[:, drawn] != labels).astype(int)
+    mistakes, n = wrong.sum(axis=1), len(labels)
+    signs = 2 * stumps - 1
+    known = posterior(mistakes, n, noise)
+    scores = {f"best {k}" if k > 1 else "best one": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
+    scores["full Bayesian"] = known.law(stumps) - 0.5
+    for name, factor in {"weighted majority": 0.5, "universal weights": np.exp(-0.5)}.items():
+        believed = posterior(mistakes, n, [noise_of_factor(factor)])
+        scores[name] = np.einsum("h,hn->n", believed.of_models, signs)
+    copies = generator.multinomial(n, np.full(n, 1 / n), size=n_models)
+    voters = np.einsum("mn,hn->mh", copies, wrong).argmin(axis=1)
+    scores["bagging"] = signs[voters].mean(axis=0)
+    boosted = boost_over(wrong, n_models, np.full(n, 1 / n))
+    errors = np.maximum(np.array(boosted.errors, dtype=float), 0.5 / n)
+    if boosted.chosen:
+        scores["boosting"] = np.einsum("m,mn->n", np.log((1 - errors) / errors), signs[boosted.chosen])
+    else:
+        scores["boosting"] = np.zeros(stumps.shape[1])
+    return scores
+
+
+def compare(
+    n_attributes: int,
+    n_values: int,
+    noise: Sequence[float],
+    sizes: Sequence[int],
+    mixtures: Sequence[int],
+    n_models: int,
+    n_runs: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Added error of full Bayesian learning, of mixtures of the best models, and of ensembles of stumps.
+
+    Parameters
+    ----------
+    n_attributes, n_values : int
+        Size of the problem; at least three attributes.
+    noise : sequence of float
+        Possible noise rates, below 1/2; the prior makes each equally probable.
+    sizes : sequence of int
+        Numbers of training examples, which are drawn evenly from all inputs.
+    mixtures : sequence of int
+        Numbers k of models in the mixtures of the most probable ones.
+    n_models : int
+        Models of bagging, and at most of boosting.
+    n_runs, seed : int
+        Truths that are drawn for each size and kind of truth, and the seed.
+
+    Returns
+    -------
+    DataFrame
+        A row for each run, with an index of truth ("a stump" is drawn from the prior, "a vote of three" is
+        not in the class), examples and run, and a column for each method: the exact error on new examples
+        minus the noise rate.
+    """
+    stumps = all_stumps(small_problem(n_attributes, n_values), n_values)
+    rows = {}
+    for (is_vote, truth_name), n in product(enumerate(("a stump", "a vote of three")), sizes):
+        generator = np.random.default_rng([seed, is_vote, n])
+        for run in range(n_runs):
+            truth = (
+                _vote_of_three(stumps, noise, generator, n_attributes)
+                if is_vote
+                else _stump_of_the_class(stumps, noise, generator)
+            )
+            drawn = generator.integers(stumps.shape[1], size=n)
+            labels = truth.concept[drawn] ^ (generator.random(n) < truth.noise)
+            scores = _scores(stumps, drawn, labels, noise, mixtures, n_models, generator)
+            rows[truth_name, n, run] = {name: _added_error(score, truth) for name, score in scores.items()}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["truth", "examples", "run"])

@@ -221,7 +221,7 @@ def _scores(
     mistakes, n = wrong.sum(axis=1), len(labels)
     signs = 2 * stumps - 1
     known = posterior(mistakes, n, noise)
-    scores = {f"best {k}" if k > 1 else "best one": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
+    scores = {f"best {k}": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
     scores["full Bayesian"] = known.law(stumps) - 0.5
     for name, factor in {"weighted majority": 0.5, "universal weights": np.exp(-0.5)}.items():
         believed = posterior(mistakes, n, [noise_of_factor(factor)])

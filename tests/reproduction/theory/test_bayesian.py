@@ -90,6 +90,13 @@ def test_the_mixture_loses_at_most_the_logarithm_of_the_number_of_models(seed):
     assert mixture <= best + math.log(len(stumps))
 
 
+def test_the_bound_is_reached_when_one_model_is_left():
+    stumps = all_stumps(small_problem(2, 4), 4)
+    drawn = np.random.default_rng(1).integers(16, size=400)
+    mixture, best = log_losses(stumps[:, drawn], stumps[0, drawn], 0.1)
+    assert mixture == pytest.approx(best + math.log(len(stumps)), abs=1e-9)
+
+
 def test_under_the_prior_nothing_beats_full_bayesian_learning_by_more_than_chance():
     errors = compare(3, 4, [0.1, 0.3], [10, 40], [1, 3], n_models=15, n_runs=150, seed=1).loc["a stump"]
     excess = errors.sub(errors["full Bayesian"], axis=0).groupby("examples")

@@ -194,7 +194,8 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by kind of trees, over the cells that are judged for both: how many have the verdict
-        `agrees`, `undecided` and `differs`, `of` how many, and the mean `distance`, the size of ours − printed.
+        `agrees`, `undecided` and `differs`, `of` how many, and the mean `distance`, the size of ours −
+        printed.
 
     Examples
     --------

@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 
+import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+
+from oza.compare.style import STYLE
+from oza.compare.table import Table
 
 from ..claims import EVIDENCE, Verdict, judge, on_print
 from ..claims.registry import judge_evidence
 from ..studies.statistics import MARGIN, cell_verdict, equality_margin, likeness
 from ..tables import Record
 from .scorecard import JUDGED
-from .style import Picture
+from .style import GUIDE, OURS, Picture
 
 _CASES = (
     ("significant, and too small to matter", 0.005, 0.003),
@@ -24,23 +28,24 @@ _CASES = (
 
 def cases_of_equality() -> Picture:
     """Draw differences with their intervals and what the rule of equality makes of each."""
-    figure = Figure(figsize=(7, 2.6))
-    axes = figure.subplots()
-    axes.axvspan(-MARGIN, MARGIN, color="0.9", zorder=0)
-    axes.axvline(0, color="0.5", linewidth=0.8)
     texts = []
-    for place, (what, difference, half_width) in enumerate(_CASES):
-        found = likeness(difference, half_width)
-        axes.errorbar(difference, place, xerr=half_width, fmt="o", color="C0", capsize=3)
-        axes.text(0.036, place, found, va="center")
-        texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
-    axes.set(
-        yticks=range(len(_CASES)),
-        yticklabels=[what for what, *_ in _CASES],
-        xlim=(-0.025, 0.05),
-        xlabel="difference of two accuracies, with its 95 % interval",
-    )
-    axes.invert_yaxis()
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.5, 2.6))
+        axes = figure.subplots()
+        axes.axvspan(-MARGIN, MARGIN, color="0.9", zorder=0)
+        axes.axvline(0, color=GUIDE, linewidth=0.8)
+        for place, (what, difference, half_width) in enumerate(_CASES):
+            found = likeness(difference, half_width)
+            axes.errorbar(difference, place, xerr=half_width, fmt="o", color=OURS, capsize=3)
+            axes.text(0.037, place, found, va="center")
+            texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
+        axes.set(
+            yticks=range(len(_CASES)),
+            yticklabels=[what for what, *_ in _CASES],
+            xlim=(-0.025, 0.052),
+            xlabel="difference of two accuracies, with its 95 % interval",
+        )
+        axes.invert_yaxis()
     numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
     return Picture(figure, "\n".join(texts), numbers)
 
@@ -97,7 +102,7 @@ def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[
     return pd.DataFrame.from_dict(rows, "index", columns=np.asarray(margins)).rename_axis("claim")
 
 
-def tried_on_print(record: Record, claims: Sequence[str]) -> pd.DataFrame:
+def tried_on_print(record: Record, claims: Sequence[str]) -> Table:
     """Set what rules say of the printed numbers beside what they say of ours.
 
     Parameters
@@ -108,13 +113,15 @@ def tried_on_print(record: Record, claims: Sequence[str]) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame
-        Indexed by claim: `statement`, `printed` and `ours`, both outcomes.
+    Table
+        Its cells are indexed by claim: `statement`, `printed` and `ours`, both outcomes.
     """
     rows = {}
     for verdict in judge(record, *claims):
         printed: Verdict | None = on_print(verdict.claim)
-        rows[verdict.claim] = (verdict.statement, "" if printed is None else printed.outcome, verdict.outcome)
-    return pd.DataFrame.from_dict(rows, "index", columns=["statement", "printed", "ours"]).rename_axis(
-        "claim"
-    )
+        of_print = "" if printed is None else printed.outcome
+        rows[verdict.claim] = (verdict.statement, of_print, verdict.outcome)
+    columns = ["statement", "printed", "ours"]
+    cells = pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("claim")
+    title = "Rules that need no more than is printed, and what they say of print and of ours"
+    return Table(title, cells, cells, cells.assign(statement=""), css="dataframe prose")

@@ -27,7 +27,7 @@ def test_the_margin_turns_claims_about_equality():
 
 
 def test_each_rule_is_shown_with_what_it_says_of_print():
-    table = tried_on_print(Record(), ON_PRINT[:3])
+    table = tried_on_print(Record(), ON_PRINT[:3]).cells
     assert table.index.to_list() == list(ON_PRINT[:3])
     assert table.loc["C066", "printed"] == "holds"
 

@@ -238,7 +238,7 @@ def on_print(claim: str) -> Verdict | None:
     Examples
     --------
     >>> from reproduction.claims.registry import on_print
-    >>> on_print("C079").outcome
+    >>> on_print("C077").outcome
     'fails'
     """
     try:

@@ -229,7 +229,7 @@ class PrintedRecord:
     Examples
     --------
     >>> from reproduction.tables import PrintedRecord
-    >>> PrintedRecord().accuracy("3.4")["mean"]["mushroom", "single"]
+    >>> float(PrintedRecord().accuracy("3.4")["mean"]["mushroom", "single"])
     0.9966
     """
 

@@ -70,10 +70,9 @@ def test_a_rule_that_needs_only_what_is_printed_is_tried_on_it(record):
         read = Reading()
         with suppress(_Stop):
             EVIDENCE[number](read)
-        if read.methods and read.methods <= alone and read.tables & tables:
+        if read.methods and read.methods <= alone and read.tables & tables and on_print(number):
             found.add(number)
     assert found == set(ON_PRINT)
-    assert {number for number in ON_PRINT if on_print(number) is None} == set()
 
 
 class _Stop(Exception):
@@ -89,7 +88,7 @@ class Reading:
     def __getattr__(self, method):
         def read(*tables, **_):
             self.methods.add(method)
-            self.tables.update(tables)
+            self.tables.update(table for table in tables if isinstance(table, str))
             raise _Stop
 
         return read
@@ -119,8 +118,8 @@ def test_the_printed_record_has_what_is_printed_and_nothing_else():
     printed = PrintedRecord()
     cells = printed.accuracy("3.4")
     assert cells.loc[("chess", "bagging"), "star"]
-    row = cells.loc[("promoters", "online_bagging")]
-    assert row["single_difference"] == row["mean"] - cells.loc[("promoters", "single"), "mean"]
+    row = cells.loc[("mushroom", "bagging")]
+    assert row["single_difference"] == row["mean"] - cells.loc[("mushroom", "single"), "mean"]
     assert printed.times("3.9")["seconds"].notna().all()
     for ask in (lambda: printed.accuracy("4.1"), lambda: printed.rows("3.3"), lambda: printed.calendar()):
         with pytest.raises(NotPrinted):

@@ -113,8 +113,9 @@ def difference_map(cells: pd.DataFrame) -> Picture:
     -------
     Picture
         A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-        percentage points, ours less printed: bold and framed where the cell differs, in brackets where it
-        stands apart. "?" is a cell that cannot be read, a dash one that we have not run.
+        percentage points, ours less printed: bold and framed where the cell differs, in italics where that
+        is undecided, in brackets where the cell is excluded. "?" is a cell that cannot be read, a dash one
+        that we have not run.
     """
     difference, verdicts, theirs = (
         cells[column].unstack(["table", "algorithm"], sort=False)
@@ -122,7 +123,7 @@ def difference_map(cells: pd.DataFrame) -> Picture:
     )
     is_printed = theirs.notna().any(axis=1)
     points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
-    judged = points.where(verdicts.isin(["agrees", "differs"]))
+    judged = points.where(verdicts.isin(["agrees", "differs", "undecided"]))
     with matplotlib.rc_context({**STYLE, "axes.grid": False}):
         figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
         axes = figure.subplots()
@@ -153,11 +154,10 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
     """Text of a cell of the heat map, and how it is written."""
     grey = {"color": GUIDE}
     match verdict:
-        case "agrees" | "differs":
+        case "agrees" | "differs" | "undecided":
+            form = {"differs": {"fontweight": "bold"}, "undecided": {"fontstyle": "italic"}}
             strong = {"color": "white" if abs(value) > 7 else "black"}
-            return f"{round(value, 1) + 0.0:+.1f}", strong | (
-                {"fontweight": "bold"} if verdict == "differs" else {}
-            )
+            return f"{round(value, 1) + 0.0:+.1f}", strong | form.get(verdict, {})
         case "excluded" if not math.isnan(value):
             return f"({round(value, 1) + 0.0:+.1f})", grey
         case "no printed value" | "excluded":
@@ -179,13 +179,14 @@ def difference_text(cells: pd.DataFrame) -> str:
     -------
     str
     """
-    judged = cells.query("verdict in ('agrees', 'differs')")
+    judged = cells.query("verdict in ('agrees', 'differs', 'undecided')")
     if judged.empty:
         return "No cell with a printed value has a result yet."
     differ = judged.query("verdict == 'differs'")
     named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
     return (
-        f"{len(judged) - len(differ)} of {len(judged)} cells agree; those that differ, in points: "
+        f"{(judged['verdict'] == 'agrees').sum()} of {len(judged)} cells agree, "
+        f"{(judged['verdict'] == 'undecided').sum()} are undecided; those that differ, in points: "
         + (
             "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
             or "none"

@@ -305,3 +305,12 @@ def test_the_map_shows_each_printed_column_once_and_where_ours_differ():
     texts = {(t.get_position(), t.get_weight()): t.get_text() for t in picture.figure.axes[0].texts}
     assert texts[(0, 1), "bold"] == "-2.0"  # single on Balance
     assert picture.text == difference_text(cells) and picture.text.startswith("3 of 5 cells agree")
+
+
+def test_the_map_shows_undecided_cells_in_italics_and_counts_them():
+    cells = joined_cells({"3.4": accuracy_cells(results(single=-0.009), "3.4")})
+    assert (cells["verdict"] == "undecided").sum() == 2
+    picture = difference_map(cells)
+    italics = [t.get_text() for t in picture.figure.axes[0].texts if t.get_style() == "italic"]
+    assert italics == ["-0.9", "-0.9"]
+    assert "3 of 5 cells agree, 2 are undecided" in picture.text

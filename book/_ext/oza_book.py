@@ -170,7 +170,12 @@ _OF = {("cells", "undecided"): " (number)", ("claims", "undecided"): " (claim)"}
 
 def mark_text(mark: str) -> str:
     """A verdict in Markdown, coloured."""
-    return f"[{mark}]{{.verdict-{mark.replace(' ', '-')}}}"
+    return f"[{mark}]{{.{mark_class(mark)}}}"
+
+
+def mark_class(mark: str) -> str:
+    """The class of a verdict in the style sheet."""
+    return f"verdict-{mark.replace(' ', '-')}"
 
 
 class RecordedVerdict(SphinxRole):
@@ -184,7 +189,7 @@ class RecordedVerdict(SphinxRole):
         page, outcome = (str(found.loc[self.text, name]) for name in ("page", "outcome"))
         here = self.env.docname.rpartition("/")[0]
         target = relpath(f"executed/{page}", here or ".")
-        name = nodes.inline(outcome, outcome, classes=[f"verdict-{outcome.replace(' ', '-')}"])
+        name = nodes.inline(outcome, outcome, classes=[mark_class(outcome)])
         return [nodes.reference("", "", name, refuri=f"{target}.html#{self.text}", internal=True)], []
 
 

@@ -13,7 +13,7 @@ from oza.evaluation.significance import compared
 
 from ..probes import adaboost, online_boosting
 from ..probes.convergence import OverLaws, boosting_over_laws
-from ..studies import STUDIES, boosting_laws, tasks
+from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
 from ..studies.statistics import margin
 from ..tables import Record
@@ -657,8 +657,7 @@ def _falls(slowest: float) -> bool | None:
 
 def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
     judged = [task for task in tasks("boosting-laws", "thesis") if task.n_examples in boosting_laws.SIZES]
-    rows = STUDIES["boosting-laws"].recorded(judged)
-    record.note("boosting-laws", rows)
+    rows = record.recorded("boosting-laws", judged)
     found = boosting_laws.over_laws(rows)
     return pd.DataFrame(found["disagreement"]), pd.DataFrame(found["gap"])
 

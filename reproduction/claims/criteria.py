@@ -171,6 +171,12 @@ def differs(comparison: pd.DataFrame) -> Known:
 _DIFFERS: dict[Likeness, bool | None] = {"different": True, "equal": False, "undecided": None}
 
 
+def is_equal(found: Compared) -> bool | None:
+    """Whether a difference that is tested alone is none, by the rule of equality."""
+    differing = _DIFFERS[likeness(found.difference, found.half_width)]
+    return None if differing is None else not differing
+
+
 def better(comparison: pd.DataFrame) -> Known:
     """Whether the first algorithm is significantly better, by Holm's correction over the rows.
 

@@ -11,7 +11,7 @@ import pandas as pd
 from oza.ensembles import BlockedBoostingClassifier
 
 from ..probes import earlier
-from ..studies import STUDIES, blocks, leaf_budget, split_accuracies
+from ..studies import blocks, leaf_budget, split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
 from ..tables import Record
 from .criteria import (
@@ -62,8 +62,7 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
 
 
 def _blocks_to_target(record: Record) -> tuple[pd.Series]:
-    rows = STUDIES["blocks"].recorded("thesis")
-    record.note("blocks", rows)
+    rows = record.recorded("blocks")
     return (blocks.slopes(rows),)
 
 
@@ -286,8 +285,7 @@ def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame
 
 
 def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
-    rows = STUDIES["leaf-budget"].recorded("thesis")
-    record.note("leaf-budget", rows)
+    rows = record.recorded("leaf-budget")
     return (leaf_budget.gain_of_many(rows),)
 
 

@@ -25,7 +25,7 @@ from oza.models import (
 
 from ..columns import nominal_columns
 from ..probes import adaboost, averages
-from ..studies import STUDIES, diversity, few_labels, parallel, with_accuracy
+from ..studies import diversity, few_labels, parallel, with_accuracy
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, of_mean, outside_band
@@ -155,8 +155,7 @@ def gains_of_decorate(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _few_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(STUDIES["few-labels"].recorded("thesis"))
-    record.note("few-labels", rows)
+    rows = with_accuracy(record.recorded("few-labels"))
     return (gains_of_decorate(rows),)
 
 
@@ -191,8 +190,7 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
 
 
 def _active_learning(record: Record) -> tuple[pd.DataFrame]:
-    rows = with_accuracy(STUDIES["active-learning"].recorded("thesis"))
-    record.note("active-learning", rows)
+    rows = with_accuracy(record.recorded("active-learning"))
     return (few_labels.labels_to_reach(rows),)
 
 
@@ -224,9 +222,7 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
 
 
 def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    times = STUDIES["times-parallel"].recorded("thesis")
-    record.note("times-parallel", times)
-    return parallel.speed_up(times), parallel.waiting("balance")
+    return parallel.speed_up(record.recorded("times-parallel")), parallel.waiting("balance")
 
 
 @claim("C128", evidence=_in_threads)
@@ -473,8 +469,7 @@ def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -
 
 
 def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
-    rows = STUDIES["wrong-labels"].recorded("thesis")
-    record.note("wrong-labels", rows)
+    rows = record.recorded("wrong-labels")
     return (rows,)
 
 

@@ -11,9 +11,8 @@ import pandas as pd
 
 from oza.ensembles import RestrictedTreesClassifier
 
-from ..studies.statistics import likeness
 from ..tables import Record, printed
-from .criteria import above, above_zero, all_above_zero, every, of_mean
+from .criteria import above, above_zero, all_above_zero, every, is_equal, of_mean
 from .registry import Decision, claim
 
 LEVERAGING = "leveraging_bagging"
@@ -150,9 +149,7 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
         return None, _FEW_STREAMS
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
     found = of_mean(accuracy[_WITH_CODES] - accuracy[LEVERAGING])
-    alike = {"equal": True, "different": False, "undecided": None}[
-        likeness(found.difference, found.half_width)
-    ]
+    alike = is_equal(found)
     ratio = cost[_BY_MISTAKES] - cost[LEVERAGING]
     is_dear = above(ratio, np.log(_SMALL_PART))
     is_cheap = None if is_dear is None else not is_dear

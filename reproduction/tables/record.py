@@ -15,7 +15,6 @@ from ..studies import STUDIES, error_tasks, split_accuracies, with_accuracy
 from ..studies.accuracy import UNPRUNED
 from ..studies.curves import CURVES as CURVE_STUDIES
 from ..studies.drawn_streams import drawn_tasks, one_run_each
-from ..studies.stream_ensembles import tasks_of_length
 from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
@@ -100,6 +99,12 @@ class Record:
         if profile == "smoke":
             return self._once("results", study, make=lambda: _small(study).copy())
         return self._once("results", study, make=lambda: STUDIES[study].recorded(profile))
+
+    def recorded(self, study: str, tasks: str | list = "thesis") -> pd.DataFrame:
+        """Read the recorded results of a study, whatever the profile: all of them, or those of some tasks."""
+        rows = STUDIES[study].recorded(tasks)
+        self.note(study, rows)
+        return rows
 
     def rows(self, table: str) -> pd.DataFrame:
         """Read the runs behind a table: `algorithm` is its column."""
@@ -188,19 +193,9 @@ class Record:
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
 
-    def stream_ensembles(self) -> pd.DataFrame:
-        """Read the recorded runs of ensembles on drifting streams, of a million examples."""
-        study, listed = STUDIES["stream-ensembles"], tasks_of_length()
-        rows = self._once("stream ensembles", make=lambda: study.recorded(listed))
-        self.note("stream-ensembles", rows)
-        return rows
-
     def drawn_streams(self) -> pd.DataFrame:
         """Read the recorded runs on drawn streams: each stream is a data set of its own, with one run."""
-        listed = drawn_tasks()
-        rows = self._once("drawn streams", make=lambda: STUDIES["drawn-streams"].recorded(listed))
-        self.note("drawn-streams", rows)
-        return one_run_each(rows)
+        return one_run_each(self.recorded("drawn-streams", drawn_tasks()))
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""

@@ -104,6 +104,18 @@ def test_a_base_model_of_another_library_takes_one_example_too():
     assert [one.predict_one(row) for row in X.tolist()] == chunk.predict(X).tolist()
 
 
+def test_a_row_of_numpy_scalars_takes_the_short_way_too():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), rng.integers(0, 2, 60)
+    one, chunk = (oza.OnlineBaggingClassifier(random_state=0).partial_fit(X[:9], y[:9]) for _ in range(2))
+    for row, label in zip(X[9:], y[9:], strict=True):
+        assert one._encode_one([*row]).numbers.tolist() == [row.tolist()]
+        assert one._label_of(label) == label
+        one.learn_one([*row], label)
+    chunk.partial_fit(X[9:], y[9:])
+    assert pickle.dumps(one._models) == pickle.dumps(chunk._models)
+
+
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_chunk_without_rows_does_nothing(name):
     X, y = table(50)

@@ -513,6 +513,7 @@ class OnlineKernelClassifier(KernelClassifier):
         known = vars(self).get("classes_")
         if known is None or len(known) == 0:
             return -1
+        y = y.item() if isinstance(y, np.generic) else y
         label = int(known.searchsorted(y)) if type(y) is type(known.item(0)) else len(known)
         return label if label < len(known) and known[label] == y else -1
 

@@ -414,7 +414,7 @@ class Schema:
         return found
 
     def encode_row(self, values: Sequence) -> Examples | None:
-        """Encode one example of Python values, in microseconds.
+        """Encode one example of Python's or numpy's values, in microseconds.
 
         Gives None if a value is of an unusual type, or is not known: `encode` then tells what it is.
         """
@@ -422,6 +422,8 @@ class Schema:
             return None
         codes, numbers = [], []
         for value, known in zip(values, self._by_value, strict=True):
+            if isinstance(value, np.generic):
+                value = value.item()
             if known is None:
                 if value is not None and (type(value) not in (float, int) or abs(value) > _LARGEST):
                     return None

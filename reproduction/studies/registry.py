@@ -5,6 +5,7 @@ from typing import Any
 from ..record.study import PROFILES, Study
 from . import (
     blocks,
+    boosting_forms,
     boosting_laws,
     calendar,
     calibration,
@@ -60,6 +61,7 @@ STUDIES: dict[str, Study] = {
         forests.STUDY,
         scored_streams.STUDY,
         boosting_laws.STUDY,
+        boosting_forms.STUDY,
         blocks.STUDY,
         leaf_budget.STUDY,
     )

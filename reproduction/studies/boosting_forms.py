@@ -1,0 +1,192 @@
+"""Four forms of online boosting: two factors of λ, each with tests after or before learning."""
+
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from oza.datasets import dataset_info, list_datasets
+from oza.ensembles import OnlineBoostingClassifier
+from oza.kernels.random import key_of
+from oza.models import HoeffdingTreeClassifier
+from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
+
+from ..record.study import Study
+from .accuracy import is_small, numeric_columns
+from .algorithms import BASE_MODELS
+from .protocol import N_FOLDS, prepare
+
+
+class Form(NamedTuple):
+    """Values of `weight_update` and `tested` of `oza.OnlineBoostingClassifier`."""
+
+    weight_update: str
+    tested: str
+
+
+#: Forms by name; the first one is Figure 4.3.
+FORMS = {
+    "thesis": Form("thesis", "after"),
+    "thesis, tested before": Form("thesis", "before"),
+    "later": Form("later", "after"),
+    "later, tested before": Form("later", "before"),
+}
+
+#: Streams without drift by name, as functions of a seed; other parameters have their defaults.
+STREAMS: dict[str, Callable[[int], Any]] = {
+    "synthetic1": lambda seed: Chain("synthetic1", seed),
+    "synthetic2": lambda seed: Chain("synthetic2", seed),
+    "synthetic3": lambda seed: Chain("synthetic3", seed),
+    "led": lambda seed: LED(random_state=seed),
+    "rbf": lambda seed: RandomRBF(random_state=seed),
+    "hyperplane": lambda seed: Hyperplane(random_state=seed),
+    "sea": lambda seed: SEA(random_state=seed),
+    "agrawal": lambda seed: Agrawal(random_state=seed),
+}
+
+#: Base models of the streams and of the data sets.
+ON_STREAMS = {"naive_bayes": BASE_MODELS["naive_bayes"], "hoeffding_tree": HoeffdingTreeClassifier}
+ON_DATASETS = ("naive_bayes", "decision_stump", "decision_tree")
+
+#: Numbers of base models. Fewer trees, since those of the thesis take minutes for a hundred.
+N_MODELS = {"naive_bayes": 100, "decision_stump": 100, "decision_tree": 20, "hoeffding_tree": 20}
+
+N_RUNS = 10  # streams with other seeds, or repetitions of the cross-validation
+_LENGTH = 20_000
+
+
+@dataclass(frozen=True, order=True)
+class FormTask:
+    """A form on a stream (`n_examples` of them, predicted before they are learned) or a split of a data set.
+
+    `run` is the seed of a stream, or five times the repetition plus the fold.
+    """
+
+    dataset: str
+    base_model: str
+    form: str
+    n_models: int
+    n_examples: int
+    run: int
+
+    study: ClassVar = "boosting-forms"
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether accuracy is that of predictions before learning."""
+        return self.n_examples > 0
+
+    def estimator(self, categorical_features: Any) -> OnlineBoostingClassifier:
+        """Make the untrained ensemble; all forms have the same draws."""
+        names = ON_STREAMS | BASE_MODELS
+        seed = key_of(self.study, *astuple(self)[:2], *astuple(self)[3:])
+        return OnlineBoostingClassifier(
+            names[self.base_model](),
+            self.n_models,
+            *FORMS[self.form],
+            categorical_features=categorical_features,
+            random_state=seed,
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an ensemble has made of a stream or split.
+
+    Attributes
+    ----------
+    n_seen, n_correct : int
+        Numbers of predicted examples, and of those predicted correctly.
+    n_voting : int
+        Base models with a vote, at the end.
+    first_error, median_error : float
+        ε of the first base model, and the median over those that have learned something.
+    first_vote : float
+        The first one's share of the sum of all votes' weights.
+    last_weight : float
+        Total weight λ that reached the last base model, divided by that which reached the first.
+    """
+
+    n_seen: int
+    n_correct: int
+    n_voting: int
+    first_error: float
+    median_error: float
+    first_vote: float
+    last_weight: float
+
+
+def follow_form(task: FormTask) -> Outcome:
+    """Learn a stream or split with the form of a task.
+
+    Examples
+    --------
+    >>> from reproduction.studies.boosting_forms import FormTask, follow_form
+    >>> found = follow_form(FormTask("synthetic2", "naive_bayes", "later, tested before", 5, 500, 0))
+    >>> found.n_seen, found.n_correct > 250, found.n_voting <= 5
+    (500, True, True)
+    """
+    if task.is_stream:
+        stream = STREAMS[task.dataset](task.run)
+        is_nominal = stream.categorical_features
+        ensemble = task.estimator(is_nominal if np.any(is_nominal) else None)
+        X, y = stream[: task.n_examples]
+        predicted = ensemble.prequential_predict(X, y, classes=np.arange(len(stream.class_names)))
+        right = predicted == y
+    else:
+        numeric = numeric_columns(task.base_model, task.dataset)
+        split = prepare(task.dataset, *divmod(task.run, N_FOLDS), with_numbers=bool(numeric.any()))
+        ensemble = task.estimator(~numeric)
+        classes = np.arange(len(dataset_info(task.dataset).classes))
+        ensemble.partial_fit(split.X_train, split.y_train, classes=classes)
+        right = ensemble.predict(split.X_test) == split.y_test
+    votes, errors = ensemble.vote_weights_, ensemble.estimator_errors_
+    reached = ensemble.lambda_correct_ + ensemble.lambda_wrong_
+    return Outcome(
+        n_seen=len(right),
+        n_correct=int(right.sum()),
+        n_voting=int(np.count_nonzero(votes)),
+        first_error=float(errors[0]),
+        median_error=float(np.median(errors[reached > 0])),
+        first_vote=float(votes[0] / votes.sum()),
+        last_weight=float(reached[-1] / reached[0]),
+    )
+
+
+def form_tasks(
+    n_runs: int = N_RUNS, length: int = _LENGTH, forms: tuple[str, ...] = tuple(FORMS)
+) -> list[FormTask]:
+    """List the runs of the forms on all streams, and on the small data sets that the thesis gives to trees.
+
+    Trees learn one repetition of the cross-validation, and only sets of fewer than 2,000 examples.
+    """
+    streams = [
+        FormTask(stream, base_model, form, N_MODELS[base_model], length, run)
+        for stream, base_model, form, run in product(STREAMS, ON_STREAMS, forms, range(n_runs))
+    ]
+    small = [info for info in map(dataset_info, list_datasets()) if is_small(info)]
+    datasets = [
+        FormTask(info.name, base_model, form, N_MODELS[base_model], 0, N_FOLDS * repetition + fold)
+        for info, base_model, form in product(small, ON_DATASETS, forms)
+        if info.split != "supplied" and (base_model != "decision_tree" or info.n_train + info.n_test < 2_000)
+        for repetition, fold in product(range(1 if base_model == "decision_tree" else n_runs), range(N_FOLDS))
+    ]
+    return streams + datasets
+
+
+def _tasks(profile: str) -> list[FormTask]:
+    if profile == "smoke":
+        return [FormTask("synthetic2", "naive_bayes", form, 5, 500, 0) for form in FORMS]
+    return form_tasks(1) if profile == "quick" else form_tasks()
+
+
+STUDY = Study(
+    FormTask.study,
+    "Four forms of online boosting, on streams and on the thesis's small data sets",
+    FormTask,
+    Outcome,
+    _tasks,
+    follow_form,
+)

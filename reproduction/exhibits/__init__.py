@@ -2,7 +2,14 @@
 
 from oza.compare.style import STYLE
 
-from .accuracy import accuracy_table, batch_online_table, coverage, differing_marks, significance_table
+from .accuracy import (
+    accuracy_table,
+    against_batch_table,
+    batch_online_table,
+    coverage,
+    differing_marks,
+    significance_table,
+)
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
 from .claims import cell_counts, claims_table, verdict_text
@@ -52,6 +59,7 @@ __all__ = [
     "accuracy_curves",
     "accuracy_means",
     "accuracy_table",
+    "against_batch_table",
     "batch_online_table",
     "benchmark_plot",
     "calendar_table",

@@ -9,7 +9,7 @@ import pandas as pd
 from oza.compare.table import Table
 
 from ..studies.precision import HALF_WIDTH
-from ..tables import Record, marks_against_online, marks_against_single
+from ..tables import Record, against_batch, marks_against_online, marks_against_single
 from ..tables.layout import PRINTED_ACCURACIES, heading, is_online
 from ..tables.printed import label
 from .table import side_by_side
@@ -122,6 +122,32 @@ def significance_table(record: Record, table: str) -> Table:
     """
     marks = marks_against_single(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
+
+
+def against_batch_table(record: Record, table: str) -> Table:
+    """Give the further marks of Tables 4.5 and 4.6: against networks that learned in batch.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    table : {"4.5", "4.6"}
+        Number of the thesis's table.
+
+    Returns
+    -------
+    Table
+        Whether each online algorithm is "better" or "worse" than a single network in batch, and than batch
+        boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
+    """
+    batch = record.rows("4.4").query("algorithm in ('single', 'boosting')")
+    online = record.rows(table).query("algorithm != 'boosting'")
+    texts = {
+        name: partial(_known, column=column)
+        for column, name in {"single": "one network in batch", "boosting": "batch boosting"}.items()
+    }
+    title = f"Table {table}: against learning in batch (Table 4.4), at 0.05"
+    return side_by_side(title, against_batch(pd.concat([batch, online])), texts)
 
 
 def batch_online_table(record: Record, table: str) -> Table:

@@ -13,7 +13,7 @@ from .accuracy import (
     signed_rank_chances,
 )
 from .benchmarks import benchmark_cells, read_benchmarks
-from .comparing import compare, curve_cells, moment_comparisons
+from .comparing import against_batch, compare, curve_cells, moment_comparisons
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed
 from .record import NotPrinted, PrintedRecord, Record, Source
@@ -27,6 +27,7 @@ __all__ = [
     "Scatter",
     "Source",
     "accuracy_cells",
+    "against_batch",
     "agreement_of_trees",
     "benchmark_cells",
     "compare",

@@ -9,6 +9,7 @@ from oza.evaluation.significance import Compared, compared
 
 from ..studies.algorithms import BASE_MODELS
 from ..studies.statistics import split_accuracies
+from .layout import is_online
 from .printed import EXCLUDED
 
 SPLIT = ("repetition", "fold")
@@ -89,6 +90,29 @@ def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
     pairs = permutations(rows["algorithm"].unique(), 2)
     cells = {pair: compare(splits, *pair).droplevel("dataset") for pair in pairs}
     return pd.concat(cells, names=["algorithm", "reference"]).sort_index()
+
+
+def against_batch(results: pd.DataFrame) -> pd.DataFrame:
+    """Compare online networks and ensembles of them with networks that learned in batch.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Runs behind Tables 4.4 and 4.5, or 4.4 and 4.6; `algorithm` is the column.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by data set and algorithm: `single` and `boosting`, each "better", "worse" or "none" beside
+        the column of that name in Table 4.4, by Welch's t-test at 0.05; "unknown" where there are no runs.
+    """
+    splits = split_accuracies(results).droplevel("base_model")
+    parts = {}
+    online = [name for name in results["algorithm"].unique() if is_online(name)]
+    for name in sorted(online, key=lambda name: "single" not in name):
+        marks = {other: compare(splits, name, other)["welch"] for other in ("single", "boosting")}
+        parts[name] = pd.DataFrame(marks).fillna("unknown")
+    return pd.concat(parts, names=["algorithm"]).swaplevel()
 
 
 def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:

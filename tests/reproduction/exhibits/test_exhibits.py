@@ -8,6 +8,7 @@ from oza.compare.style import svg
 from oza.datasets import load_dataset
 from reproduction.exhibits import (
     accuracy_table,
+    against_batch_table,
     batch_online_table,
     coverage,
     difference_map,
@@ -117,6 +118,14 @@ def test_a_lost_table_shows_ours_alone():
     significance = significance_table(Given(boosted()), "4.6").shown
     assert "printed" not in significance.columns.get_level_values(1)
     assert "Online single, 10 updates" not in significance  # the others are compared with it
+
+
+def test_online_networks_are_marked_against_those_that_learned_in_batch():
+    marks = against_batch_table(Given(boosted()), "4.6").cells.loc["balance"]
+    assert marks.loc["online_boosting_10"].to_list() == ["better", "better"]
+    assert marks.loc["online_single_10"].to_list() == ["none", "none"]
+    marks = against_batch_table(Given(boosted()), "4.5").cells.loc["balance"]
+    assert marks.loc["online_boosting"].to_dict() == {"single": "worse", "boosting": "worse"}
 
 
 def test_a_table_says_how_much_of_it_was_run():

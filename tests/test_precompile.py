@@ -63,7 +63,9 @@ def check_that_nothing_else_is_compiled(names, cache):
     assert done.returncode == 0 and not done.stderr, done.stderr
     *lines, last = done.stdout.splitlines()
     assert [line.split()[0] for line in lines] == names
-    assert all(line.endswith(" s") and float(line.split()[1]) > 0 for line in lines)
+    assert all(line.endswith(" s") for line in lines)
+    seconds = [float(line.split()[1]) for line in lines]  # 0.0 of a class whose kernels another one has
+    assert seconds[0] > 0 and min(seconds) >= 0
     (folder,) = (cache / "kernels").iterdir()
     files = {path.name for path in folder.iterdir()}
     assert last.startswith(f"{folder}: {len(files):,} files, ") and last.endswith(" MB")

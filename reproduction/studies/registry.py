@@ -17,6 +17,7 @@ from . import (
     forests,
     independent,
     leaf_budget,
+    lossy,
     memorisation,
     network_settings,
     overcounting,
@@ -64,6 +65,7 @@ STUDIES: dict[str, Study] = {
         boosting_forms.STUDY,
         blocks.STUDY,
         leaf_budget.STUDY,
+        lossy.STUDY,
     )
 }
 

@@ -30,6 +30,7 @@ from .lectures import (
     variance_curves,
 )
 from .memorisation import moment_curves, moment_table
+from .open_questions import counted_gains, gains_table, lossy_curves
 from .prequential import prequential_curves
 from .rule_changes import (
     changed_rules,
@@ -69,6 +70,7 @@ __all__ = [
     "changes_table",
     "claims_table",
     "comparison_scatter",
+    "counted_gains",
     "coverage",
     "decorate_panels",
     "depth_curves",
@@ -79,12 +81,14 @@ __all__ = [
     "direction_counts",
     "error_curves",
     "error_scatter",
+    "gains_table",
     "hoeffding_tree_diagram",
     "id3_diagram",
     "judged_claims",
     "kappa_error_diagram",
     "label_curves",
     "loss_curves",
+    "lossy_curves",
     "moment_curves",
     "moment_table",
     "network_diagram",

@@ -6,9 +6,12 @@ from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import pandas as pd
+import scipy.stats
 
 from oza.datasets import dataset_info, list_datasets
 from oza.ensembles import OnlineBoostingClassifier
+from oza.evaluation.significance import compared, standard_error
 from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
@@ -17,6 +20,7 @@ from ..record.study import Study
 from .accuracy import is_small, numeric_columns
 from .algorithms import BASE_MODELS
 from .protocol import N_FOLDS, prepare
+from .statistics import likeness
 
 
 class Form(NamedTuple):
@@ -174,6 +178,42 @@ def form_tasks(
         for repetition, fold in product(range(1 if base_model == "decision_tree" else n_runs), range(N_FOLDS))
     ]
     return streams + datasets
+
+
+def gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare each form with that of the thesis, on the same streams and splits.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Results of the study.
+
+    Returns
+    -------
+    DataFrame
+        A row for each place ("stream" or "data set"), base model, data set and form but the thesis's:
+        `thesis` (its accuracy), `difference`, `half_width` of its 95 % interval (over independent streams;
+        corrected for overlapping training sets on data sets) and `likeness`, by the book's rule of equality.
+    """
+    place = np.where(rows["n_examples"] > 0, "stream", "data set")
+    scored = rows.assign(place=place, accuracy=rows["n_correct"] / rows["n_seen"])
+    cells = {}
+    for (at, base_model, dataset), part in scored.groupby(["place", "base_model", "dataset"], sort=True):
+        of_form = part.pivot(index="run", columns="form", values="accuracy")
+        thesis, *others = (name for name in FORMS if name in of_form)
+        for form in others:
+            a, b = of_form[form].to_numpy(), of_form[thesis].to_numpy()
+            if at == "stream":
+                half_width = float(standard_error(a - b) * scipy.stats.t.ppf(0.975, len(a) - 1))
+            else:
+                half_width = compared(
+                    a, b, dataset_info(str(dataset)).n_train, part["n_seen"].mean()
+                ).half_width
+            difference = float((a - b).mean())
+            found = likeness(difference, half_width)
+            cells[at, base_model, dataset, form] = (b.mean(), difference, half_width, found)
+    index = pd.MultiIndex.from_tuples(cells, names=["place", "base_model", "dataset", "form"])
+    return pd.DataFrame([*cells.values()], index, ["thesis", "difference", "half_width", "likeness"])
 
 
 def _tasks(profile: str) -> list[FormTask]:

@@ -1,0 +1,125 @@
+"""The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from oza.compare.style import STYLE
+from oza.compare.table import Table
+
+from ..studies.boosting_forms import FORMS, STREAMS
+from ..tables.printed import label
+from .style import Picture
+
+_SIGNS = {"equal": " =", "undecided": " ?"}
+_BASES = {
+    "naive_bayes": "Naive Bayes",
+    "hoeffding_tree": "Hoeffding trees",
+    "decision_stump": "Stumps",
+    "decision_tree": "Trees",
+}
+_STREAM_NAMES = {"led": "LED", "rbf": "RBF", "sea": "SEA"}
+
+
+def gains_table(gains: pd.DataFrame, place: str) -> Table:
+    """Lay out what each form of online boosting gains over the thesis's, in percentage points.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        What `reproduction.studies.boosting_forms.gains` gives.
+    place : {"stream", "data set"}
+        Which part.
+
+    Returns
+    -------
+    Table
+        Accuracy of the thesis's form, and differences: ▲ and ▽ where the form is more or less accurate, =
+        where they are equal, ? where it is undecided, by the rule of equality.
+    """
+    cells = gains[gains.index.get_level_values("place") == place].droplevel("place")
+    pairs = zip(cells["difference"], cells["likeness"], strict=True)
+    texts = pd.Series([_points(*pair) for pair in pairs], cells.index)
+    shown = pd.DataFrame({form: texts.xs(form, level="form") for form in list(FORMS)[1:]})
+    shown.insert(0, "thesis", cells["thesis"].groupby(level=[0, 1]).first().map("{:.3f}".format))
+    order = [*_BASES]
+    shown = shown.loc[sorted(shown.index, key=lambda row: (order.index(row[0]), row[1]))]
+    names = [
+        (_BASES[base], _STREAM_NAMES.get(name, name.capitalize()) if name in STREAMS else label(name))
+        for base, name in shown.index
+    ]
+    shown.index = pd.MultiIndex.from_tuples(names, names=["base model", place])
+    title = f"Forms of online boosting, less the thesis's, by {place}: percentage points of accuracy"
+    return Table(title, cells, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _points(difference: float, likeness: str) -> str:
+    sign = _SIGNS.get(likeness) or (" ▲" if difference > 0 else " ▽")
+    return f"{100 * difference + 0.0:+.1f}{sign}"
+
+
+def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
+    """Count on how many streams and data sets each form is better than the thesis's, worse, equal or neither.
+
+    Parameters
+    ----------
+    gains : DataFrame
+        What `reproduction.studies.boosting_forms.gains` gives.
+
+    Returns
+    -------
+    DataFrame
+        A row for each place, base model and form; columns better, worse, equal, undecided and mean
+        (difference).
+    """
+    told = np.where(
+        gains["likeness"] != "different",
+        gains["likeness"],
+        np.where(gains["difference"] > 0, "better", "worse"),
+    )
+    levels = ["place", "base_model", "form"]
+    counts = pd.get_dummies(told).set_index(gains.index).groupby(level=levels).sum()
+    counts = counts.reindex(columns=["better", "worse", "equal", "undecided"], fill_value=0)
+    return counts.assign(mean=gains["difference"].groupby(level=levels).mean())
+
+
+def lossy_curves(errors: pd.DataFrame) -> Picture:
+    """Plot the errors of networks against the number of updates for each example.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        What `reproduction.studies.lossy.mean_errors` gives, for one number of networks.
+
+    Returns
+    -------
+    Picture
+        A panel for each data set, a line for each number of training examples; on the right the error of
+        networks that learned as many examples in batch.
+    """
+    datasets = list(errors.index.unique("dataset"))
+    columns = min(2, len(datasets))
+    rows = -(-len(datasets) // columns)
+    texts = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(3.7 * columns, 2.9 * rows))
+        panels = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes, dataset in zip(panels, datasets, strict=False):
+            part = errors.loc[dataset].droplevel("n_models")
+            updates = [number for number in part if number]
+            colors = matplotlib.colormaps["viridis"](np.linspace(0, 0.85, len(part)))
+            for (size, row), color in zip(part.iterrows(), colors, strict=True):
+                axes.plot(updates, row[updates], "o-", color=color, markersize=3, label=f"N = {size:,}")
+                axes.plot(2 * updates[-1], row[0], "D", color=color, markersize=5)
+                texts.append(
+                    f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
+                    f"{row[updates[-1]]:.3f} with {updates[-1]}, {row[0]:.3f} in batch"
+                )
+            axes.set_xscale("log", base=2)
+            axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
+            axes.set(title=label(dataset), ylim=(0, None))
+            axes.legend(fontsize=8)
+        figure.supxlabel("updates for each example")
+        figure.supylabel("error")
+    return Picture(figure, "\n".join(texts), errors)

@@ -12,6 +12,8 @@ Directives
     {counts} notebook::name     a table that a notebook glued as a mapping of rows to columns to counts
     {verdict}`C045`             the recorded verdict on a claim, coloured, linked to where it is judged
     {audit-table} verdict       points of the second audit, each with the answer and what became of verdicts
+    {places-table} thesis       every figure, table, statement and section of a document, or every slide, with
+                                a link to its place in the book
     {claim-table} KDD           the claims whose source begins like this, each with its recorded verdict and
                                 the pages that judge it
 
@@ -46,6 +48,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
 from reproduction.exhibits import judged_claims, second_audit
 from reproduction.exhibits.scorecard import CELL_VERDICTS
+from reproduction.paths import DATA
 from reproduction.record.store import results_folder
 
 log = logging.getLogger(__name__)
@@ -250,6 +253,28 @@ def claim_lines(claims: pd.DataFrame, source: str, shown: Collection[str]) -> li
     return lines
 
 
+class PlacesTable(SphinxDirective):
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        places = pd.read_csv(DATA / "reference" / "places.csv")
+        items = places[places["document"] == self.arguments[0]]
+        here = self.env.docname.rpartition("/")[0] or "."
+        return self.parse_text_to_nodes("\n".join(place_lines(items, here)))
+
+
+def place_lines(items: pd.DataFrame, here: str) -> list[str]:
+    """A table of pages with the items that have their place there; `here` is the folder of the table."""
+    lines = ["| Page | Items |", "| --- | --- |"]
+    for page, part in items.groupby("page", sort=False):
+        address = f"{relpath(str(page), here)}.html"
+        links = (
+            f"[{item}]({address}#{anchor})" for item, anchor in zip(part["item"], part["anchor"], strict=True)
+        )
+        lines.append(f"| {{doc}}`/{page}` | {'; '.join(links)} |")
+    return lines
+
+
 # ------------------------------------------------------------------------------ facts about the build
 
 
@@ -333,6 +358,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("notebook-table", NotebookTable)
     app.add_directive("audit-table", AuditTable)
     app.add_directive("claim-table", ClaimTable)
+    app.add_directive("places-table", PlacesTable)
     app.add_directive("verdict-table", VerdictTable)
     app.add_directive("counts", Counts)
     app.connect("config-inited", _bring_mathjax)

@@ -82,7 +82,7 @@ def weights_of_all(
     return lam
 
 
-def tests_beside_risks(
+def counted_and_due(
     base_model: Any, law: npt.NDArray[np.float64], n_examples: int, n_models: int, tested: str, seed: int
 ) -> pd.DataFrame:
     """Compare the weight on which models err, as online boosting counts it, with what they are due to err on.

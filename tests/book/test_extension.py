@@ -94,3 +94,13 @@ def test_claims_of_a_source_are_listed_with_links_to_the_pages_that_are_there():
         "| C002 | two | [fails]{.verdict-fails} | {doc}`/executed/b` |",
         "| C003 | three | [not judged yet]{.verdict-not-judged-yet} |  |",
     ]
+
+
+def test_places_are_listed_by_page_with_a_link_to_each():
+    rows = [("Figure 1", "executed/a", "x"), ("Table 2", "executed/b", "y"), ("Table 3", "executed/a", "z")]
+    items = pd.DataFrame(rows, columns=["item", "page", "anchor"])
+    assert oza_book.place_lines(items, ".")[2:] == [
+        "| {doc}`/executed/a` | [Figure 1](executed/a.html#x); [Table 3](executed/a.html#z) |",
+        "| {doc}`/executed/b` | [Table 2](executed/b.html#y) |",
+    ]
+    assert "](../executed/b.html#y)" in oza_book.place_lines(items, "chapters")[3]

@@ -9,13 +9,18 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from bs4 import BeautifulSoup
 
+from reproduction.claims.pages import CLAIMS
 from tools.run_notebooks import TOP
 from tools.shot import DESKTOP, PHONE, Browser, browser_path, pages
+
+from .test_places import PLACES
 
 FEW = [
     "intro",
@@ -129,6 +134,31 @@ def test_every_link_inside_the_book_leads_somewhere(site):
             assert target.exists(), f"{page.relative_to(site)} links to {link}"
             if anchor and target in anchors:
                 assert anchor in anchors[target], f"{page.relative_to(site)} links to {link}"
+
+
+@cache
+def pieces(page):
+    """Text of each element of a page that has an id."""
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    return {
+        element["id"]: " ".join(element.get_text(" ").split()).lower() for element in soup.find_all(id=True)
+    }
+
+
+def test_at_the_place_of_each_item_of_the_sources_the_page_has_its_key_terms(site):
+    missing = []
+    for row in PLACES:
+        found = pieces(site / f"{row['page']}.html").get(row["anchor"], "")
+        lost = [term for term in row["terms"].split("; ") if term.lower() not in found]
+        if lost:
+            missing.append(f"{row['document']}, {row['item']}: {row['page']}#{row['anchor']} lacks {lost}")
+    assert not missing, "\n".join(missing)
+
+
+def test_every_claim_has_an_anchor_on_its_page(site):
+    for page, numbers in CLAIMS.items():
+        anchors = pieces(site / "executed" / f"{page}.html")
+        assert [number for number in numbers if number not in anchors] == [], page
 
 
 def test_mathjax_comes_with_its_licence(site):

@@ -5,6 +5,8 @@ values of a few inputs, which a tree can represent, and some habits change each 
 appointments follow no habit.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..kernels.compile import kernel
@@ -13,12 +15,12 @@ from ..kernels.random import draw_in_row, key_of, uniform
 N_APPOINTMENTS, N_INPUTS = 1790, 32
 TARGETS = {"day": 6, "duration": 13}
 _VALUES = (2, 3, 4, 6, 8, 12)  # numbers of values of the inputs, repeated cyclically
-_TERMS = 4  # half-years in two years
-_CHANGES = 0.25  # share of the habits that change from one half-year to the next
 _WHIMS = {"day": 0.35, "duration": 0.25}  # share of the appointments that follow no habit
 
 
-def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def calendar_stream(
+    random_state: int = 0, terms: Sequence[int] = (0, 1, 2, 3), changes: float = 0.25
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Draw a stream of appointments of the shape that thesis section 3.5.4 describes.
 
     **Not the calendar data**, which were one person's and of which we have no copy. Only the numbers
@@ -29,6 +31,12 @@ def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.nda
     ----------
     random_state : int, default=0
         Determines the habits and the draws.
+    terms : sequence of int, default=(0, 1, 2, 3)
+        The two years are divided into as many terms of equal length. Each term has the habits of this
+        number, from 0; those of number k are made of those of number k − 1. So ``(0,)`` are habits that
+        never change, and ``(0, 1, 0, 1)`` habits that come back.
+    changes : float, default=0.25
+        Share of the habits that are drawn anew from one number to the next.
 
     Returns
     -------
@@ -49,7 +57,7 @@ def calendar_stream(random_state: int = 0) -> tuple[np.ndarray, dict[str, np.nda
     X = np.where(usual < 0.5, 0, drawn * sizes).astype(
         np.int64
     )  # an input has its most common value half of the time
-    return X, {target: _habits(X, sizes, target, random_state) for target in TARGETS}
+    return X, {target: _habits(X, sizes, target, random_state, terms, changes) for target in TARGETS}
 
 
 def _uniforms(key: int, shape: tuple[int, ...]) -> np.ndarray:
@@ -64,18 +72,20 @@ def _fill(values, key):
         values[i] = uniform(draw_in_row(key, i))
 
 
-def _habits(X: np.ndarray, sizes: np.ndarray, target: str, random_state: int) -> np.ndarray:
-    """Values of a target: the habit for the inputs and the half-year, or sometimes a random value."""
+def _habits(
+    X: np.ndarray, sizes: np.ndarray, target: str, random_state: int, terms: Sequence[int], changes: float
+) -> np.ndarray:
+    """Values of a target: the habit for the inputs and the term, or sometimes a random value."""
     n_values = TARGETS[target]
     places, habits, whims = (
         key_of("calendar", random_state, target, what) for what in ("inputs", "habits", "whims")
     )
     path = (_uniforms(places, (3,)) * N_INPUTS).astype(int)
     cases = np.ravel_multi_index(tuple(X[:, path].T), tuple(sizes[path]))
-    changes, values = _uniforms(habits, (2, _TERMS, np.prod(sizes[path])))
+    drawn, values = _uniforms(habits, (2, max(terms) + 1, np.prod(sizes[path])))
     habit = (values * n_values).astype(np.int64)
-    for term in range(1, _TERMS):  # a habit lasts until it changes
-        habit[term] = np.where(changes[term] < _CHANGES, habit[term], habit[term - 1])
-    terms = np.arange(N_APPOINTMENTS) * _TERMS // N_APPOINTMENTS
+    for k in range(1, len(habit)):  # a habit lasts until it changes
+        habit[k] = np.where(drawn[k] < changes, habit[k], habit[k - 1])
+    term = np.asarray(terms)[np.arange(N_APPOINTMENTS) * len(terms) // N_APPOINTMENTS]
     is_whim, whim = _uniforms(whims, (2, N_APPOINTMENTS))
-    return np.where(is_whim < _WHIMS[target], (whim * n_values).astype(np.int64), habit[terms, cases])
+    return np.where(is_whim < _WHIMS[target], (whim * n_values).astype(np.int64), habit[term, cases])

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import xlogy
 
 __all__ = ["Node", "Tree", "classify", "entropy", "gains", "id3"]
 
@@ -66,15 +67,19 @@ def gains(examples: Codes, labels: Codes, weights: Numbers, attributes: Collecti
     >>> {a: round(gain, 4) for a, gain in gains(examples, labels, np.ones(4), [0, 1]).items()}
     {0: 0.6931, 1: 0.0}
     """
-    n_classes = int(labels.max()) + 1
-    of_class = entropy(np.bincount(labels, weights))
-    found = {}
-    for a in attributes:
-        joint = np.bincount(examples[:, a] * n_classes + labels, weights)
-        of_value = entropy(np.bincount(examples[:, a], weights))
-        # Rounded, so that gains which are equal but for rounding errors are a tie.
-        found[a] = round(max(0.0, of_class + of_value - entropy(joint)), 12)
-    return found
+    columns = list(attributes)
+    values = examples[:, columns]
+    shape = len(columns), int(values.max(initial=0)) + 1, int(labels.max()) + 1
+    cells = np.ravel_multi_index((np.arange(len(columns)), values, labels[:, None]), shape)
+    joint = np.bincount(cells.ravel(), np.repeat(weights, len(columns)), np.prod(shape)).reshape(shape)
+    shares = joint / weights.sum()
+    information = (
+        xlogy(shares, shares).sum(axis=(1, 2))
+        - xlogy(shares.sum(axis=2), shares.sum(axis=2)).sum(axis=1)
+        - xlogy(shares.sum(axis=1), shares.sum(axis=1)).sum(axis=1)
+    )
+    # Rounded, so that gains which are equal but for rounding errors are a tie.
+    return dict(zip(columns, np.maximum(information, 0).round(12).tolist(), strict=True))
 
 
 def id3(

@@ -148,10 +148,20 @@ def margins(datasets: Sequence[str], n_splits: int, n_train: int, n_models: int,
     return pd.DataFrame(rows, columns=columns)
 
 
-def _flipped(
+def flipped(
     y: npt.NDArray[Any], share: float, seed: Sequence[int]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-    """Replace a share of the labels by other classes; say also which."""
+    """Replace a share of the labels by other classes, drawn evenly; say also which.
+
+    Parameters
+    ----------
+    y : int array of shape (N,)
+        Classes 0, 1, …
+    share : float
+        Probability that a label is replaced.
+    seed : sequence of int
+        Seed of the draws.
+    """
     draws = np.random.default_rng(seed)
     is_flipped = draws.random(len(y)) < share
     n_classes = len(np.unique(y))
@@ -203,7 +213,7 @@ def noisy(
         As for `margins`.
     """
     X, y, X_test, y_test = random_half(dataset, number, n_train, seed)
-    labels, is_flipped = _flipped(y, share, [seed, number, 1])
+    labels, is_flipped = flipped(y, share, [seed, number, 1])
     boosted = AdaBoostClassifier(_TREE, n_models, categorical_features=nominal_columns(X)).fit(X, labels)
     bagged = BaggingClassifier(
         _TREE, n_models, random_state=seed, categorical_features=nominal_columns(X)

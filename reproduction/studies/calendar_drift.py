@@ -38,11 +38,11 @@ REGIMES = {
     "turnover": Regime(tuple(range(8)), 1.0),
     "returning": Regime((0, 1) * 4, 1.0),
 }
-#: Sizes of the window of bagged trees; the last one holds all appointments.
-WINDOWS = (90, 180, 360, 720, 1790)
+#: Sizes of the window of bagged trees.
+WINDOWS = (90, 180, 360, 720)
 #: Sizes of the window of the apprentice's learner, of which its tree learns two thirds.
 APPRENTICE_WINDOWS = (180,)
-STREAMS = range(6)
+STREAMS = range(5)
 N_MODELS, _LENGTH = 25, 1790
 _PER_DAY = 3  # appointments between two nights, in which the apprentice learns
 _AFRESH = 10  # appointments after which trees are bagged anew on a window

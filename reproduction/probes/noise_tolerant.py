@@ -1,0 +1,213 @@
+"""Variants of boosting for noisy labels, which the lecture asks for (Mooney's slide 18).
+
+All of them make base models one after the other, as AdaBoost.M1 does, and differ in the weights that the
+next model learns from and in the vote. With more than two classes a step depends only on whether a model is
+right or wrong on an example, as in AdaBoost.M1.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+from scipy.special import erf, erfinv
+from sklearn.base import clone
+
+__all__ = ["AveBoost", "BrownBoost", "MadaBoost", "Vote", "boost"]
+
+Numbers = npt.NDArray[np.float64]
+
+
+class Weighting(Protocol):
+    """Weights of the examples for the next model, on any scale; when all are 0, boosting ends."""
+
+    weights: Numbers
+
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
+        """Take in on which examples a new model is right, and return its vote.
+
+        Parameters
+        ----------
+        is_right : bool array of shape (N,)
+        error : float
+            Share of the weight on which the model is wrong, below 1/2.
+        """
+
+
+def _log_odds(error: float, n: int) -> float:
+    """Vote of AdaBoost; an error of 0 counts as 1/(2N), as in `oza.AdaBoostClassifier`."""
+    bounded = max(error, 1 / (2 * n))
+    return float(np.log((1 - bounded) / bounded))
+
+
+class MadaBoost:
+    """No weight exceeds the initial one (Domingo and Watanabe 2000).
+
+    The weight is min(1, e^−r): r is the sum of the votes, halved, of the models that are right, minus those
+    of the models that are wrong. AdaBoost has e^−r.
+
+    Parameters
+    ----------
+    n : int
+        Number of examples.
+
+    Examples
+    --------
+    >>> weighting = MadaBoost(4)
+    >>> round(weighting.step(np.array([True, True, True, False]), 0.25), 4)
+    1.0986
+    >>> weighting.weights.round(4).tolist()
+    [0.5774, 0.5774, 0.5774, 1.0]
+    """
+
+    def __init__(self, n: int) -> None:
+        self.weights = np.ones(n)
+        self._margin = np.zeros(n)
+
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+        vote = _log_odds(error, len(is_right))
+        self._margin += np.where(is_right, vote / 2, -vote / 2)
+        self.weights = np.minimum(1, np.exp(-self._margin)) * (error > 0)
+        return vote
+
+
+class AveBoost:
+    """The weights are the mean of those that AdaBoost would take and all before (Oza 2003).
+
+    Parameters
+    ----------
+    n : int
+        Number of examples.
+
+    Examples
+    --------
+    >>> weighting = AveBoost(4)
+    >>> vote = weighting.step(np.array([True, True, True, False]), 0.25)
+    >>> (weighting.weights * 24).round(9).tolist()
+    [5.0, 5.0, 5.0, 9.0]
+    """
+
+    def __init__(self, n: int) -> None:
+        self.weights = np.full(n, 1 / n)
+        self._n_models = 0
+
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+        vote = _log_odds(error, len(is_right))
+        if error == 0:
+            self.weights = np.zeros(len(is_right))
+            return vote
+        self._n_models += 1
+        adaboost = self.weights / np.where(is_right, 2 * (1 - error), 2 * error)
+        self.weights = (self._n_models * self.weights + adaboost) / (self._n_models + 1)
+        return vote
+
+
+class BrownBoost:
+    """Examples that stay wrong while time runs out are given up (Freund 2001).
+
+    There is a time c, of which s is left. An example on which the votes of the models that are right exceed
+    those of the others by r has the weight exp(−(r + s)²/c): below r = −s the less, the more it is missed.
+    A model gets the vote with which it has no edge any more, or the time is over; the time that this takes
+    keeps the mean of erf((r + s)/√c). When the time has run out, the training error is at most 1 − erf √c.
+
+    Parameters
+    ----------
+    n : int
+        Number of examples.
+    target : float
+        That bound of the training error, above 0 and below 1, which determines the time.
+
+    Examples
+    --------
+    >>> weighting = BrownBoost(4, target=0.1)
+    >>> vote = weighting.step(np.array([True, True, True, False]), 0.25)
+    >>> right, wrong = weighting.weights[:3].sum(), weighting.weights[3]
+    >>> bool(abs(right - wrong) < 1e-9)
+    True
+    """
+
+    def __init__(self, n: int, target: float) -> None:
+        self.weights = np.ones(n)
+        self._margin = np.zeros(n)
+        self.time = self._whole = float(erfinv(1 - target)) ** 2
+
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+        side, scale = np.where(is_right, 1.0, -1.0), np.sqrt(self._whole)
+
+        def places(vote: float, spent: float) -> Numbers:
+            return np.asarray((self._margin + vote * side + self.time - spent) / scale)
+
+        kept = erf(places(0, 0)).sum()
+
+        def spent(vote: float) -> float:
+            # It changes by no more than the vote: the root lies between, up to rounding.
+            widest = vote + 1e-9
+            return float(brentq(lambda t: erf(places(vote, t)).sum() - kept, -widest, widest, xtol=1e-13))
+
+        def edge(vote: float) -> float:
+            return float(side @ np.exp(-(places(vote, spent(vote)) ** 2)))
+
+        low, high = 0.0, 0.05 * scale
+        while edge(high) > 0 and spent(high) < self.time:
+            low, high = high, 1.5 * high
+        if edge(high) < 0:
+            high = float(brentq(edge, low, high, xtol=1e-13))
+        if spent(high) >= self.time:
+            high = float(brentq(lambda vote: spent(vote) - self.time, 0, high, xtol=1e-13))
+            self.weights = np.zeros(len(side))
+        else:
+            self.time -= spent(high)
+            self._margin += high * side
+            self.weights = np.exp(-(((self._margin + self.time) / scale) ** 2))
+        return high
+
+
+class Vote(NamedTuple):
+    """Base models and their votes; of equal votes the first class wins."""
+
+    classes: npt.NDArray[Any]
+    models: list[Any]
+    votes: list[float]
+
+    def predict(self, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Give the class with the largest vote for each row of X."""
+        votes = sum(
+            vote * (model.predict(X)[:, None] == self.classes)
+            for model, vote in zip(self.models, self.votes, strict=True)
+        )
+        return np.asarray(self.classes[np.argmax(votes, axis=1)])
+
+
+def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, weighting: Weighting) -> Vote:
+    """Boost a base model with some weighting.
+
+    Parameters
+    ----------
+    base : classifier
+        Base model that learns weighted examples; they have the mean weight 1.
+    X, y : arrays of shapes (N, A) and (N,)
+    n_models : int
+        Largest number of models. Boosting ends before a model with an error of 1/2 or more, unless it is the
+        first, which then is alone.
+    weighting : Weighting
+
+    Examples
+    --------
+    >>> from oza import DecisionStumpClassifier
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 1, 0])
+    >>> model = boost(DecisionStumpClassifier(), X, y, 3, MadaBoost(len(y)))
+    >>> (model.predict(X) == y).tolist()
+    [True, True, True, True]
+    """
+    models: list[Any] = []
+    votes: list[float] = []
+    while len(models) < n_models and weighting.weights.any():
+        weights = weighting.weights / weighting.weights.mean()
+        model = clone(base).fit(X, y, sample_weight=weights)
+        is_right = model.predict(X) == y
+        error = float(weights[~is_right].sum() / weights.sum())
+        if error >= 0.5 - 1e-9:  # after a step, the same model would have an error of 1/2 but for rounding
+            return Vote(np.unique(y), models or [model], votes or [1.0])
+        models.append(model)
+        votes.append(weighting.step(is_right, error))
+    return Vote(np.unique(y), models, votes)

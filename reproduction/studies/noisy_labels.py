@@ -1,0 +1,141 @@
+"""Boosting made for noise, AdaBoost, bagging and online boosting on wrong labels (Mooney's slide 18)."""
+
+from dataclasses import dataclass, fields
+from itertools import product
+from typing import Any, ClassVar
+
+import pandas as pd
+import scipy.stats
+
+from oza.compare.algorithms import BASE_MODELS
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
+from oza.evaluation.significance import LEVEL
+
+from ..columns import nominal_columns
+from ..probes.adaboost import flipped, random_half
+from ..probes.noise_tolerant import AveBoost, BrownBoost, MadaBoost, boost
+from ..record.study import Study
+
+#: Data sets that are generated, so that their own labels are what the generator means.
+DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
+BASES = ("naive_bayes", "decision_tree")
+SHARES = (0.0, 0.05, 0.1, 0.2, 0.3)
+SPLITS = range(6)
+#: The training error at which BrownBoost aims, unless it is told the share of wrong labels.
+TARGET = 0.1
+N_TRAIN, _N_TEST, _N_MODELS, _SEED = 1000, 2000, 25, 18
+
+
+@dataclass(frozen=True, order=True)
+class NoisyLabels:
+    """Training examples from a random half of a data set, of whose labels the share `flipped` is wrong."""
+
+    dataset: str
+    base_model: str
+    split: int
+    flipped: float
+    n_train: int
+    n_models: int
+
+    study: ClassVar = "noisy-labels"
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Share of the test examples, whose labels are right, that each algorithm misclassifies.
+
+    Attributes
+    ----------
+    brownboost, brownboost_told : float
+        BrownBoost that aims at a training error of `TARGET`, and at the share of wrong labels, at least
+        0.01.
+    online_boosting, tested_before : float
+        Online boosting as in the thesis, and with `tested="before"`.
+    """
+
+    single: float
+    bagging: float
+    adaboost: float
+    madaboost: float
+    aveboost: float
+    brownboost: float
+    brownboost_told: float
+    online_boosting: float
+    tested_before: float
+
+
+#: The algorithms, as they are called in `Errors`.
+ALGORITHMS = tuple(field.name for field in fields(Errors))
+
+
+def of_labels(task: NoisyLabels) -> Errors:
+    """Let every algorithm learn the same examples with wrong labels, in the same order."""
+    half = random_half(task.dataset, task.split, task.n_train, _SEED)
+    labels, _ = flipped(half.y, task.flipped, [_SEED, task.split, 1])
+    X_test, y_test = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
+    nominal = {"categorical_features": nominal_columns(half.X)}
+    n, n_models = len(labels), task.n_models
+    make = BASE_MODELS[task.base_model]
+    of_library = (
+        BaggingClassifier(make(), n_models, random_state=task.split, **nominal),
+        AdaBoostClassifier(make(), n_models, **nominal),
+        OnlineBoostingClassifier(make(), n_models, random_state=task.split, **nominal),
+        OnlineBoostingClassifier(make(), n_models, tested="before", random_state=task.split, **nominal),
+    )
+    single = make().set_params(**nominal)
+    bagging, adaboost, *online = (model.fit(half.X, labels) for model in of_library)
+    variants = [
+        boost(single, half.X, labels, n_models, weighting)
+        for weighting in (
+            MadaBoost(n),
+            AveBoost(n),
+            BrownBoost(n, TARGET),
+            BrownBoost(n, max(task.flipped, 0.01)),
+        )
+    ]
+    models: list[Any] = [single.fit(half.X, labels), bagging, adaboost, *variants, *online]
+    return Errors(*(float((model.predict(X_test) != y_test).mean()) for model in models))
+
+
+def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
+    """Compare each algorithm with AdaBoost: differences of errors, in the mean over the data sets.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Results of the study.
+
+    Returns
+    -------
+    DataFrame
+        A row for each base model, share of wrong labels and algorithm. Columns: `difference`, the mean over
+        the data sets of an algorithm's error minus AdaBoost's; `half_width`, half of its 95 % interval, by
+        Student's t over the data sets, whose splits are averaged before.
+    """
+    means = rows.groupby(["base_model", "flipped", "dataset"])[list(ALGORITHMS)].mean()
+    differences = means.sub(means["adaboost"], axis=0).drop(columns="adaboost")
+    cells = differences.groupby(["base_model", "flipped"])
+    factor = scipy.stats.t.ppf(1 - LEVEL / 2, cells.size() - 1)
+    found = {"difference": cells.mean().stack(), "half_width": cells.sem().mul(factor, axis=0).stack()}
+    return pd.DataFrame(found).rename_axis(["base_model", "flipped", "algorithm"])
+
+
+def _tasks(profile: str) -> list[NoisyLabels]:
+    if profile == "smoke":
+        return [NoisyLabels("balance", base, 0, 0.2, 60, 3) for base in BASES]
+    splits = SPLITS if profile == "thesis" else SPLITS[:1]
+    return [
+        NoisyLabels(dataset, base, split, share, N_TRAIN, _N_MODELS)
+        for dataset, base, split, share in product(DATASETS, BASES, splits, SHARES)
+    ]
+
+
+STUDY = Study(
+    NoisyLabels.study,
+    "Boosting made for noise, AdaBoost, bagging and online boosting on wrong labels",
+    NoisyLabels,
+    Errors,
+    _tasks,
+    of_labels,
+    ("Mooney's slide 18",),
+)

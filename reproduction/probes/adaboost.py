@@ -40,7 +40,7 @@ def random_half(dataset: str, number: int, n_train: int, seed: int) -> Half:
     """
     X, y = load_dataset(dataset, return_X_y=True)
     order = np.random.default_rng([seed, number]).permutation(len(y))
-    train, test = order[:n_train], order[len(y) // 2 :]
+    train, test = order[: len(y) // 2][:n_train], order[len(y) // 2 :]
     return Half(X[train], y[train], X[test], y[test])
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import erf, erfinv
 from sklearn.base import clone
 
-__all__ = ["AveBoost", "BrownBoost", "MadaBoost", "Vote", "boost"]
+__all__ = ["AveBoost", "BrownBoost", "MadaBoost", "Vote", "Weighting", "boost"]
 
 Numbers = npt.NDArray[np.float64]
 

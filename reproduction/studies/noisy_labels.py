@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, fields
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
@@ -12,8 +14,8 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingC
 from oza.evaluation.significance import LEVEL
 
 from ..columns import nominal_columns
-from ..probes.adaboost import flipped, random_half
-from ..probes.noise_tolerant import AveBoost, BrownBoost, MadaBoost, boost
+from ..probes.adaboost import Half, flipped, random_half
+from ..probes.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
 from ..record.study import Study
 
 #: Data sets that are generated, so that their own labels are what the generator means.
@@ -68,33 +70,64 @@ class Errors:
 ALGORITHMS = tuple(field.name for field in fields(Errors))
 
 
-def of_labels(task: NoisyLabels) -> Errors:
+class Learned(NamedTuple):
+    """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
+
+    half: Half
+    labels: npt.NDArray[Any]
+    is_wrong: npt.NDArray[np.bool_]
+    models: dict[str, Any]
+
+
+def learned(task: NoisyLabels) -> Learned:
     """Let every algorithm learn the same examples with wrong labels, in the same order."""
     half = random_half(task.dataset, task.split, task.n_train, _SEED)
-    labels, _ = flipped(half.y, task.flipped, [_SEED, task.split, 1])
-    X_test, y_test = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
+    labels, is_wrong = flipped(half.y, task.flipped, [_SEED, task.split, 1])
     nominal = {"categorical_features": nominal_columns(half.X)}
     n, n_models = len(labels), task.n_models
     make = BASE_MODELS[task.base_model]
-    of_library = (
-        BaggingClassifier(make(), n_models, random_state=task.split, **nominal),
-        AdaBoostClassifier(make(), n_models, **nominal),
-        OnlineBoostingClassifier(make(), n_models, random_state=task.split, **nominal),
-        OnlineBoostingClassifier(make(), n_models, tested="before", random_state=task.split, **nominal),
-    )
     single = make().set_params(**nominal)
-    bagging, adaboost, *online = (model.fit(half.X, labels) for model in of_library)
-    variants = [
-        boost(single, half.X, labels, n_models, weighting)
-        for weighting in (
-            MadaBoost(n),
-            AveBoost(n),
-            BrownBoost(n, TARGET),
-            BrownBoost(n, max(task.flipped, 0.01)),
-        )
-    ]
-    models: list[Any] = [single.fit(half.X, labels), bagging, adaboost, *variants, *online]
-    return Errors(*(float((model.predict(X_test) != y_test).mean()) for model in models))
+    of_library = {
+        "bagging": BaggingClassifier(make(), n_models, random_state=task.split, **nominal),
+        "adaboost": AdaBoostClassifier(make(), n_models, **nominal),
+        "online_boosting": OnlineBoostingClassifier(make(), n_models, random_state=task.split, **nominal),
+        "tested_before": OnlineBoostingClassifier(
+            make(), n_models, tested="before", random_state=task.split, **nominal
+        ),
+    }
+    variants: dict[str, Weighting] = {
+        "madaboost": MadaBoost(n),
+        "aveboost": AveBoost(n),
+        "brownboost": BrownBoost(n, TARGET),
+        "brownboost_told": BrownBoost(n, max(task.flipped, 0.01)),
+    }
+    models = {name: boost(single, half.X, labels, n_models, each) for name, each in variants.items()}
+    models |= {name: each.fit(half.X, labels) for name, each in of_library.items()}
+    return Learned(half, labels, is_wrong, models | {"single": single.fit(half.X, labels)})
+
+
+def of_labels(task: NoisyLabels) -> Errors:
+    """Measure the errors of all algorithms."""
+    half, _, _, models = learned(task)
+    X, y = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
+    return Errors(**{name: float((models[name].predict(X) != y).mean()) for name in ALGORITHMS})
+
+
+def given(task: NoisyLabels) -> pd.DataFrame:
+    """Count which of the labels that it has learned each algorithm gives back.
+
+    Returns
+    -------
+    DataFrame
+        A row for each algorithm. Columns: `wrong` and `right`, the shares of the wrong labels and of the
+        right ones that it gives to their examples.
+    """
+    half, labels, is_wrong, models = learned(task)
+    found = {}
+    for name in ALGORITHMS:
+        is_given = models[name].predict(half.X) == labels
+        found[name] = {"wrong": is_given[is_wrong].mean(), "right": is_given[~is_wrong].mean()}
+    return pd.DataFrame.from_dict(found, orient="index")
 
 
 def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:

@@ -345,8 +345,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     variant : {"plain", "me"}, default="plain"
         "me" learns mistakes: an example that a base model misclassifies is learned once, any other
         with probability e/(1 − e), at most 1, where e is the error of the base model by its detector.
-        Bifet and others (2010) give that number as the weight; MOA and this class use it as a
-        probability.
+        Bifet's lecture prints that number as the weight of such an example. Then nothing would be drawn,
+        and all base models would be equal until one is replaced. MOA has the probability too, with
+        the error after learning, as `tested="after"` has it.
     output_codes : bool, default=False
         Whether each base model learns one bit in place of the class: a random output code says which
         classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that

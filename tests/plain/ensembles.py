@@ -295,6 +295,7 @@ def adaptive(
     *,
     lam=1.0,
     by_mistakes=False,
+    by_weight=False,
     boosts=False,
     delta=0.002,
     clock=32,
@@ -305,6 +306,7 @@ def adaptive(
 ):
     """ADWIN bagging, leveraging bagging, or with `boosts` ADWIN boosting, and what the detectors found.
 
+    With `by_weight` an example that a model gets right is learned with the weight e/(1 − e), at most 1.
     `worst` chooses the model that is replaced by its error: `min` in its place is a planted fault.
     """
     models = [new_model() for _ in range(n_models)]
@@ -321,6 +323,8 @@ def adaptive(
             before, e = model.classify(x), detectors[m].mean()
             if boosts:
                 k = poisson(passed, row, m)
+            elif by_weight:
+                k = weight if before != wanted or e >= 0.5 else weight * (e / (1.0 - e))
             elif by_mistakes:
                 learns = before != wanted or uniform(draw_in_row(row, m)) * (1.0 - e) < e
                 k = weight if learns else 0.0

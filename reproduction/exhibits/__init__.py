@@ -19,6 +19,7 @@ from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
 from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
+    bootstrap_boxes,
     decorate_panels,
     depth_curves,
     kappa_error_diagram,
@@ -63,6 +64,7 @@ __all__ = [
     "against_batch_table",
     "batch_online_table",
     "benchmark_plot",
+    "bootstrap_boxes",
     "calendar_table",
     "cases_of_equality",
     "cell_counts",

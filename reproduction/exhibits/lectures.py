@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from oza.compare.style import STYLE
 
@@ -367,3 +368,61 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
         handles, names = every[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside upper center", ncols=4)
     return Picture(figure, "\n".join(lines), bags)
+
+
+def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
+    """Draw bootstrap samples as rows of boxes, below the training set, and what each leaves out beside it.
+
+    Parameters
+    ----------
+    samples : array-like of int, shape (n_samples, n_draws)
+        Numbers of the examples drawn, from 0.
+    n_examples : int
+        Size of the training set.
+
+    Returns
+    -------
+    Picture
+        Its cells hold how often each example is in each sample.
+    """
+    drawn = np.asarray(samples)
+    counts = np.array([np.bincount(sample, minlength=n_examples) for sample in drawn])
+    rows: list[tuple[str, list[int], list[int]]] = [("training set", list(range(n_examples)), [])]
+    for m, sample in enumerate(drawn, 1):
+        rows.append((f"sample {m}", sample.tolist(), np.flatnonzero(counts[m - 1] == 0).tolist()))
+    width = max(n_examples, drawn.shape[1])
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(0.5 * (width + n_examples) + 1.6, 0.62 * len(rows) + 0.4))
+        axes: Any = figure.subplots()
+        for r, (name, inside, outside) in enumerate(rows):
+            y = -1.25 * r
+            axes.text(-0.9, y, name, ha="right", va="center")
+            places = [(x, i, True) for x, i in enumerate(inside)]
+            places += [(width + 1.0 + x, i, False) for x, i in enumerate(outside)]
+            for x, i, is_in in places:
+                fill = matplotlib.colormaps["tab20"](2 * (i % 10) + 1) if is_in else "none"
+                style = "-" if is_in else ":"
+                axes.add_patch(
+                    Rectangle(
+                        (x - 0.42, y - 0.42), 0.84, 0.84, facecolor=fill, edgecolor=GUIDE, linestyle=style
+                    )
+                )
+                axes.text(x, y, str(i + 1), ha="center", va="center", color="#222222" if is_in else GUIDE)
+        axes.text(width + 0.6, 0.0, "left out", va="center", color=GUIDE)
+        axes.set(xlim=(-4.2, width + n_examples - 1.0), ylim=(-1.25 * (len(rows) - 1) - 0.7, 0.7))
+        axes.set_aspect("equal")
+        axes.axis("off")
+    cells = pd.DataFrame(
+        counts,
+        index=pd.RangeIndex(1, len(drawn) + 1, name="sample"),
+        columns=pd.RangeIndex(1, n_examples + 1, name="example"),
+    )
+    lines = [
+        f"{name}: {_numbered(inside)}; left out: {_numbered(outside) or 'none'}"
+        for name, inside, outside in rows[1:]
+    ]
+    return Picture(figure, "\n".join(lines), cells)
+
+
+def _numbered(examples: Sequence[int]) -> str:
+    return " ".join(str(i + 1) for i in examples)

@@ -1,6 +1,7 @@
-"""Error of a majority vote as a function of the errors of the voters (thesis chapter 1)."""
+"""Votes: error of a majority as a function of the voters' errors (thesis chapter 1), and an audience."""
 
 import math
+from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +9,7 @@ import scipy.stats
 
 from oza.kernels.draws import uniforms
 
-__all__ = ["correlated_vote_error", "simulate_wrong_votes", "vote_error"]
+__all__ = ["audience_vote", "correlated_vote_error", "knowing_to_match", "simulate_wrong_votes", "vote_error"]
 
 
 def vote_error(error: float, n_models: int, tie: float = 0.5) -> float:
@@ -91,3 +92,84 @@ def simulate_wrong_votes(
         shares = uniforms((n_examples, n_models), "shared", *name) < math.sqrt(correlation)
         errs = np.where(shares, is_hard[:, None], errs)
     return errs.sum(axis=1)
+
+
+def audience_vote(n_voters: int, n_knowing: int, correlation: float = 0.0, n_answers: int = 4) -> float:
+    """Probability that the answer with the most votes of an audience is the right one; a tie is drawn.
+
+    Those who know vote for the right answer, all others guess: with probability √correlation what a rumour
+    says, which names each answer with the same probability, else at random. So each guess is right
+    with probability 1/`n_answers`, and any two of them have this correlation.
+
+    Parameters
+    ----------
+    n_voters, n_knowing : int
+        Size of the audience, and how many in it know the answer.
+    correlation : float, default=0.0
+        Correlation of two guesses being right, from 0 to 1.
+    n_answers : int, default=4
+        Number of answers to choose from, at least 2.
+
+    Examples
+    --------
+    >>> audience_vote(1, 0), audience_vote(3, 3)
+    (0.25, 1.0)
+    >>> round(audience_vote(100, 10), 3), round(audience_vote(100, 10, correlation=0.1), 3)
+    (0.836, 0.254)
+    """
+    repeats = math.sqrt(correlation)
+    guesses = np.full(n_answers, (1 - repeats) / n_answers)
+    says_right, says_wrong = guesses.copy(), guesses.copy()
+    says_right[0] += repeats
+    says_wrong[1] += repeats
+    right, wrong = (_wins(n_knowing, n_voters - n_knowing, shares) for shares in (says_right, says_wrong))
+    return right / n_answers + wrong * (1 - 1 / n_answers)
+
+
+def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0, n_answers: int = 4) -> int:
+    """Least number in an audience who must know the answer for the vote to match a friend.
+
+    Parameters
+    ----------
+    friend : float
+        Probability that the friend is right, at most 1.
+    n_voters, correlation, n_answers
+        As in `audience_vote`.
+
+    Examples
+    --------
+    >>> knowing_to_match(0.8, 100), knowing_to_match(0.8, 100, correlation=0.25)
+    (10, 36)
+    """
+
+    def vote(n_knowing: int) -> float:
+        return audience_vote(n_voters, n_knowing, correlation, n_answers)
+
+    return bisect_left(range(n_voters), friend, key=vote)
+
+
+def _wins(n_sure: int, n_guesses: int, shares: npt.NDArray[np.float64]) -> float:
+    """Probability that answer 0, with `n_sure` votes more, wins among guesses with these probabilities.
+
+    Given their sum, guesses of the other answers are distributed like independent Poisson numbers: so a
+    convolution for each adds up the cases in which none is ahead, by the number of ties.
+    """
+    numbers = np.arange(n_guesses + 1)
+    means = n_guesses * shares[1:]
+    pmfs = scipy.stats.poisson.pmf(numbers, means[:, None])
+    sums = scipy.stats.poisson.pmf(numbers, means.sum())
+    total = 0.0
+    for right, p in enumerate(scipy.stats.binom.pmf(numbers, n_guesses, shares[0])):
+        votes, rest = n_sure + right, n_guesses - right
+        if p < 1e-18:  # too little to matter, and where sums[rest] may be 0
+            continue
+        ways = [np.eye(1, rest + 1)[0]]  # by number of ties: chances by number of votes for other answers
+        for pmf in pmfs:
+            fewer, equal = np.zeros(rest + 1), np.zeros(rest + 1)
+            fewer[:votes] = pmf[: rest + 1][:votes]
+            equal[votes : votes + 1] = pmf[: rest + 1][votes : votes + 1]
+            without = [np.convolve(way, fewer)[: rest + 1] for way in ways]
+            tied = [np.convolve(way, equal)[: rest + 1] for way in ways]
+            ways = [without[0], *map(np.add, without[1:], tied[:-1]), tied[-1]]
+        total += p / sums[rest] * sum(way[rest] / (ties + 1) for ties, way in enumerate(ways))
+    return float(total)

@@ -1,6 +1,7 @@
 """The computations of chapters 1 and 2, compared with enumerations and definitions."""
 
 import math
+from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
@@ -51,6 +52,36 @@ def test_simulated_votes_have_the_error_and_the_correlation_asked_for(rho):
     both, one = (wrong == 2).mean(), wrong.mean() / 2
     assert one == pytest.approx(0.3, abs=0.01)
     assert (both - one**2) / (one * (1 - one)) == pytest.approx(rho, abs=0.02)
+
+
+@pytest.mark.parametrize("n_answers", [2, 3, 4])
+@pytest.mark.parametrize(("n_voters", "n_knowing"), [(1, 0), (3, 0), (4, 1), (5, 2), (5, 5)])
+@pytest.mark.parametrize("follows", [Fraction(0), Fraction(1, 2), Fraction(1)])
+def test_the_vote_of_an_audience_is_the_sum_over_all_that_its_guessers_can_say(
+    n_answers, n_voters, n_knowing, follows
+):
+    n_guessers, vote, alike, right = n_voters - n_knowing, Fraction(0), Fraction(0), Fraction(1, n_answers)
+    for rumour in range(n_answers):
+        for said in product(range(n_answers), repeat=n_guessers):
+            p = right
+            for answer in said:
+                p *= (1 - follows) / n_answers + follows * (answer == rumour)
+            counts = [said.count(answer) + n_knowing * (answer == 0) for answer in range(n_answers)]
+            most = [answer for answer in range(n_answers) if counts[answer] == max(counts)]
+            vote += p * Fraction(0 in most, len(most))
+            alike += p * (said[:2] == (0, 0))
+    found = voting.audience_vote(n_voters, n_knowing, float(follows**2), n_answers)
+    assert found == pytest.approx(float(vote), abs=1e-12)
+    if n_guessers > 1:  # the correlation of two guesses being right
+        assert (alike - right**2) / (right * (1 - right)) == follows**2
+
+
+def test_so_many_must_know_to_match_a_friend_and_one_fewer_do_not():
+    for rho, friend in product((0.0, 0.25), (0.3, 0.8, 1.0)):
+        k = voting.knowing_to_match(friend, 30, rho)
+        assert k == 30 or voting.audience_vote(30, k, rho) >= friend
+        assert k == 0 or voting.audience_vote(30, k - 1, rho) < friend
+    assert voting.knowing_to_match(0.2, 30) == 0
 
 
 def test_passes_are_counted_as_defined():

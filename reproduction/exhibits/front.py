@@ -1,0 +1,90 @@
+"""What the first page of the book shows: online less batch learning, and every printed cell."""
+
+from typing import Any
+
+import pandas as pd
+
+from ..studies.statistics import likeness
+from ..tables import Record
+from ..tables.layout import counterpart, layout
+from ..tables.printed import EXCLUDED, label
+
+#: Tables of accuracies that have batch and online ensembles of one family, by family.
+TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}
+
+_BASES = {
+    "decision_tree": "decision trees",
+    "naive_bayes": "Naive Bayes",
+    "decision_stump": "decision stumps",
+    "neural_network": "networks",
+}
+
+
+def online_less_batch(record: Record) -> pd.DataFrame:
+    """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+
+    Returns
+    -------
+    DataFrame
+        `family`, `base_model`, `updates` of a network for each example (0 for lossless learners),
+        `dataset`, `difference` (online less batch accuracy) and `likeness`: "equal", "better", "worse" or
+        "undecided", by the rule of equality.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits.front import online_less_batch
+    >>> from reproduction.tables import Record
+    >>> found = online_less_batch(Record("smoke"))
+    >>> sorted(found["family"].unique())
+    ['bagging', 'boosting']
+    """
+    rows = []
+    for family, tables in TABLES.items():
+        for table in tables:
+            base_model, columns, *_ = layout(table)
+            online = next(name for name in columns if name.startswith(f"online_{family}"))
+            assert counterpart(online, columns) == family
+            updates = 0 if base_model != "neural_network" else 10 if online.endswith("_10") else 1
+            cells = record.accuracy(table).xs(online, level="algorithm")
+            for dataset, cell in cells[cells["other_difference"].notna()].iterrows():
+                if dataset in EXCLUDED:
+                    continue
+                difference = cell["other_difference"]
+                found = likeness(difference, cell["other_half_width"], cell["other_mark"] != "none")
+                told = found if found != "different" else "better" if difference > 0 else "worse"
+                rows.append((family, _BASES[base_model], updates, label(str(dataset)), difference, told))
+    return pd.DataFrame(
+        rows, columns=["family", "base_model", "updates", "dataset", "difference", "likeness"]
+    )
+
+
+def printed_cells(cells: pd.DataFrame) -> list[dict[str, Any]]:
+    """List the judged cells for the map of the first page.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The `cells` of a `Scorecard`.
+
+    Returns
+    -------
+    list of dict
+        `table`, `dataset`, `algorithm`, `ours`, `printed` and `verdict` of each cell that is printed.
+    """
+    shown = cells[cells["printed"].notna() & cells["verdict"].ne("no printed value")].reset_index()
+    return [
+        {
+            "table": str(row["table"]),
+            "dataset": label(row["dataset"]),
+            "algorithm": row["algorithm"],
+            "ours": None if pd.isna(row["mean"]) else round(row["mean"], 4),
+            "printed": row["printed"],
+            "verdict": row["verdict"],
+        }
+        for row in shown.to_dict("records")
+    ]

@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 
 from oza.compare.style import STYLE
 
+from ..probes.rules_of_thumb import Rectangles
 from ..tables.printed import label
 from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
@@ -426,3 +427,88 @@ def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
 
 def _numbered(examples: Sequence[int]) -> str:
     return " ".join(str(i + 1) for i in examples)
+
+
+def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
+    """Draw errors by round of boosting.
+
+    Parameters
+    ----------
+    errors : mapping of str to ndarray of shape (n_rounds,)
+        By name, as "training" or "test".
+
+    Returns
+    -------
+    Picture
+    """
+    cells = pd.DataFrame(errors)
+    cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6.0, 3.2))
+        axes: Any = figure.subplots()
+        for name, color in zip(cells, _COLORS, strict=False):
+            axes.plot(cells.index, cells[name], color=color, label=name)
+        axes.set(xlabel="round", ylabel="error", ylim=(0, None))
+        axes.legend()
+    lines = [f"{name}: {column.iloc[0]:.3f} to {column.iloc[-1]:.3f}" for name, column in cells.items()]
+    return Picture(figure, "\n".join(["Error from the first round to the last.", *lines]), cells)
+
+
+def picture_panels(pictures: npt.NDArray[np.float64], titles: Sequence[str]) -> Picture:
+    """Draw pictures of grey values in a row.
+
+    Parameters
+    ----------
+    pictures : ndarray of shape (n_pictures, height, width)
+    titles : sequence of str
+
+    Returns
+    -------
+    Picture
+    """
+    return _grey(pictures, titles, [[] for _ in titles])
+
+
+def rectangle_panels(background: npt.NDArray[np.float64], rules: Sequence[tuple[str, Rectangles]]) -> Picture:
+    """Draw features of pictures, light and dark rectangles, upon one picture.
+
+    Parameters
+    ----------
+    background : ndarray of shape (height, width)
+        The picture.
+    rules : sequence of (title, Rectangles)
+
+    Returns
+    -------
+    Picture
+    """
+    return _grey([background] * len(rules), [title for title, _ in rules], [[r] for _, r in rules])
+
+
+def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rectangles]]) -> Picture:
+    rows = []
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(1.75 * len(titles), 2.1))
+        every: Any = figure.subplots(1, len(titles), squeeze=False)[0]
+        for axes, picture, title, shown in zip(every, pictures, titles, features, strict=True):
+            axes.imshow(picture, cmap="gray", interpolation="nearest")
+            for feature in shown:
+                for top, left, weight in feature.parts():
+                    axes.add_patch(
+                        Rectangle(
+                            (left - 0.5, top - 0.5),
+                            feature.width,
+                            feature.height,
+                            facecolor="white" if weight > 0 else "black",
+                            edgecolor=PRINTED,
+                            linewidth=1.2,
+                            alpha=0.6,
+                        )
+                    )
+            axes.set(xticks=[], yticks=[])
+            axes.set_title(title, fontsize=9)
+            axes.grid(visible=False)
+            places = "; ".join(f"{f.kind}, {f.height} × {f.width} at ({f.top}, {f.left})" for f in shown)
+            rows.append((title, places))
+    cells = pd.DataFrame(rows, columns=["picture", "rectangles"]).set_index("picture")
+    return Picture(figure, "\n".join(f"{title}: {p}" if p else title for title, p in rows), cells)

@@ -60,7 +60,7 @@ def test_as_a_probability_it_is_the_variant_of_the_library(name, tested):
 
 
 def test_weights_draw_nothing_so_that_members_are_alike_until_one_is_replaced():
-    found = by_reading(["rbf"], 3000, 4, [1]).xs(("rbf", 1), level=("stream", "seed"))
+    found = by_reading({"rbf": STREAMS["rbf"]}, 3000, 4, [1]).xs(("rbf", 1), level=("stream", "seed"))
     weighed, drawn = found.loc["weight, as printed"], found.loc["probability, as in the library"]
     assert (weighed["distinct"], weighed["replaced"]) == (1, 0)
     assert drawn["distinct"] == 4

@@ -1,0 +1,295 @@
+"""Two problems for boosted stumps: generated calls with words as rules, pictures with rectangles as rules."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from oza.ensembles import AdaBoostClassifier
+from oza.kernels.draws import normals, uniforms
+from oza.models import DecisionStumpClassifier
+
+#: The words that tell of an intent, each with the probability that it occurs in such a call.
+INTENTS: dict[str, dict[str, float]] = {
+    "BillingCredit": {"wrong": 0.6, "credit": 0.4, "off": 0.3, "bill": 0.4, "number": 0.4},
+    "CallingCard": {"card": 0.8, "master": 0.3, "number": 0.3, "charge": 0.2},
+    "Collect": {"collect": 0.8, "reverse": 0.15, "charge": 0.3, "home": 0.2},
+    "PersonToPerson": {"person": 0.7, "speak": 0.4, "only": 0.2, "home": 0.2},
+    "ThirdNumber": {"bill": 0.7, "office": 0.4, "third": 0.3, "number": 0.3, "home": 0.3},
+}
+#: Words of all calls, and how often each occurs; a telling word occurs in other calls with `ELSEWHERE`.
+FILLERS = {"call": 0.7, "please": 0.5, "like": 0.4, "yes": 0.3, "operator": 0.3, "distance": 0.2, "my": 0.4}
+ELSEWHERE = 0.04
+
+
+def calls(n_calls: int, noise: float, *key: object) -> tuple[pd.DataFrame, npt.NDArray[Any]]:
+    """Generate calls as the sets of the words that occur in them, with their intents.
+
+    Parameters
+    ----------
+    n_calls : int
+        Number of calls.
+    noise : float
+        Share of the calls whose label is drawn anew.
+    *key : objects
+        Parts of the name of the draws.
+
+    Returns
+    -------
+    X : DataFrame of bool, shape (n_calls, n_words)
+        Whether each word occurs.
+    y : ndarray of str
+        The intents.
+
+    Examples
+    --------
+    >>> X, y = calls(1000, 0.0, "example")
+    >>> X["card"].groupby(y == "CallingCard").mean().round(1).tolist()
+    [0.0, 0.8]
+    """
+    names = np.array(list(INTENTS))
+    telling = sorted({word for words in INTENTS.values() for word in words})
+    rates = np.array([[words.get(word, ELSEWHERE) for word in telling] for words in INTENTS.values()])
+    rates = np.hstack([rates, np.tile(list(FILLERS.values()), (len(names), 1))])
+    intent = (uniforms(n_calls, "intent", *key) * len(names)).astype(int)
+    occurs = uniforms((n_calls, rates.shape[1]), "words", *key) < rates[intent]
+    is_noisy = uniforms(n_calls, "noise", *key) < noise
+    other = (uniforms(n_calls, "label", *key) * len(names)).astype(int)
+    return pd.DataFrame(occurs, columns=[*telling, *FILLERS]), names[np.where(is_noisy, other, intent)]
+
+
+class Rectangles(NamedTuple):
+    """A feature of a picture: grey values in light areas minus those in dark areas, each area a rectangle.
+
+    Attributes
+    ----------
+    kind : str
+        "side by side" (left light, right dark), "one above the other" (upper light, lower dark) or
+        "three" (a dark one between two light ones, where it counts twice).
+    top, left, height, width : int
+        Place and size of the first rectangle, in pixels.
+    """
+
+    kind: str
+    top: int
+    left: int
+    height: int
+    width: int
+
+    def parts(self) -> list[tuple[int, int, int]]:
+        """Top, left and weight of each rectangle; all have the same size."""
+        _, top, left, height, width = self
+        if self.kind == "one above the other":
+            return [(top, left, 1), (top + height, left, -1)]
+        if self.kind == "side by side":
+            return [(top, left, 1), (top, left + width, -1)]
+        return [(top, left, 1), (top, left + width, -2), (top, left + 2 * width, 1)]
+
+
+def all_rectangles(size: int, largest: int = 8, step: int = 2) -> list[Rectangles]:
+    """List the features of pictures of `size` × `size` pixels.
+
+    Parameters
+    ----------
+    size : int
+        Pixels along a side of a picture.
+    largest : int, default=8
+        Largest height and width of a rectangle.
+    step : int, default=2
+        Places and sizes are multiples of it.
+
+    Examples
+    --------
+    >>> len(all_rectangles(4)), len(all_rectangles(16)), len(all_rectangles(16, 16))
+    (6, 1066, 1476)
+    """
+    found = []
+    lengths = range(step, min(largest, size) + 1, step)
+    for kind, down, across in (("side by side", 1, 2), ("one above the other", 2, 1), ("three", 1, 3)):
+        for height in lengths:
+            for width in lengths:
+                for top in range(0, size - down * height + 1, step):
+                    for left in range(0, size - across * width + 1, step):
+                        found.append(Rectangles(kind, top, left, height, width))
+    return found
+
+
+def integral_images(pictures: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Sums of all pixels above and to the left of each corner of a pixel, (N, size + 1, size + 1).
+
+    Examples
+    --------
+    >>> integral_images([[[1, 2], [3, 4]]])[0].tolist()
+    [[0.0, 0.0, 0.0], [0.0, 1.0, 3.0], [0.0, 4.0, 10.0]]
+    """
+    sums = np.asarray(pictures, float).cumsum(axis=1).cumsum(axis=2)
+    return np.pad(sums, ((0, 0), (1, 0), (1, 0)))
+
+
+def rectangle_values(pictures: npt.ArrayLike, rectangles: Sequence[Rectangles]) -> npt.NDArray[np.float64]:
+    """Value of each feature of each picture, (N, n_features), by the four corners of each rectangle.
+
+    Examples
+    --------
+    >>> left_is_light = np.array([[[9, 1], [9, 1]]])
+    >>> rectangle_values(left_is_light, [Rectangles("side by side", 0, 0, 2, 1)]).tolist()
+    [[16.0]]
+    """
+    sums = integral_images(pictures)
+    values = np.zeros((len(sums), len(rectangles)))
+    for f, rectangle in enumerate(rectangles):
+        for top, left, weight in rectangle.parts():
+            bottom, right = top + rectangle.height, left + rectangle.width
+            area = sums[:, bottom, right] - sums[:, top, right] - sums[:, bottom, left] + sums[:, top, left]
+            values[:, f] += weight * area
+    return values
+
+
+SIZE = 16  # pixels along a side of a picture
+_EYES = [(4, 3, 3, 3), (4, 10, 3, 3)]  # top, left, height and width of what is dark in a face
+_MOUTH = [(11, 4, 2, 8)]
+
+
+def pictures(n_pictures: int, *key: object) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Generate pictures of which half are like a face: two dark eyes above a dark mouth.
+
+    The others have the same dark rectangles, each anywhere. All have a slope of light, a contrast and
+    noise of their own; a face is moved by up to one pixel. Each picture is scaled to mean 0 and variance 1,
+    as Viola and Jones do.
+
+    Parameters
+    ----------
+    n_pictures : int
+        Number of pictures.
+    *key : objects
+        Parts of the name of the draws.
+
+    Returns
+    -------
+    pictures : ndarray of shape (n_pictures, 16, 16)
+    is_face : ndarray of bool, shape (n_pictures,)
+
+    Examples
+    --------
+    >>> found, is_face = pictures(200, "example")
+    >>> found.shape, round(float(is_face.mean()), 1)
+    ((200, 16, 16), 0.5)
+    """
+    is_face = uniforms(n_pictures, "face", *key) < 0.5
+    slope = uniforms((n_pictures, 2), "slope", *key) - 0.5
+    contrast = 0.3 + 0.7 * uniforms(n_pictures, "contrast", *key)
+    moves = uniforms((n_pictures, 2), "moves", *key)
+    places = uniforms((n_pictures, 3, 2), "places", *key)
+    at = (np.arange(SIZE) - (SIZE - 1) / 2) / SIZE
+    found = slope[:, :1, None] * at[:, None] + slope[:, 1:, None] * at + 0.0
+    found += 0.3 * normals((n_pictures, SIZE, SIZE), "noise", *key)
+    for i in range(n_pictures):
+        for part, (top, left, height, width) in enumerate(_EYES + _MOUTH):
+            if is_face[i]:
+                top, left = (int(c + 3 * move) - 1 for c, move in zip((top, left), moves[i], strict=True))
+            else:
+                room = SIZE - height + 1, SIZE - width + 1
+                top, left = (int(n * place) for n, place in zip(room, places[i, part], strict=True))
+            found[i, top : top + height, left : left + width] -= contrast[i]
+    found -= found.mean(axis=(1, 2), keepdims=True)
+    return found / found.std(axis=(1, 2), keepdims=True), is_face
+
+
+def rectangle_rules(
+    model: AdaBoostClassifier, rectangles: Sequence[Rectangles], n_rules: int
+) -> list[tuple[str, Rectangles]]:
+    """Read the first stumps: what each says in words, and the feature that it looks at.
+
+    Parameters
+    ----------
+    model : AdaBoostClassifier
+        Fitted to the values of the features, with classes False and True.
+    rectangles : sequence of Rectangles
+        The features, one for each column.
+    n_rules : int
+        Number of stumps.
+    """
+    rules = []
+    for t, stump in enumerate(model.estimators_[:n_rules], 1):
+        both = np.zeros((2, len(rectangles)))
+        both[:, stump.feature_] = stump.threshold_, stump.threshold_ + 1
+        below, above = stump.predict(both)
+        says = f"face if {'>' if above else '≤'} {stump.threshold_:g}"
+        if below == above:
+            says = "always a face" if above else "never a face"
+        rules.append((f"{t}: {says}", rectangles[stump.feature_]))
+    return rules
+
+
+def votes_by_round(model: AdaBoostClassifier, X: Any, n_rounds: int) -> npt.NDArray[np.float64]:
+    """Weighted vote for True against False after each round, (n_rounds, N).
+
+    Parameters
+    ----------
+    model : AdaBoostClassifier
+        Fitted to classes False and True. Where it has fewer models than rounds, its last vote stays.
+    X : array-like or DataFrame
+        The examples.
+    n_rounds : int
+        Number of rounds.
+    """
+    signs = np.where(model.predict_each(X), 1.0, -1.0)
+    votes = np.cumsum(signs * model.vote_weights_, axis=1).T
+    return votes[np.minimum(np.arange(n_rounds), len(votes) - 1)]
+
+
+def word_rules(models: dict[str, AdaBoostClassifier], n_rules: int) -> pd.DataFrame:
+    """Read the first stumps of each intent: which word is looked for, and what its presence says.
+
+    Parameters
+    ----------
+    models : dict
+        As `boosted_by_intent` gives them.
+    n_rules : int
+        Number of stumps of each.
+
+    Returns
+    -------
+    DataFrame
+        By intent and round: word; occurs and missing, whether the stump then says that the call has this
+        intent; error, its weighted error; vote, the weight of its vote.
+    """
+    rows = []
+    for intent, model in models.items():
+        words = model.feature_names_in_
+        for t, stump in enumerate(model.estimators_[:n_rules]):
+            word = words[stump.feature_]
+            both = pd.DataFrame(False, index=[0, 1], columns=words)
+            both.loc[1, word] = True
+            missing, occurs = stump.predict(both)
+            weighted = model.estimator_errors_[t], model.vote_weights_[t]
+            rows.append((intent, t + 1, word, bool(occurs), bool(missing), *weighted))
+    names = ["intent", "round", "word", "occurs", "missing", "error", "vote"]
+    return pd.DataFrame(rows, columns=names).set_index(names[:2])
+
+
+def boosted_by_intent(X: pd.DataFrame, y: npt.ArrayLike, n_rounds: int) -> dict[str, AdaBoostClassifier]:
+    """Boost stumps for each intent against all others.
+
+    Parameters
+    ----------
+    X : DataFrame
+        Words of the calls.
+    y : array-like
+        Their intents.
+    n_rounds : int
+        Largest number of stumps for each intent.
+    """
+    labels = np.asarray(y)
+    return {
+        str(intent): AdaBoostClassifier(DecisionStumpClassifier(), n_rounds).fit(X, labels == intent)
+        for intent in np.unique(labels)
+    }
+
+
+def routed_by_round(models: dict[str, AdaBoostClassifier], X: Any, n_rounds: int) -> npt.NDArray[Any]:
+    """Intent with the largest vote after each round, (n_rounds, N)."""
+    votes = np.stack([votes_by_round(model, X, n_rounds) for model in models.values()])
+    return np.array(list(models))[votes.argmax(axis=0)]

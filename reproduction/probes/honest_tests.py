@@ -17,7 +17,7 @@ import pandas as pd
 
 from oza.ensembles import OnlineBoostingClassifier
 
-from ..probes.convergence import law_stream
+from .convergence import law_stream
 
 #: Examples that are learned before the sums begin, so that each model has learned something.
 FIRST = 50
@@ -47,7 +47,7 @@ def largest_deviation(variance: Any, delta: float, rho: float) -> Any:
 
     Examples
     --------
-    >>> from reproduction.theory.honest_tests import largest_deviation
+    >>> from reproduction.probes.honest_tests import largest_deviation
     >>> round(largest_deviation(1000 / 4, 0.05, 250) / 1000, 3)
     0.058
     """

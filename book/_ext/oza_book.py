@@ -24,6 +24,7 @@ Repairs
 
 import ast
 import datetime
+import html
 import importlib.metadata
 import json
 import os
@@ -269,7 +270,8 @@ def place_lines(items: pd.DataFrame, here: str) -> list[str]:
     for page, part in items.groupby("page", sort=False):
         address = f"{relpath(str(page), here)}.html"
         links = (
-            f"[{item}]({address}#{anchor})" for item, anchor in zip(part["item"], part["anchor"], strict=True)
+            f'<a href="{address}#{anchor}">{html.escape(item)}</a>'
+            for item, anchor in zip(part["item"], part["anchor"], strict=True)
         )
         lines.append(f"| {{doc}}`/{page}` | {'; '.join(links)} |")
     return lines

@@ -99,8 +99,8 @@ def test_claims_of_a_source_are_listed_with_links_to_the_pages_that_are_there():
 def test_places_are_listed_by_page_with_a_link_to_each():
     rows = [("Figure 1", "executed/a", "x"), ("Table 2", "executed/b", "y"), ("Table 3", "executed/a", "z")]
     items = pd.DataFrame(rows, columns=["item", "page", "anchor"])
-    assert oza_book.place_lines(items, ".")[2:] == [
-        '| {doc}`/executed/a` | <a href="executed/a.html#x">Figure 1</a>; <a href="executed/a.html#z">Table 3</a> |',
-        '| {doc}`/executed/b` | <a href="executed/b.html#y">Table 2</a> |',
-    ]
+    first, second = oza_book.place_lines(items, ".")[2:]
+    links = '<a href="executed/a.html#x">Figure 1</a>; <a href="executed/a.html#z">Table 3</a>'
+    assert first == f"| {{doc}}`/executed/a` | {links} |"
+    assert second == '| {doc}`/executed/b` | <a href="executed/b.html#y">Table 2</a> |'
     assert '"../executed/b.html#y"' in oza_book.place_lines(items, "chapters")[3]

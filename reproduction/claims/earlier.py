@@ -329,3 +329,12 @@ def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
 def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
     """Judge primed online boosting against online Arc-x4: to be better overall, as for C040."""
     return overall_better(comparison)
+
+
+@claim("C146", evidence=_against("online_arc_x4", "single"), reports=True)
+def arcing_beats_a_tree(comparison: pd.DataFrame) -> Decision:
+    """Judge online Arc-x4 against a single tree: to be better overall, as for C040.
+
+    The report says "often" and "much better", and no number; this is the weakest reading of it.
+    """
+    return overall_better(comparison)

@@ -120,7 +120,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     --------
     >>> from reproduction.exhibits import scorecard
     >>> len(scorecard().claims)
-    145
+    146
     """
     folder = folder or recorded_folder()
     results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}

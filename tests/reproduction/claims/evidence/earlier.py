@@ -40,7 +40,7 @@ EVIDENCE = {
         (slopes(0.5, 0.4, 0.6),),
         (slopes(-0.5, 0.4, 0.1),),
     ),
-    **dict.fromkeys(("C040", "C041", "C042", "C049", "C051"), _OVERALL),
+    **dict.fromkeys(("C040", "C041", "C042", "C049", "C051", "C146"), _OVERALL),
     "C043": ((PRIMED,), (PRIMED.assign(n_prime=PRIMED["n_train"] // 5),), (PRIMED[:2],)),
     "C044": ((BLOCKS,), (BLOCKS.assign(block=100),), (BLOCKS[1:],)),
     "C045": (

@@ -134,7 +134,7 @@ def strip(gaps: Sequence[Mapping[str, Any]], width: int) -> str:
     """
     points = [100 * gap["difference"] for gap in gaps]
     low, high = min(-2.0, *points) - 1.0, max(2.0, *points) + 1.0
-    radius, left, right = (4.5, 12, 12) if width > 400 else (3.6, 6, 6)
+    radius, left, right = 3.6, 8, 8
 
     def place(value: float) -> float:
         return left + (value - low) / (high - low) * (width - left - right)

@@ -19,7 +19,8 @@ Directives
 
 Repairs
     MathJax is part of the book instead of loaded from a content delivery network, and sphinx-thebe, which
-    causes console errors on every page and loads from another such network, is removed.
+    causes console errors on every page and loads from another such network, is removed. Ids that a page has
+    twice are removed, and the side bar becomes a landmark.
 """
 
 import ast
@@ -353,6 +354,38 @@ def _leave_out_thebe(
         context[key] = [asset for asset in context[key] if wanted(asset)]
 
 
+def _make_ids_unique(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Remove ids that a page has twice; sphinx-proof and sphinx-exercise give one to every box's content."""
+    seen: set[str] = set()
+    for element in doctree.findall(nodes.Element):
+        ids = [name for name in element.get("ids", []) if name not in seen and not name.endswith("-content")]
+        seen.update(ids)
+        if "ids" in element:
+            element["ids"] = ids
+
+
+#: What the theme and docutils write, and what a screen reader can use instead.
+_FOR_SCREEN_READERS = {
+    ' role="doc-biblioentry"': "",
+    '<div role="list" class="citation-list">': '<div class="citation-list">',
+    '<div id="pst-primary-sidebar" class=': (
+        '<div id="pst-primary-sidebar" role="complementary" aria-label="Contents of the book" class='
+    ),
+}
+
+
+def _help_screen_readers(app: Sphinx, error: Exception | None) -> None:
+    """Put the side bar into a landmark, and remove roles that a bibliography must not have."""
+    if error is None and app.builder.format == "html":
+        for path in Path(app.outdir).rglob("*.html"):
+            text = path.read_text(encoding="utf-8")
+            found = text
+            for written, instead in _FOR_SCREEN_READERS.items():
+                found = found.replace(written, instead)
+            if found != text:
+                path.write_text(found, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("val", Value())
     app.add_role("verdict", RecordedVerdict())
@@ -365,4 +398,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("counts", Counts)
     app.connect("config-inited", _bring_mathjax)
     app.connect("html-page-context", _leave_out_thebe, priority=900)
+    app.connect("doctree-resolved", _make_ids_unique)
+    app.connect("build-finished", _help_screen_readers)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,7 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -79,6 +81,35 @@ def test_every_page_is_whole(browser, site):
         seen = browser.visit(site / f"{name}.html", width=width, scheme=scheme, scripts=(VERDICT_CONTRAST,))
         assert not seen.problems, f"{name}, {scheme}, {width} px: {seen.problems}"
         assert seen.values[0] >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
+
+
+# The faults of a page by axe, each with its number and an example.
+AXE = (
+    (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
+    + """;
+    axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(
+        fault => `${fault.id}: ${fault.nodes.length}, such as ${fault.nodes[0].html.slice(0, 200)}`))"""
+)
+
+
+def test_pages_are_accessible(browser, site):
+    for name, scheme in itertools.product(FEW, ("light", "dark")):
+        faults = browser.visit(site / f"{name}.html", scheme=scheme, scripts=(AXE,)).values[0]
+        assert not faults, f"{name}, {scheme}: {faults}"
+
+
+@pytest.mark.slow
+def test_every_page_is_accessible(browser, site):
+    for page, scheme in itertools.product(pages(site), ("light", "dark")):
+        faults = browser.visit(page, scheme=scheme, scripts=(AXE,)).values[0]
+        assert not faults, f"{page.relative_to(site)}, {scheme}: {faults}"
+
+
+def test_no_page_has_an_id_twice(site):
+    for page in pages(site):
+        ids = re.findall(r'\sid="([^"]+)"', page.read_text(encoding="utf-8"))
+        twice = [name for name, n in Counter(ids).items() if n > 1]
+        assert not twice, f"{page.relative_to(site)}: {twice[:5]}"
 
 
 @pytest.mark.slow

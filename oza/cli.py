@@ -2,15 +2,18 @@
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from . import __version__
 
-INTERRUPTED = 130  # the conventional exit code after Ctrl-C
 USER_ERROR = 2
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         Exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong or
-        something required is missing, 130 after Ctrl-C.
+        something required is missing, 130 after Ctrl-C, 143 after SIGTERM.
     """
     return run_command(_parser(), arguments)
 
@@ -44,16 +47,41 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
     program = parser.prog.split()[-1]
     options.words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        return options.command(options)
+        with _interrupted_once():
+            return options.command(options)
     except BrokenPipeError:  # the reader, `head` for instance, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, OSError, ModuleNotFoundError) as error:
         print(f"{program}: {error}", file=sys.stderr)
         return USER_ERROR
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print(f"{program}: {options.interrupted}", file=sys.stderr)
-        return INTERRUPTED
+        return 128 + (signal.SIGTERM if isinstance(error, _Terminated) else signal.SIGINT)
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM was received, which is treated like Ctrl-C."""
+
+
+@contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM raise an exception, and ignore them while the command comes to an end."""
+    if threading.current_thread() is not threading.main_thread():  # which receives no signals
+        yield
+        return
+    former = {number: signal.signal(number, _interrupt) for number in _STOPPING}
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: Any) -> None:
+    for each in _STOPPING:
+        signal.signal(each, signal.SIG_IGN)
+    raise _Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
 
 def _parser() -> argparse.ArgumentParser:

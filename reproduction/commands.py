@@ -8,8 +8,9 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from oza.cli import positive, run_command
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         Exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong or
-        something required is missing, 130 after Ctrl-C.
+        something required is missing, 130 after Ctrl-C, 143 after SIGTERM.
     """
     return run_command(_parser(), arguments)
 
@@ -42,17 +43,16 @@ def _parser() -> argparse.ArgumentParser:
         epilog="`python -m reproduction COMMAND --help` says more. Results are stored in data/results, or in "
         "the folder named by OZA_RESULTS.",
     )
-    parser.set_defaults(
-        interrupted="interrupted. Finished tasks are recorded; the same command, without --again, continues "
-        "from there."
-    )
+    parser.set_defaults(interrupted="interrupted.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     run = commands.add_parser(
         "run",
         help="run studies; recorded tasks are not run again",
-        description="Run studies. Each result is recorded as soon as it is computed; Ctrl-C loses only "
-        "running tasks, and the same command continues from there. Results do not depend on --jobs.",
+        description="Run studies. Each result is recorded as soon as it is computed; Ctrl-C, SIGTERM and a "
+        "full disk lose only running tasks, and the same command continues from there. Results do not depend "
+        "on --jobs. A task that fails is recorded with its traceback and left out from then on; the others "
+        "go on. A task that kills its worker process twice has failed.",
     )
     run.add_argument(
         "studies", nargs="*", metavar="STUDY", help=f"all of them when none is given: {', '.join(STUDIES)}"
@@ -60,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--again",
         action="store_true",
-        help="first remove the recorded results of the studies, which must be named, and run them again",
+        help="compute the tasks of the studies, which must be named, again; each new result replaces the "
+        "recorded one when it is there",
     )
     run.add_argument(
         "--profile",
@@ -75,6 +76,28 @@ def _parser() -> argparse.ArgumentParser:
         default=os.cpu_count() or 1,
         metavar="N",
         help="worker processes (default: one for each processor, %(default)s); timing studies always use one",
+    )
+    run.add_argument(
+        "--time-limit",
+        type=_seconds,
+        metavar="SECONDS",
+        help="a task that takes longer has failed (default: no limit)",
+    )
+    run.add_argument(
+        "--retries",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="try a task that fails N times more (default: %(default)s)",
+    )
+    run.add_argument(
+        "--retry-failed", action="store_true", help="try tasks again that failed in earlier runs"
+    )
+    run.add_argument(
+        "--repair",
+        action="store_true",
+        help="replace damaged files of results by what is sound in them, and keep copies; the rows that are "
+        "lost are computed again if they belong to the profile",
     )
     _add_results(run)
     run.set_defaults(command=_run)
@@ -142,6 +165,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return value
+
+
 def _add_results(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", type=Path, metavar="DIR", help="folder of results, instead of the usual one"
@@ -150,45 +187,65 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from .record import Store
-    from .record.runner import unreachable
+    from .record.runner import NO_SPACE, unreachable
     from .studies import STUDIES, tasks
 
     if options.again and not options.studies:
-        raise ValueError("--again removes recorded results; name the studies to run again")
+        raise ValueError("--again computes recorded results anew; name the studies to run again")
     wanted = {study: tasks(study, options.profile) for study in options.studies or STUDIES}
-    with closing(Store(options.results)) as store:
-        store.export()  # results that a killed run has left in the journal
-        missing = {task for of_study in wanted.values() for task in of_study}
-        if not options.again:
-            missing -= store.recorded(missing)
-        absent = unreachable(task.dataset for task in missing)
-        for name, reason in absent.items():
-            print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
-        if options.again:
-            for study, dataset in {(task.study, task.dataset) for task in missing}:
-                if dataset not in absent:
-                    store.forget(study, dataset, keep=STUDIES[study].is_computed_by_others)
+    options.interrupted = "interrupted. All results are as they were."
+    with closing(Store(options.results, options.repair)) as store:
+        for note in store.notes:
+            print(f"reproduction: {note}", file=sys.stderr)
         failures = []
         try:
-            for study, of_study in wanted.items():
-                failures += _run_study(
-                    study, [task for task in of_study if task.dataset not in absent], store, options.jobs
+            try:
+                store.export()  # results that a killed run has left in the journal
+                missing = {task for of_study in wanted.values() for task in of_study}
+                if not options.again:
+                    missing -= store.recorded(missing)
+                failed = {} if options.retry_failed else store.failed(missing)
+                absent = unreachable(task.dataset for task in missing)
+                for name, reason in absent.items():
+                    print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
+                for study, of_study in wanted.items():
+                    chosen = [task for task in of_study if task.dataset not in absent and task not in failed]
+                    failures += _run_study(study, chosen, store, options)
+            finally:
+                options.interrupted = (
+                    f"interrupted. {store.n_added} finished tasks are recorded; the same command "
+                    + ("computes all tasks again." if options.again else "continues from there.")
                 )
-        except BrokenExecutor:
+                store.export()
+        except BrokenExecutor as error:
             print(
-                "reproduction: a worker process died, perhaps because memory was exhausted. Finished tasks "
+                f"reproduction: stopped, since worker processes die: {error}. {store.n_added} finished tasks "
                 "are recorded; the same command continues from there, and fewer --jobs need less memory.",
                 file=sys.stderr,
             )
             return 1
-        finally:
-            store.export()
+        except OSError as error:
+            if error.errno not in NO_SPACE:
+                raise
+            print(
+                f"reproduction: stopped, since there is no space left: {error}. {store.n_added} finished "
+                f"tasks are recorded in {store.folder}; free some space, and the same command continues.",
+                file=sys.stderr,
+            )
+            return 1
     for failure in failures:
         print(f"reproduction: failed: {failure.task}: {failure.error}", file=sys.stderr)
-    return 1 if failures else 0
+    for task, reason in failed.items():
+        print(f"reproduction: left out, since it failed before: {task}: {reason}", file=sys.stderr)
+    if failures or failed:
+        print(
+            f"reproduction: the tracebacks are in {store.failures}; --retry-failed tries these tasks again.",
+            file=sys.stderr,
+        )
+    return 1 if failures or failed else 0
 
 
-def _run_study(name: str, wanted: list, store, jobs: int) -> list:
+def _run_study(name: str, wanted: list, store, options: argparse.Namespace) -> list:
     from .record import run
     from .record.runner import processes
     from .studies import STUDIES
@@ -196,19 +253,31 @@ def _run_study(name: str, wanted: list, store, jobs: int) -> list:
     study = STUDIES[name]
     n_before = len(store.recorded(wanted))
     print(f"{name}: {len(wanted)} tasks, {n_before} already recorded", file=sys.stderr)
-    if n_before == len(wanted):
+    if n_before == len(wanted) and not options.again:
         return []
-    executor = processes(1 if study.timed else jobs)
+    jobs = 1 if study.timed else options.jobs
+    executor = processes(jobs)
     try:
-        return run(study, wanted, store, executor, in_flight=1 if study.timed else 2 * jobs, progress=True)
-    except KeyboardInterrupt:
+        return run(
+            study,
+            wanted,
+            store,
+            executor,
+            in_flight=1 if study.timed else 2 * jobs,
+            progress=True,
+            again=options.again,
+            retries=options.retries,
+            time_limit=options.time_limit,
+            renew=partial(processes, jobs),
+        )
+    except BaseException:
         _stop(executor)
         raise
     finally:
         executor.shutdown(cancel_futures=True)
 
 
-def _stop(executor: ProcessPoolExecutor) -> None:
+def _stop(executor: Executor) -> None:
     """Terminate the workers without waiting for their tasks."""
     executor.shutdown(wait=False, cancel_futures=True)
     for worker in multiprocessing.active_children():
@@ -216,30 +285,32 @@ def _stop(executor: ProcessPoolExecutor) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    from .record import PROFILES, Store
+    from .record import PROFILES
+    from .record.store import progress, results_folder, tasks_in_journal
     from .studies import STUDIES, tasks
 
-    with closing(Store(options.results)) as store:
-        store.export()
-    print(f"results in {store.folder}")
+    folder = options.results or results_folder()
+    print(f"results in {folder}")
+    journal = tasks_in_journal(folder)
     for study in STUDIES.values():
         feeds = f" ({', '.join(study.exhibits)})" if study.exhibits else ""
         print(f"\n{study.name}: {study.title}{feeds}")
-        done = set(study.tasks_in(study.recorded(folder=store.folder)))
-        others = set(done)
-        for profile in PROFILES:
-            wanted = set(tasks(study.name, profile))
-            others -= wanted
-            open_sets = Counter(task.dataset for task in wanted - done)
-            n_done = len(wanted & done)
+        wanted = {profile: set(tasks(study.name, profile)) for profile in PROFILES}
+        done, kinds = progress(study, set().union(*wanted.values()), folder, journal)
+        for profile, of_profile in wanted.items():
+            open_sets = Counter(task.dataset for task in of_profile - done)
+            n_done = len(of_profile & done)
             rest = (
                 ""
                 if not open_sets
                 else "; to do: " + ", ".join(f"{k} {n}" for k, n in sorted(open_sets.items()))
             )
-            print(f"  {profile:7} {n_done:6} of {len(wanted):6} tasks{rest if n_done else ''}")
-        reasons = Counter(study.computed_by(task) or "of no profile" for task in others)
-        for reason, n in reasons.items():
+            print(f"  {profile:7} {n_done:6} of {len(of_profile):6} tasks{rest if n_done else ''}")
+        others: Counter[str] = Counter()
+        for task, n in kinds:
+            others[study.computed_by(task) or "of no profile"] += n
+        others["of no profile"] -= len(done)
+        for reason, n in sorted((+others).items()):
             print(f"  also    {n:6} {reason}")
     return 0
 

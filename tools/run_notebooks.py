@@ -116,7 +116,9 @@ def _inputs() -> str:
     folders = [(TOP / "oza", "*.py"), (TOP / "reproduction", "*.py"), (TOP / "data", "*")]
     files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
     for path in sorted([*files, TOP / "requirements.lock"]):
-        if ".sqlite" not in path.name:  # the journal of a running study; the book reads its export
+        if (
+            TOP / "data" / "results" / "journal" not in path.parents
+        ):  # that of a running study; the book reads its export
             digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -1,22 +1,36 @@
 """Execution of tasks: any executor computes, only the driver process writes.
 
 A result depends on its task alone, not on the worker, the number of workers or the order of the
-tasks.
+tasks. A task that fails, never ends or kills its worker is recorded as a failure, and the others go on.
 """
 
+import faulthandler
+import hashlib
 import multiprocessing
 import multiprocessing.connection
 import os
 import signal
 import sys
+import tempfile
 import threading
-from collections import deque
+import traceback
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from dataclasses import astuple
 from datetime import datetime, timedelta
+from errno import EDQUOT, ENOSPC
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tqdm import tqdm
@@ -26,14 +40,20 @@ from oza.datasets import DatasetUnavailableError, fetch_dataset, list_datasets
 from .store import Store, provenance
 from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 
+#: Error numbers of a full disk, and of a user who may not have more of it.
+NO_SPACE = (ENOSPC, EDQUOT)
+
 _PATIENCE = 10.0  # seconds without a result after which workers are checked
+_DEATHS = 2  # of workers, while they computed a task and no other died, after which it has failed
+_BREAKS = 5  # of an executor, one after the other without a result or a death of a task's own
 
 
 class Failure(NamedTuple):
-    """A task that raised an error, and the error's text."""
+    """A task that failed, the error's text, and its traceback as far as it is known."""
 
     task: Any
     error: str
+    traceback: str = ""
 
 
 @without_warnings_of_bounds()
@@ -45,6 +65,10 @@ def run(
     *,
     in_flight: int = 8,
     progress: bool = False,
+    again: bool = False,
+    retries: int = 0,
+    time_limit: float | None = None,
+    renew: Callable[[], Executor] | None = None,
 ) -> list[Failure]:
     """Compute the tasks that are not recorded yet, and record each one as it ends.
 
@@ -62,57 +86,213 @@ def run(
         Number of tasks submitted to the executor at a time.
     progress : bool, default=False
         Whether to show progress and the expected end on the standard error stream.
+    again : bool, default=False
+        Whether to compute recorded tasks too; a new result replaces the recorded one.
+    retries : int, default=0
+        How often a task is tried again that raised an error or took too long.
+    time_limit : float or None, default=None
+        Seconds after which the process that computes a task is ended. Each process must compute one task at
+        a time.
+    renew : callable or None, default=None
+        Starts the executor that replaces one that broke, and is ended by this function. Of the tasks that
+        processes computed when one of them died, each then runs alone: one that kills its process twice has
+        failed. None means that the run ends when the executor breaks.
 
     Returns
     -------
     list of Failure
-        The tasks that raised an error; all others were run.
+        The tasks that failed, which the store records too; all others were run.
 
     Raises
     ------
     BrokenExecutor
-        If a worker died; finished tasks are recorded, and the other workers are terminated.
+        If a worker died, and `renew` is None or does not help; finished tasks are recorded, and the other
+        workers are terminated.
+    OSError
+        If a result cannot be written, or a task finds no space on its disk.
+    ValueError
+        If the shards do not fit to the study.
     """
-    waiting = deque(sorted(set(tasks) - store.recorded(tasks), key=partial(_turn, study)))
-    made_with = provenance(study.measure)
-    running: dict[Future, Any] = {}
-    failures = []
+    store.check(study, tasks)
+    wanted = set(tasks) if again else set(tasks) - store.recorded(tasks)
     with (
-        _bar(sum(map(study.cost, waiting)), shown=progress) as bar,
-        ending_workers_of_a_broken_pool(executor),
+        tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
+        _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
     ):
+        waiting = deque(sorted(wanted, key=partial(_turn, study)))
+        state = _Run(study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar)
         try:
-            while waiting or running:
-                while waiting and len(running) < in_flight:
-                    task = waiting.popleft()
-                    running[_submit(executor, study.measure, task)] = task
-                _announce(bar, running, len(waiting))
-                done = wait(running, _PATIENCE, FIRST_COMPLETED).done
-                if not done:
-                    _check_that_workers_live(executor)
-                for future in done:
-                    task = running.pop(future)
-                    try:
-                        store.add(task, future.result(), made_with)
-                    except BrokenExecutor:
+            while state.is_unfinished:
+                try:
+                    state.advance()
+                except BrokenExecutor:
+                    _end_workers(state.executor)
+                    if renew is None or state.n_breaks == _BREAKS:
                         raise
-                    except Exception as error:  # one failing task must not end a long run
-                        failures.append(Failure(task, f"{type(error).__name__}: {error}"))
-                    bar.update(study.cost(task))
+                    state.sort_out()
+                    state.executor = renew()
         except BrokenExecutor:  # the pool ends its futures itself, which fails if one is cancelled
             raise
         except BaseException:
-            for future in running:
-                future.cancel()
+            state.cancel()
             raise
-    return failures
+        finally:
+            if state.executor is not executor:
+                state.executor.shutdown(wait=not state.is_unfinished, cancel_futures=True)
+    return state.failures
+
+
+class _Run:
+    """State of a run: which tasks wait, which are computed, and what became of the others."""
+
+    def __init__(
+        self,
+        study: Study,
+        store: Store,
+        executor: Executor,
+        waiting: deque[Any],
+        in_flight: int,
+        retries: int,
+        time_limit: float | None,
+        notes: Path,
+        bar: Any,
+    ):
+        self.study, self.store, self.executor, self.waiting = study, store, executor, waiting
+        self.in_flight, self.retries, self.time_limit = in_flight, retries, time_limit
+        self.notes, self.bar = notes, bar
+        self.made_with = provenance(study.measure)
+        self.running: dict[Future, Any] = {}
+        self.suspects: deque[Any] = deque()  # each of them runs alone
+        self.runs_alone = False
+        self.errors: Counter[Any] = Counter()
+        self.deaths: Counter[Any] = Counter()
+        self.n_breaks = 0
+        self.failures: list[Failure] = []
+
+    @property
+    def is_unfinished(self) -> bool:
+        return bool(self.waiting or self.suspects or self.running)
+
+    def advance(self) -> None:
+        """Submit tasks, wait until one ends, and record it."""
+        self._fill()
+        _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
+        done = wait(self.running, _PATIENCE, FIRST_COMPLETED).done
+        if not done:
+            _check_that_workers_live(self.executor)
+        for future in done:
+            self._take(future)
+
+    def _fill(self) -> None:
+        if self.running and (self.runs_alone or self.suspects):
+            return
+        self.runs_alone = bool(self.suspects)
+        if self.suspects:
+            self._submit(self.suspects)
+        while not self.runs_alone and self.waiting and len(self.running) < self.in_flight:
+            self._submit(self.waiting)
+
+    def _submit(self, queue: deque[Any]) -> None:
+        """Submit the first task of a queue, which stays there if the executor does not accept it."""
+        task, measure = queue[0], self.study.measure
+        if isinstance(self.executor, ProcessPoolExecutor):
+            measure = partial(_with_a_note, self._note(task), self.time_limit, measure)
+        self.running[_submit(self.executor, measure, task)] = task
+        queue.popleft()
+
+    def _take(self, future: Future) -> None:
+        """Record what became of a task, which stays among the running ones if the executor broke."""
+        task = self.running[future]
+        try:
+            found = future.result()
+        except BrokenExecutor:
+            raise
+        except CancelledError:  # by a cluster that was started again
+            self.waiting.append(task)
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno in NO_SPACE:
+                raise
+            self._failed(task, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+        else:
+            self.store.add(task, found, self.made_with)
+            self.bar.update(self.study.cost(task))
+            self.n_breaks = 0
+        del self.running[future]
+
+    def _failed(self, task: Any, error: str, trace: str, may_retry: bool = True) -> None:
+        self.errors[task] += 1
+        if may_retry and self.errors[task] <= self.retries:
+            self.waiting.append(task)
+            return
+        self.store.fail(task, error, trace, self.made_with.date)
+        self.failures.append(Failure(task, error, trace))
+        self.bar.update(self.study.cost(task))
+
+    def sort_out(self) -> None:
+        """Find out which tasks were computed when the executor broke, and which of them may be the cause.
+
+        Each task leaves a note while it is computed, into which a crash or the end of its time writes the
+        traceback. If no note says so, all of these tasks are suspects; one that runs alone is the cause.
+        """
+        wait(self.running, _PATIENCE)
+        began: dict[Any, str] = {}
+        others = []
+        for future, task in list(self.running.items()):
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self._take(future)
+            elif (note := self._note(task)).exists():
+                began[task] = note.read_text(errors="replace")
+                note.unlink()
+            else:
+                others.append(task)
+        self.running.clear()
+        causes = {task for task, text in began.items() if text} or (set(began) if len(began) == 1 else set())
+        self.n_breaks = 0 if began else self.n_breaks + 1
+        for task, text in began.items():
+            if task not in causes:
+                (others if causes else self.suspects).append(task)
+            elif text.startswith("Timeout"):
+                self._failed(task, f"TimeoutError: not finished after {self.time_limit:g} seconds", text)
+            else:
+                self.deaths[task] += 1
+                if self.deaths[task] < _DEATHS:
+                    self.suspects.append(task)
+                else:
+                    error = f"BrokenExecutor: its worker process died {_DEATHS} times"
+                    self._failed(task, error, text or "the process ended without one", may_retry=False)
+        self.waiting.extendleft(reversed(others))
+
+    def cancel(self) -> None:
+        for future in self.running:
+            future.cancel()
+
+    def _note(self, task: Any) -> Path:
+        return self.notes / hashlib.sha256(repr(task).encode()).hexdigest()
+
+
+def _with_a_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:
+    """Compute a task in a worker process; a file exists meanwhile, and receives the traceback of a crash."""
+    with open(note, "w") as file:
+        faulthandler.enable(file)
+        if time_limit is not None:
+            faulthandler.dump_traceback_later(time_limit, exit=True, file=file)
+        try:
+            return measure(task)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+            faulthandler.disable()
+            note.unlink()
 
 
 def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Future:
+    """Submit a task; a worker process that is started for it ignores Ctrl-C until it is ready."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return executor.submit(function, task)
     except OSError as error:  # the queues were closed while a worker was started, or memory was exhausted
         raise BrokenExecutor(f"no worker process can be started: {error}") from error
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _turn(study: Study, task: Any) -> tuple:
@@ -151,17 +331,22 @@ def processes(jobs: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
-    """Terminate all workers if one has died.
+    """Terminate all workers if one has died."""
+    try:
+        yield
+    except BrokenExecutor:
+        _end_workers(executor)
+        raise
+
+
+def _end_workers(executor: Executor) -> None:
+    """Terminate the workers of a broken pool.
 
     The pool does so itself, except for a worker that it is starting when another one dies: that one
     would wait for tasks forever, and the driver for it.
     """
-    try:
-        yield
-    except BrokenExecutor:
-        for worker in _workers(executor):
-            worker.terminate()
-        raise
+    for worker in _workers(executor):
+        worker.terminate()
 
 
 def _check_that_workers_live(executor: Executor) -> None:
@@ -187,6 +372,7 @@ def _start_worker() -> None:
     numba.set_num_threads(1)
     threadpoolctl.threadpool_limits(1)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the driver reports Ctrl-C
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     driver = multiprocessing.parent_process()
     assert driver is not None
     threading.Thread(target=_end_with, args=(driver.sentinel,), daemon=True).start()

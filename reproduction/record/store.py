@@ -2,32 +2,38 @@
 
 A shard, `<study>/<data set>.parquet`, contains the results of one study on one data set: each row has the
 fields of its task, the measurements and their provenance. Equal contents give equal bytes. The journal,
-`journal.sqlite`, receives each task as it ends, atomically and from any number of concurrent processes;
-`Store.export` moves it to the shards. The next run exports what a killed run has left there.
+`journal/results.jsonl`, receives each task as it ends; `Store.export` moves it to the shards. The next run
+exports what a killed run has left there. Only one process writes, the driver: it holds a lock.
 """
 
+import fcntl
 import json
 import os
 import platform
+import socket
 import sqlite3
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.compute as pc
 
 from oza import __version__
 from oza.files import replace_file
 from oza.kernels.closure import closure, digest_of
 
 from ..paths import DATA
+from .journal import Journal
+from .shards import DamagedError, check_columns, damage_of, is_of_older_format, read_shard, shard_bytes
 
 
 @dataclass(frozen=True)
@@ -56,10 +62,18 @@ class Provenance:
 _PACKAGES = ("oza", "reproduction")
 MADE_WITH = [field.name for field in fields(Provenance)]
 
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS journal (study TEXT NOT NULL, dataset TEXT NOT NULL, task TEXT NOT NULL, "
-    "date TEXT NOT NULL, rows TEXT NOT NULL, PRIMARY KEY (study, task))"
-)
+#: Folder, in that of the results, of what belongs to runs on this machine.
+JOURNAL = "journal"
+
+Place = tuple[str, str]  # study and data set
+
+_ENTRIES = 10_000  # of a journal, whose rows are converted at a time
+_FIELDS = ("study", "dataset", "task", "date", "rows")  # of an entry of the journal
+_NUMBER = "number of the entry"
+
+
+class StoreInUseError(OSError):
+    """Another process has opened the store."""
 
 
 def results_folder() -> Path:
@@ -69,78 +83,172 @@ def results_folder() -> Path:
 
 
 class Store:
-    """Recorded results in one folder.
+    """Recorded results in one folder, which no other process changes while the store is open.
 
     Parameters
     ----------
     folder : Path or None, default=None
         Folder of the journal and the shards; None means `results_folder()`.
+    repair : bool, default=False
+        Whether to replace damaged files by what is sound in them. A copy is kept.
+
+    Attributes
+    ----------
+    notes : list of str
+        What was found and changed when the store was opened.
+    n_added : int
+        Number of results that were recorded since then.
 
     Raises
     ------
+    StoreInUseError
+        If another process has opened the store.
+    DamagedError
+        If the journal is damaged and `repair` is False.
+    NewerFormatError
+        If a later version wrote the journal.
     OSError
-        If the folder cannot be written, or its journal has another format.
+        If the folder cannot be written.
     """
 
-    def __init__(self, folder: Path | None = None):
+    def __init__(self, folder: Path | None = None, repair: bool = False):
         self.folder = results_folder() if folder is None else Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / "journal.sqlite"
+        self.notes: list[str] = []
+        self.n_added = 0
+        self._own = self.folder / JOURNAL
+        self._results = results_journal(self.folder)
+        self._failures = failures_journal(self.folder)
+        self._own.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(self._own / "lock")
         try:
-            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute(_TABLE)
-        except sqlite3.Error as error:
-            raise OSError(f"{path}: {error}; remove it (the shards are not affected)") from error
+            for unfinished in self.folder.glob("*/tmp*.part"):  # by an export that was killed
+                unfinished.unlink()
+            for journal in (self._results, self._failures):
+                self._mend(journal, repair)
+            self._adopt(self.folder / "journal.sqlite")
+            if repair:
+                self._mend_shards()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def failures(self) -> Path:
+        """File of the failures, a line each, with tracebacks."""
+        return self._failures.path
 
     def close(self) -> None:
-        """Close the journal."""
-        self._connection.close()
+        """Let other processes open the store."""
+        self._lock.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._connection.execute("BEGIN IMMEDIATE")
+    def _mend(self, journal: Journal, repair: bool) -> None:
+        """Remove damaged lines from a journal; the last one, if it has no end, without being asked."""
+        bad = [line for line in journal.lines() if line.entry is None]
+        if not bad:
+            return
+        is_unfinished = len(bad) == 1 and not bad[0].content.endswith(b"\n")
+        if not (repair or is_unfinished):
+            raise DamagedError(journal.path, f"line {bad[0].number} is damaged")
+        copy = self._set_aside(journal.path)
+        journal.replace(line.entry for line in journal.lines() if line.entry is not None)
+        lines = ", ".join(str(line.number) for line in bad)
+        what = "was never finished" if is_unfinished else "damaged"
+        self.notes.append(f"{journal.path}: line {lines} {what}, the others are kept; a copy is in {copy}")
+
+    def _mend_shards(self) -> None:
+        for path in sorted(self.folder.glob("*/*.parquet")):
+            damage = damage_of(path)
+            if damage is not None:
+                copy = self._set_aside(path)
+                n_sound = 0 if damage.sound is None else damage.sound.num_rows
+                if damage.sound is None:
+                    path.unlink()
+                else:
+                    replace_file(path, shard_bytes(damage.sound))
+                self.notes.append(f"{path}: {damage.what}; {n_sound} rows are kept; a copy is in {copy}")
+
+    def _set_aside(self, path: Path) -> Path:
+        """Copy a file that is damaged."""
+        name = "-".join(path.relative_to(self.folder).parts)
+        copies = (self._own / f"{name}.damaged-{n}" for n in count(1))
+        copy = next(copy for copy in copies if not copy.exists())
+        replace_file(copy, path.read_bytes())
+        return copy
+
+    def _adopt(self, path: Path) -> None:
+        """Move the entries of a journal of the first format, a database, to the journal."""
+        if not path.exists():
+            return
         try:
-            yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+            with closing(sqlite3.connect(path)) as connection:
+                (state,) = connection.execute("PRAGMA integrity_check").fetchone()
+                if state != "ok":
+                    raise sqlite3.DatabaseError(state)
+                rows = connection.execute("SELECT study, dataset, task, date, rows FROM journal").fetchall()
+                entries = [
+                    dict(
+                        zip(_FIELDS, (*row[:2], json.loads(row[2]), row[3], json.loads(row[4])), strict=True)
+                    )
+                    for row in rows
+                ]
+        except (sqlite3.Error, ValueError) as error:
+            raise OSError(
+                f"{path}: not a journal of results ({error}). It may contain results that are nowhere else: "
+                "keep a copy of it, move it away with its -wal file, and run again"
+            ) from error
+        self._results.replace([*self._results.entries(), *entries])
+        for each in self.folder.glob(f"{path.name}*"):
+            each.unlink()
+        if entries:
+            self.notes.append(f"{path}: took over {len(entries)} results from the former format")
 
     def add(self, task: Any, found: Any, made_with: Provenance) -> None:
-        """Record the result of a task, a row or a list of rows; a later result replaces an earlier one."""
-        rows = [asdict(task) | asdict(row) | asdict(made_with) for row in as_rows(found)]
-        self._connection.execute(
-            "INSERT INTO journal VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-            "SET date = excluded.date, rows = excluded.rows WHERE excluded.date > date",
-            (task.study, task.dataset, _name(asdict(task)), made_with.date, json.dumps(rows)),
+        """Record the result of a task, a row or a list of rows; a later result replaces an earlier one.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written, for want of space for instance; the journal is then as before.
+        """
+        key = asdict(task)
+        rows = [key | asdict(row) | asdict(made_with) for row in as_rows(found)]
+        values = (task.study, task.dataset, key, made_with.date, rows)
+        self._results.append(dict(zip(_FIELDS, values, strict=True)))
+        self.n_added += 1
+
+    def fail(self, task: Any, error: str, traceback: str, date: str) -> None:
+        """Record that a task failed, until a result of it is exported."""
+        self._failures.append(
+            {"study": task.study, "task": asdict(task), "date": date, "error": error, "traceback": traceback}
         )
+
+    def failed(self, tasks: Iterable[Any]) -> dict[Any, str]:
+        """Select the tasks whose failure is recorded, with the error."""
+        errors = {_name(entry["task"]): entry["error"] for entry in self._failures.entries()}
+        named = ((task, errors.get(_name(asdict(task)))) for task in (tasks if errors else ()))
+        return {task: error for task, error in named if error is not None}
 
     def recorded(self, tasks: Iterable[Any]) -> set[Any]:
         """Select the tasks that are recorded."""
-        wanted = defaultdict(list)
-        for task in tasks:
-            wanted[task.study, task.dataset].append(task)
-        found = set()
-        for place, at_place in wanted.items():
-            names = {row[0] for row in self._entries("task", *place)}
-            names |= {_name(row) for row in _read(self._shard(*place), list(asdict(at_place[0])))}
-            found |= {task for task in at_place if _name(asdict(task)) in names}
-        return found
+        return recorded(tasks, self.folder)
 
-    def forget(self, study: str, dataset: str, keep: Callable[[dict[str, Any]], Any]) -> None:
-        """Remove the results of a study on a data set, except the rows to `keep`."""
-        with self._transaction():
-            self._connection.execute("DELETE FROM journal WHERE study = ? AND dataset = ?", (study, dataset))
-            path = self._shard(study, dataset)
-            retained = [row for row in _read(path) if keep(row)]
-            if retained:
-                replace_file(path, _parquet(retained))
-            else:
-                path.unlink(missing_ok=True)
+    def check(self, study: Any, tasks: Iterable[Any]) -> None:
+        """Check that the shards of tasks have the columns of their study, before anything is computed.
+
+        Raises
+        ------
+        ValueError
+            If a shard cannot be read or lacks a column.
+        """
+        for dataset in sorted({task.dataset for task in tasks}):
+            path = _shard(self.folder, study.name, dataset)
+            if path.exists():
+                check_columns(path, [*study.key, *study.measured, *MADE_WITH])
 
     def export(self) -> list[Path]:
-        """Move the journal to the shards; a later result of a task replaces an earlier one.
+        """Move the journal to the shards, and write shards of an older format anew.
+
+        A later result of a task replaces an earlier one. Columns that only some rows have are kept.
 
         Returns
         -------
@@ -150,26 +258,147 @@ class Store:
         Raises
         ------
         ValueError
-            If a shard cannot be read.
+            If a shard cannot be read, or does not fit to the new results.
+        OSError
+            If a shard cannot be written. The journal still has all results.
         """
         written = []
-        with self._transaction():
-            query = "SELECT DISTINCT study, dataset FROM journal ORDER BY study, dataset"
-            for place in self._connection.execute(query).fetchall():
-                path = self._shard(*place)
-                content = _parquet(_merged(_read(path), self._entries("task, date, rows", *place)))
-                if not (path.exists() and path.read_bytes() == content):
-                    replace_file(path, content)
-                    written.append(path)
-            self._connection.execute("DELETE FROM journal")
+        entries: dict[Place, list[pa.Table]] = defaultdict(list)
+        keys: dict[Place, list[str]] = {}
+        for place, of_place in _by_place(self._results.entries()):
+            keys[place] = list(of_place[0]["task"])
+            rows = [{**row, _NUMBER: entry[_NUMBER]} for entry in of_place for row in entry["rows"]]
+            entries[place].append(_table(rows))
+        for place, tables in sorted(entries.items()):
+            path = _shard(self.folder, *place)
+            written += _write(path, _merged(path, tables, keys[place]))
+        for path in sorted(self.folder.glob("*/*.parquet")):
+            with suppress(DamagedError):  # which whoever needs its rows is told
+                if is_of_older_format(path):
+                    written += _write(path, read_shard(path))
+        self._forget_failures()
+        self._results.replace([])
         return written
 
-    def _shard(self, study: str, dataset: str) -> Path:
-        return self.folder / study / f"{dataset}.parquet"
+    def _forget_failures(self) -> None:
+        """Remove failures of tasks of which there is a result now."""
+        failures = list(self._failures.entries())
+        if failures:
+            done = {_name(entry["task"]) for entry in self._results.entries()}
+            left = [entry for entry in failures if _name(entry["task"]) not in done]
+            if len(left) < len(failures):
+                self._failures.replace(left)
 
-    def _entries(self, columns: str, study: str, dataset: str) -> list[tuple]:
-        query = f"SELECT {columns} FROM journal WHERE study = ? AND dataset = ?"
-        return self._connection.execute(query, (study, dataset)).fetchall()
+
+def recorded(tasks: Iterable[Any], folder: Path) -> set[Any]:
+    """Select the tasks that are recorded in a folder, in shards or in the journal; nothing is written."""
+    wanted = _at_places(tasks)
+    journal = tasks_in_journal(folder)
+    found = set()
+    for place, at_place in wanted.items():
+        key = [field.name for field in fields(at_place[0])]
+        found |= _among(_task_rows(folder, place, key, journal.get(place, [])), at_place)
+    return found
+
+
+def progress(
+    study: Any, planned: Iterable[Any], folder: Path, journal: Mapping[Place, list[dict[str, Any]]]
+) -> tuple[set[Any], list[tuple[Any, int]]]:
+    """Find out how much of a study is recorded; nothing is written.
+
+    Parameters
+    ----------
+    study : Study
+    planned : iterable
+        Tasks of the study.
+    folder : Path
+        Folder of recorded results.
+    journal : mapping
+        What `tasks_in_journal` returns.
+
+    Returns
+    -------
+    done : set
+        The planned tasks that are recorded.
+    kinds : list of tuple
+        Recorded tasks by kind, planned or not: one of each kind, whose fields differ in numbers only, and
+        how many there are.
+    """
+    wanted = _at_places(planned)
+    places = {(study.name, path.stem) for path in (folder / study.name).glob("*.parquet")}
+    done, kinds = set(), []
+    for place in sorted(places | {place for place in journal if place[0] == study.name}):
+        rows = _task_rows(folder, place, study.key, journal.get(place, []))
+        done |= _among(rows, wanted[place])
+        codes, words = _coded(rows)
+        numbers = [(name, "min") for name in study.key if name not in words]
+        of_kinds = codes.group_by(study.key).aggregate([]).group_by(list(words))
+        for kind in of_kinds.aggregate([*numbers, ([], "count_all")]).to_pylist():
+            n = kind.pop("count_all")
+            values = {name.removesuffix("_min"): value for name, value in kind.items()}
+            values |= {name: words[name][values[name]] for name in words}
+            kinds.append((study.task(**values), n))
+    return done, kinds
+
+
+def tasks_in_journal(folder: Path) -> dict[Place, list[dict[str, Any]]]:
+    """Tasks that are not exported yet."""
+    found = defaultdict(list)
+    for entry in results_journal(folder).entries():
+        found[entry["study"], entry["dataset"]].append(entry["task"])
+    return found
+
+
+def _at_places(tasks: Iterable[Any]) -> dict[Place, list[Any]]:
+    places = defaultdict(list)
+    for task in tasks:
+        places[task.study, task.dataset].append(task)
+    return places
+
+
+def _task_rows(folder: Path, place: Place, key: list[str], in_journal: list[dict[str, Any]]) -> pa.Table:
+    """Fields of all tasks of a study and a data set that are recorded, one or several rows a task."""
+    path = _shard(folder, *place)
+    tables = [_encoded(read_shard(path, key))] if path.exists() else []
+    if in_journal:
+        tables.append(_table(in_journal))
+    return _joined(path, tables) if tables else pa.table({name: pa.nulls(0) for name in key})
+
+
+def _among(rows: pa.Table, tasks: list[Any]) -> set[Any]:
+    """The tasks that have a row: column by column, rows are left out that belong to none of them."""
+    wanted = {tuple([getattr(task, name) for name in rows.column_names]): task for task in tasks}
+    codes, words = _coded(rows)
+    is_possible = np.ones(len(rows), bool)
+    for name, values in zip(rows.column_names, map(set, zip(*wanted, strict=True)), strict=False):
+        if name in words:
+            values = {code for code, word in enumerate(words[name]) if word in values}
+        column = codes[name]
+        if not pa.types.is_null(column.type):
+            is_possible &= pc.is_in(column, pa.array(values, column.type)).to_numpy()
+    found = zip(*(column.to_pylist() for column in rows.filter(is_possible).columns), strict=True)
+    return {wanted[row] for row in set(found) if row in wanted}
+
+
+def _coded(rows: pa.Table) -> tuple[pa.Table, dict[str, list[str]]]:
+    """Replace strings by their places in lists."""
+    columns = {name: rows[name].combine_chunks() for name in rows.column_names}
+    words = {
+        name: column.dictionary.to_pylist()
+        for name, column in columns.items()
+        if pa.types.is_dictionary(column.type)
+    }
+    return pa.table({name: c.indices if name in words else c for name, c in columns.items()}), words
+
+
+def results_journal(folder: Path) -> Journal:
+    """Results that are not exported yet."""
+    return Journal(folder / JOURNAL / "results.jsonl")
+
+
+def failures_journal(folder: Path) -> Journal:
+    """Failures of tasks of which there is no result."""
+    return Journal(folder / JOURNAL / "failures.jsonl")
 
 
 def as_rows(found: Any) -> list[Any]:
@@ -177,51 +406,95 @@ def as_rows(found: Any) -> list[Any]:
     return found if isinstance(found, list) else [found]
 
 
+def _shard(folder: Path, study: str, dataset: str) -> Path:
+    return folder / study / f"{dataset}.parquet"
+
+
 def _name(task: dict[str, Any]) -> str:
-    """Name of a task in the journal: its fields, in order."""
+    """Name of a task: its fields, in order."""
     return json.dumps(task)
 
 
-def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
-    """Rows of a shard; none if the file does not exist."""
-    return read_shard(path, columns).to_pylist() if path.exists() else []
-
-
-def _merged(rows: list[dict[str, Any]], entries: list[tuple]) -> list[dict[str, Any]]:
-    """Merge the journal entries of a shard into its rows, which are sorted by task."""
-    key = list(json.loads(entries[0][0]))
-    tasks = [_name({name: row[name] for name in key}) for row in rows]
-    dates = {task: row["date"] for task, row in zip(tasks, rows, strict=True)}
-    later = {task: json.loads(new) for task, date, new in entries if date >= dates.get(task, "")}
-    rows = [row for task, row in zip(tasks, rows, strict=True) if task not in later]
-    rows += [row for new in later.values() for row in new]
-    return sorted(rows, key=lambda row: tuple(row[name] for name in key))
-
-
-def read_shard(path: Path, columns: list[str] | None = None) -> pa.Table:
-    """Read a shard, or some of its columns.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be read or lacks a column.
-    """
+def _locked(path: Path) -> IO[str]:
+    """Lock a file, which names the process that has locked it; its end or death unlocks the file."""
+    file = open(path, "a+", encoding="utf-8")  # noqa: SIM115 (it stays open)
     try:
-        table = pq.read_table(path, columns=columns)
-        return table if columns is None else table.select(columns)
-    except (pa.ArrowException, OSError, KeyError) as error:
-        raise ValueError(f"{path}: not a shard of results ({error}); restore or remove it") from error
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().strip() or "another process"
+        file.close()
+        raise StoreInUseError(
+            f"{path.parent.parent} is in use by {holder}. Wait until it ends, or stop it: what it has "
+            "finished is recorded"
+        ) from None
+    try:
+        file.truncate(0)
+        start = datetime.now(UTC).isoformat(timespec="seconds")
+        file.write(f"process {os.getpid()} on {socket.gethostname()}, which started at {start}")
+        file.flush()
+    except OSError:  # there is no space for its name
+        pass
+    return file
 
 
-def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    columns = {name: pa.array([row[name] for row in rows]) for name in rows[0]}
-    arrays = [
-        column.dictionary_encode() if pa.types.is_string(column.type) else column
-        for column in columns.values()
-    ]
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_arrays(arrays, list(columns)), sink, compression="zstd", version="2.6")
-    return sink.getvalue().to_pybytes()
+def _by_place(entries: Iterable[dict[str, Any]]) -> Iterator[tuple[Place, list[dict[str, Any]]]]:
+    """Entries of a journal, some at a time, by study and data set; each has its number, from 1."""
+    numbered = ({**entry, _NUMBER: n} for n, entry in enumerate(entries, 1))
+    while chunk := list(islice(numbered, _ENTRIES)):
+        of_place = defaultdict(list)
+        for entry in chunk:
+            of_place[entry["study"], entry["dataset"]].append(entry)
+        yield from of_place.items()
+
+
+def _table(rows: list[dict[str, Any]]) -> pa.Table:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _encoded(pa.table({name: pa.array([row.get(name) for row in rows]) for name in names}))
+
+
+def _encoded(table: pa.Table) -> pa.Table:
+    """A table whose columns of strings all have the same type."""
+    text = pa.dictionary(pa.int32(), pa.string())
+    columns = [_plain(column) for column in table.columns]
+    columns = [column.cast(text) if pa.types.is_string(column.type) else column for column in columns]
+    return pa.Table.from_arrays(columns, table.column_names)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    is_text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    return column.cast(pa.string() if is_text else kind)
+
+
+def _joined(path: Path, tables: list[pa.Table]) -> pa.Table:
+    try:
+        return pa.concat_tables(tables, promote_options="permissive").unify_dictionaries()
+    except pa.ArrowException as error:
+        raise ValueError(f"{path}: new results do not fit to the recorded ones: {error}") from error
+
+
+def _merged(path: Path, new: list[pa.Table], key: list[str]) -> pa.Table:
+    """Rows of a shard and of the journal, sorted by task; of each task those with the latest date."""
+    if path.exists():
+        check_columns(path, [*key, "date"])
+        new = [_encoded(read_shard(path)), *new]
+    rows = _joined(path, new)
+    frame = pa.table({name: _plain(rows[name]) for name in [*key, "date", _NUMBER]}).to_pandas()
+    frame[_NUMBER] = frame[_NUMBER].fillna(0)
+    in_time = frame.sort_values(["date", _NUMBER], kind="stable")
+    latest = in_time.groupby(key, sort=False, dropna=False)[_NUMBER].transform("last")
+    chosen = frame[frame[_NUMBER] == latest.sort_index()].sort_values(key, kind="stable")
+    return rows.take(pa.array(chosen.index)).drop_columns(_NUMBER)
+
+
+def _write(path: Path, rows: pa.Table) -> list[Path]:
+    """Write a shard, unless it has these bytes."""
+    content = shard_bytes(rows)
+    if path.exists() and path.read_bytes() == content:
+        return []
+    replace_file(path, content)
+    return [path]
 
 
 def provenance(measure: Callable[..., Any]) -> Provenance:

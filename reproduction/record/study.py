@@ -11,7 +11,8 @@ import pandas as pd
 
 from oza.datasets import dataset_info, list_datasets
 
-from .store import MADE_WITH, Provenance, as_rows, read_shard, results_folder
+from .shards import read_shard
+from .store import MADE_WITH, Provenance, as_rows, results_folder
 
 #: Amounts of work: "smoke" takes seconds and uses generated data, "quick" takes minutes, "thesis" is all.
 PROFILES = ("smoke", "quick", "thesis")
@@ -134,10 +135,6 @@ class Study:
 
     def _listed(self, tasks: str | Iterable[Any]) -> list[Any]:
         return list(self.tasks(tasks) if isinstance(tasks, str) else tasks)
-
-    def is_computed_by_others(self, row: Mapping[str, Any]) -> bool:
-        """Whether a recorded row is one that `measure` cannot compute again."""
-        return bool(self.computed_by(self.task(*(row[name] for name in self.key))))
 
     def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
         """List the tasks of the rows of a frame."""

@@ -14,7 +14,7 @@ import pandas as pd
 from oza.kernels.random import key_of
 
 from ..record.runner import ending_workers_of_a_broken_pool
-from ..record.store import as_rows
+from ..record.store import JOURNAL, as_rows
 from ..record.study import Study, without_warnings_of_bounds
 from .registry import STUDIES, tasks
 
@@ -103,7 +103,7 @@ def not_repeatable(folder: Path) -> list[str]:
     found = [f"{columns} of {', '.join(names)}: {reason}" for (columns, reason), names in varying.items()]
     found += [f"{n} results of {name}: {reason}" for (name, reason), n in sorted(others.items())]
     for path in sorted(folder.iterdir()):
-        if path.name not in STUDIES and not path.name.startswith("journal.sqlite"):
+        if path.name not in STUDIES and path.name != JOURNAL:
             found.append(f"{path.name}: {BESIDE.get(path.name, 'no study has this name')}")
     return found
 

@@ -102,7 +102,7 @@ def test_no_accuracy_of_ours_is_typed_into_the_prose(path):
 
 def test_a_changed_value_in_the_data_fails_the_comparison(tmp_path):
     """A notebook that shows a printed value notices when that value is another one."""
-    leave_out = shutil.ignore_patterns("__pycache__", "*.sqlite*")
+    leave_out = shutil.ignore_patterns("__pycache__", "journal")
     for folder in ("oza", "reproduction", "data", "notebooks"):
         shutil.copytree(TOP / folder, tmp_path / folder, ignore=leave_out)
     table = tmp_path / "data" / "reference" / "accuracy.csv"

@@ -1,5 +1,7 @@
 """A result depends on its task alone, and an interruption loses only running tasks."""
 
+import ctypes
+import errno
 import multiprocessing.connection
 import os
 import subprocess
@@ -84,6 +86,142 @@ def test_a_failing_task_is_reported_by_name_and_the_rest_continues(store):
     assert {failure.task for failure in failures} == {t for t in SOME if t.fold == 1}
     assert {failure.error for failure in failures} == {"ArithmeticError: fold 1 is cursed"}
     assert store.recorded(SOME) == {t for t in SOME if t.fold != 1}
+
+
+def test_a_failure_is_recorded_with_its_traceback_and_tried_again_if_wanted(store):
+    tried = []
+
+    def third_time_lucky(t):
+        tried.append(t)
+        return result() if len(tried) == 3 else failing(t)
+
+    cursed = next(t for t in SOME if t.fold == 1)
+    study = replace(STUDY, measure=third_time_lucky)
+    (failure,) = run(study, [cursed], store, InProcess(), retries=1)
+    assert "in failing" in failure.traceback and store.failed(SOME) == {cursed: failure.error}
+    assert "in failing" in store.failures.read_text()
+    assert run(study, [cursed], store, InProcess(), retries=1) == [] and tried == [cursed] * 3
+    store.export()
+    assert store.failed(SOME) == {}
+
+
+def test_recorded_tasks_are_replaced_only_when_the_new_result_is_there(store):
+    run(STUDY, SOME, store, InProcess())
+    store.export()
+    with pytest.raises(KeyboardInterrupt):
+        study = replace(STUDY, measure=lambda t: result(7))
+        run(study, SOME, store, InProcess(break_after=5), in_flight=1, again=True)
+    found = [value[2] for value in predictions(store).values()]
+    assert len(found) == len(SOME) and found.count(7) == 5
+
+
+def test_a_full_disk_ends_the_run_and_what_was_recorded_stays(store):
+    add = store.add
+
+    def full(t, *rest):
+        if len(store.recorded(SOME)) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        add(t, *rest)
+
+    store.add = full
+    executor = InProcess()
+    with pytest.raises(OSError, match="No space"):
+        run(STUDY, SOME, store, executor, in_flight=2)
+    assert len(store.recorded(SOME)) == 3 and len(executor.tasks) <= 5 and store.failed(SOME) == {}
+
+
+def test_a_task_that_finds_no_space_ends_the_run(store):
+    def full(t):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        run(replace(STUDY, measure=full), SOME, store, executor := InProcess(), in_flight=1)
+    assert len(executor.tasks) == 1 and store.failed(SOME) == {}
+
+
+def test_tasks_that_a_cluster_has_lost_are_submitted_again(store):
+    class Forgetful(InProcess):
+        def submit(self, function, task):
+            future = super().submit(function, task)
+            if len(self.tasks) % 3:
+                return future
+            lost = Future()
+            lost.cancel()
+            lost.set_running_or_notify_cancel()
+            return lost
+
+    assert run(STUDY, SOME, store, executor := Forgetful()) == []
+    assert store.recorded(SOME) == set(SOME) and len(executor.tasks) > len(SOME)
+
+
+def troubled(t):
+    """One task never ends, one raises an error, one ends its process, one crashes in compiled code."""
+    match t.dataset, t.algorithm, t.fold:
+        case "balance", "single", 0:
+            while True:
+                pass
+        case "balance", "single", 1:
+            raise ArithmeticError("this task is cursed")
+        case "car-evaluation", "single", 0:
+            os._exit(3)
+        case "car-evaluation", "single", 1:
+            ctypes.string_at(0)
+    return result()
+
+
+def test_tasks_that_never_end_or_kill_their_process_are_left_out_and_the_others_finish(store):
+    start = partial(processes, 2)
+    with start() as executor:
+        study = replace(STUDY, measure=troubled)
+        failures = run(study, SOME, store, executor, in_flight=4, time_limit=2, renew=start)
+    found = {failure.task: failure for failure in failures}
+    assert store.recorded(SOME) == set(SOME) - set(found) and len(found) == 4
+    text = {(t.dataset, t.fold): f.error + "\n" + f.traceback for t, f in found.items()}
+    assert "TimeoutError: not finished after 2 seconds" in text["balance", 0]
+    assert "in troubled" in text["balance", 0] and "in troubled" in text["balance", 1]
+    assert "died 2 times\nthe process ended without one" in text["car-evaluation", 0]
+    assert "died 2 times\nFatal Python error: Segmentation fault" in text["car-evaluation", 1]
+    assert "in troubled" in text["car-evaluation", 1]
+    assert store.failed(SOME) == {t: f.error for t, f in found.items()}
+
+
+def slow(t):
+    time.sleep(0.1)
+    return result()
+
+
+def test_workers_that_are_killed_from_outside_cost_no_task(store):
+    def start():
+        executors.append(processes(2))
+        return executors[-1]
+
+    executors = []
+    killer = threading.Thread(target=kill_workers, args=(executors, store, 3))
+    with start() as executor:
+        killer.start()
+        assert run(replace(STUDY, measure=slow), SOME, store, executor, in_flight=4, renew=start) == []
+    killer.join()
+    assert store.recorded(SOME) == set(SOME) and len(executors) == 4
+
+
+def kill_workers(executors, store, n):
+    """Kill a worker of each of the first executors, after some tasks."""
+    for k in range(n):
+        while len(executors) <= k or len(store.recorded(SOME)) < 8 * k + 2:
+            time.sleep(0.02)
+        next(iter(executors[k]._processes.values())).kill()
+
+
+def test_an_executor_that_always_breaks_ends_the_run(store):
+    class Broken(InProcess):
+        def submit(self, function, task):
+            started.append(self)
+            raise BrokenExecutor("no worker")
+
+    started = []
+    with pytest.raises(BrokenExecutor):
+        run(STUDY, SOME, store, Broken(), renew=Broken)
+    assert len(started) == 6 and store.failed(SOME) == {}
 
 
 def dying(t):

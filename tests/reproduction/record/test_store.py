@@ -1,23 +1,31 @@
 """Recorded results are complete and durable, and equal contents give equal bytes."""
 
+import errno
+import json
 import os
 import random
+import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from reproduction.paths import DATA
-from reproduction.record import Provenance, Store
-from reproduction.record.store import MADE_WITH, results_folder
+from reproduction.record import Provenance, Store, run, shards
+from reproduction.record.journal import _lines
+from reproduction.record.shards import DamagedError, NewerFormatError, read_shard
+from reproduction.record.store import MADE_WITH, recorded, results_folder, results_journal
 from reproduction.studies import STUDIES, tasks
 
-from ..conftest import made_with, result, task
+from ..conftest import InProcess, made_with, result, task
 
 STUDY = STUDIES["naive-bayes"]
 MANY = {task(dataset=name, order=k): result(k) for name in ("balance", "nursery") for k in range(20)}
@@ -37,16 +45,21 @@ def in_shards(folder):
 
 
 def in_journal(folder):
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as connection:
-        return connection.execute("SELECT count(*) FROM journal").fetchone()[0]
+    return len(list(results_journal(folder).entries()))
 
 
-def test_a_task_is_there_for_others_as_soon_as_it_is_added(store):
+def flipped(content, bit):
+    """The content with one bit changed."""
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def test_a_task_is_there_for_readers_as_soon_as_it_is_added(store):
     store.add(task(), result(), made_with())
-    with closing(Store(store.folder)) as other:
-        assert other.recorded(MANY) == {task()}
-        other.export()
-        assert other.recorded(MANY) == store.recorded(MANY) == {task()}
+    assert recorded(MANY, store.folder) == {task()}
+    store.export()
+    assert recorded(MANY, store.folder) == store.recorded(MANY) == {task()}
 
 
 def test_shards_hold_every_row_and_its_provenance_and_the_journal_is_empty_then(tmp_path):
@@ -104,15 +117,6 @@ def test_of_two_results_of_a_task_the_later_one_stays(tmp_path, date, stays, is_
     assert in_shards(tmp_path) == {task(): astuple(result(stays))}
 
 
-def test_a_study_is_forgotten_on_one_data_set_only(tmp_path):
-    with closing(filled(tmp_path)) as store:
-        store.export()
-        store.add(task(order=99), result(), made_with())
-        store.forget(STUDY.name, "balance", keep=STUDY.is_computed_by_others)
-        store.export()
-    assert {key.dataset for key in in_shards(tmp_path)} == {"nursery"}
-
-
 def test_an_export_that_fails_leaves_the_journal_as_it_is(tmp_path):
     (tmp_path / "naive-bayes").mkdir()
     (tmp_path / "naive-bayes" / "nursery.parquet").write_bytes(b"not a shard")
@@ -137,31 +141,200 @@ def test_a_shard_without_a_column_is_named(tmp_path):
         STUDY.recorded(folder=tmp_path)
 
 
-def test_a_file_that_is_no_database_is_named(tmp_path):
-    (tmp_path / "journal.sqlite").write_bytes(b"something else altogether" * 100)
-    with pytest.raises(OSError, match=r"journal\.sqlite: .*remove it"):
+def test_an_unknown_column_of_a_shard_is_kept_and_empty_in_new_rows(tmp_path):
+    with closing(filled(tmp_path)) as store:
+        (path, _) = store.export()
+        pd.read_parquet(path).assign(comment="from elsewhere", n=7).to_parquet(path)
+        store.add(task(order=99), result(), made_with())
+        store.export()
+    rows = pd.read_parquet(path)
+    assert (rows["comment"][rows["order"] < 99] == "from elsewhere").all() and len(rows) == 21
+    assert rows["n"][rows["order"] < 99].eq(7).all() and rows[["comment", "n"]].iloc[-1].isna().all()
+
+
+def test_a_shard_of_another_study_is_refused_before_anything_is_computed(tmp_path):
+    with closing(filled(tmp_path)) as store:
+        (path, _) = store.export()
+        pd.read_parquet(path).drop(columns="n_correct").to_parquet(path)
+        with pytest.raises(ValueError, match=r"balance\.parquet: not a shard .* n_correct"):
+            run(STUDY, [task(order=99)], store, InProcess(break_after=0))
+
+
+def test_shards_of_the_first_format_are_read_and_written_anew(tmp_path):
+    with closing(filled(tmp_path)) as store:
+        written = store.export()
+        before = in_shards(tmp_path)
+        contents = [path.read_bytes() for path in written]
+        for path in written:
+            pd.read_parquet(path).to_parquet(path)
+        assert in_shards(tmp_path) == before and store.recorded(MANY) == set(MANY)
+        assert store.export() == written and [path.read_bytes() for path in written] == contents
+
+
+def test_results_of_a_later_format_are_refused_by_name_and_left_alone(tmp_path):
+    with closing(filled(tmp_path)) as store:
+        (path, _) = store.export()
+        table = pq.read_table(path)
+        pq.write_table(table.replace_schema_metadata({"oza.format": "3"}), path)
+        content = path.read_bytes()
+        store.add(task(order=99), result(), made_with())
+        for read in (store.export, lambda: in_shards(tmp_path), lambda: store.recorded(MANY)):
+            with pytest.raises(ValueError, match=r"balance\.parquet: "):
+                read()
+    assert path.read_bytes() == content and in_journal(tmp_path) == 1
+    results_journal(tmp_path).path.write_bytes(_lines([{"format": 3}, {"what": "is new"}]))
+    with pytest.raises(NewerFormatError, match=r"results\.jsonl: format 3 is newer than 2"):
         Store(tmp_path)
 
 
-def test_two_processes_that_write_at_the_same_time_lose_nothing(tmp_path):
-    script = """
-import sys
-from pathlib import Path
-from reproduction.record import Provenance, Store
-from reproduction.studies import Result, Task
-store = Store(Path(sys.argv[1]))
-for k in range(int(sys.argv[2]), 200, 2):
-    task = Task("naive-bayes", "d", "b", "a", 1, 0, 0, k)
-    store.add(task, Result(1, 1, 1, "x", 0.0, 0.0), Provenance(*"abcdefg", sys.argv[2]))
-    if k % 20 < 2:
-        store.export()
-"""
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    writers = [subprocess.Popen([*command, str(k)], cwd=DATA.parent) for k in range(2)]
-    assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
+def test_a_journal_of_the_first_format_is_taken_over(tmp_path):
+    rows = [asdict(task()) | asdict(result()) | asdict(made_with())]
+    entry = ("naive-bayes", "balance", json.dumps(asdict(task())), "2001", json.dumps(rows))
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE journal (study, dataset, task, date, rows)")
+        connection.execute("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", entry)
+        for _ in range(2):
+            with closing(Store(tmp_path)) as store:
+                assert store.recorded(MANY) == {task()}
+    assert list(tmp_path.glob("journal.sqlite*")) == []
+
+
+def test_a_journal_of_the_first_format_that_is_damaged_is_named_and_kept(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"something else altogether" * 100)
+    with pytest.raises(OSError, match=r"journal\.sqlite: not a journal .* keep a copy"):
+        Store(tmp_path)
+    assert path.exists()
+
+
+def test_every_bit_of_a_shard_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "_ROWS", 8)
+    with closing(filled(tmp_path)) as store:
+        (path, _) = store.export()
+    content = path.read_bytes()
+    found = Counter()
+    for bit in random.Random(1).sample(range(8 * len(content)), 300):
+        path.write_bytes(flipped(content, bit))
+        with pytest.raises(DamagedError, match=r"balance\.parquet: ") as damaged:
+            read_shard(path)
+        found[damaged.value.what.partition(" is")[0]] += 1
+    assert set(found) == {"its footer", *(f"row group {k} of 3" for k in range(3))}
+
+
+def test_every_bit_of_a_journal_counts(tmp_path):
+    with closing(filled(tmp_path)):
+        pass
+    path = results_journal(tmp_path).path
+    content = path.read_bytes()
+    for bit in random.Random(2).sample(range(8 * len(content)), 100):
+        path.write_bytes(flipped(content, bit))
+        try:
+            store = Store(tmp_path)
+        except DamagedError as damaged:
+            assert re.search(r"results\.jsonl: line \d+ is damaged", str(damaged))
+        else:  # the end of the last line
+            store.close()
+            assert "was never finished" in store.notes[0]
+
+
+def test_repair_keeps_what_is_sound_and_a_copy(tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "_ROWS", 8)
+    with closing(filled(tmp_path)) as store:
+        paths = store.export()
+        for order in (50, 51, 52):
+            store.add(task(order=order), result(), made_with())
+    journal = results_journal(tmp_path).path
+    contents = {path: path.read_bytes() for path in (*paths, journal)}
+    paths[0].write_bytes(flipped(contents[paths[0]], 8 * 20))
+    paths[1].write_bytes(flipped(contents[paths[1]], 8 * (len(contents[paths[1]]) - 20)))
+    lines = contents[journal].splitlines(keepends=True)
+    journal.write_bytes(b"".join([*lines[:2], flipped(lines[2], 9), *lines[3:]]))
+    damaged = {path.read_bytes() for path in contents}
+    with closing(Store(tmp_path, repair=True)) as store:
+        kept = {key for key in MANY if key.dataset == "balance" and key.order >= 8}
+        assert store.recorded([*MANY, *(task(order=k) for k in (50, 51, 52))]) == {
+            *kept,
+            task(order=50),
+            task(order=52),
+        }
+        notes = "\n".join(store.notes)
+    assert (
+        "results.jsonl: line 3 damaged" in notes and "row group 0 of 3 is damaged; 12 rows are kept" in notes
+    )
+    assert "nursery.parquet: its footer is damaged; 0 rows are kept" in notes
+    assert {path.read_bytes() for path in (tmp_path / "journal").glob("*.damaged-1")} == damaged
+
+
+def test_an_entry_that_was_never_finished_is_left_out_and_said(tmp_path):
+    with closing(filled(tmp_path)):
+        pass
+    path = results_journal(tmp_path).path
+    path.write_bytes(path.read_bytes()[:-9])
+    assert in_journal(tmp_path) == 39
+    with closing(Store(tmp_path)) as store:
+        assert "line 41 was never finished" in store.notes[0]
+        store.add(task(order=99), result(), made_with())
+    assert in_journal(tmp_path) == 40
+
+
+def test_a_second_process_is_refused_with_the_name_of_the_first(tmp_path):
+    script = "import sys; from reproduction.record import Store; Store(sys.argv[1])"
+    with closing(filled(tmp_path)) as store:
+        for _ in range(2):
+            done = subprocess.run(
+                [sys.executable, "-c", script, str(tmp_path)], cwd=DATA.parent, capture_output=True, text=True
+            )
+            assert (
+                f"is in use by process {os.getpid()} on {socket.gethostname()}, which started" in done.stderr
+            )
+        store.add(task(order=99), result(), made_with())
     with closing(Store(tmp_path)) as store:
         store.export()
-    assert len(in_shards(tmp_path)) == 200
+    assert len(in_shards(tmp_path)) == 41
+
+
+def test_a_killed_process_leaves_the_store_open_to_the_next(tmp_path):
+    script = """
+import os, signal, sys
+from reproduction.record import Store
+store = Store(sys.argv[1])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], cwd=DATA.parent)
+    (tmp_path / "naive-bayes").mkdir()
+    (tmp_path / "naive-bayes" / "tmp123.part").write_bytes(b"of an export")
+    Store(tmp_path).close()
+    assert list((tmp_path / "naive-bayes").iterdir()) == []
+
+
+def test_a_result_that_finds_no_space_leaves_the_journal_as_it_was(tmp_path, monkeypatch):
+    with closing(filled(tmp_path)) as store:
+        before = results_journal(tmp_path).path.read_bytes()
+        write = os.write
+
+        def full(file, content):
+            if len(content) < 100:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return write(file, content[:50])
+
+        monkeypatch.setattr("os.write", full)
+        with pytest.raises(OSError, match="No space"):
+            store.add(task(order=99), result(), made_with())
+        monkeypatch.undo()
+        assert results_journal(tmp_path).path.read_bytes() == before
+        store.add(task(order=99), result(), made_with())
+    assert in_journal(tmp_path) == 41
+
+
+def test_a_failure_is_on_record_until_there_is_a_result(store):
+    store.fail(task(), "ValueError: no", "Traceback ...", "2001")
+    assert store.failed(MANY) == {task(): "ValueError: no"}
+    store.export()
+    store.add(task(), result(), made_with())
+    assert store.failed(MANY) == {task(): "ValueError: no"}
+    store.export()
+    assert store.failed(MANY) == {} and not store.failures.exists()
 
 
 def test_results_lie_where_the_environment_says(monkeypatch, tmp_path):

@@ -15,7 +15,7 @@ from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.verification import not_repeatable
 
-from ..conftest import InProcess, Mapping, made_with
+from ..conftest import InProcess, Mapping
 
 MEASURED = [name for name in STUDIES if name not in GRIDS]
 
@@ -103,17 +103,11 @@ def test_what_is_recorded_is_read_and_the_rest_computed_but_not_recorded(tmp_pat
     assert len(study.recorded(listed, tmp_path)) == len(listed) - 1
 
 
-def test_answers_of_other_libraries_are_not_computed_again_nor_removed(tmp_path):
+def test_answers_of_other_libraries_are_not_computed_again():
     study = STUDIES["independent-check"]
     rows = study.recorded().query("dataset == 'balance' and repetition == 0 and fold == 0")
     ours = rows[rows["implementation"] == "oza"]
     assert 0 < len(ours) == len(repeatable(study, rows)) < len(rows)
-    with closing(Store(tmp_path)) as store:
-        for task, (_, row) in zip(study.tasks_in(rows), rows.iterrows(), strict=True):
-            store.add(task, study.row(*row[study.measured]), made_with())
-        store.export()
-        store.forget(study.name, "balance", keep=study.is_computed_by_others)
-    assert set(study.recorded(folder=tmp_path)["implementation"]) == set(rows["implementation"]) - {"oza"}
 
 
 def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):

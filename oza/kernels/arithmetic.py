@@ -16,7 +16,6 @@ _LOG2_E = 1.4426950408889634
 _LN2_HIGH = 6.93147180369123816490e-01  # ln 2 to 33 bits: products with |k| < 2²⁰ are exact
 _LN2_LOW = 1.90821492927058770002e-10
 _HALF_LOG_2PI = 0.9189385332046727
-_SPLITTER = 134217729.0  # 2²⁷ + 1 (Dekker 1971)
 _SQRT_HALF = 0.7071067811865476
 _SMALLEST_NORMAL = 2.0**-1022
 _TWO_54 = 2.0**54
@@ -27,6 +26,7 @@ _TWO_52_BIASED = 2.0**52 + 1022.0
 _TO_INTEGER = (
     6755399441055744.0  # 1.5·2⁵²: one unit in the last place is 1, so adding it rounds to an integer
 )
+_TO_INTEGER_BITS = int(np.float64(_TO_INTEGER).view(np.int64))
 
 
 @kernel
@@ -67,6 +67,25 @@ def exp_parts(x):
 
 
 @kernel
+def exp_parts_in_vectors(x):
+    """The same without calls, so that LLVM vectorises loops over it, and with another last bit.
+
+    The polynomial is that of `exp_parts`, evaluated in pairs, which halves the chain of dependencies.
+    """
+    shifted = x * _LOG2_E + _TO_INTEGER
+    k = shifted - _TO_INTEGER
+    r = (x - k * _LN2_HIGH) - k * _LN2_LOW
+    r2 = r * r
+    r4 = r2 * r2
+    low = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0))
+    middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0))
+    high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0))
+    highest = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
+    m = low + r4 * (middle + r4 * (high + r4 * highest))
+    return m, np.float64(shifted).view(np.int64) - _TO_INTEGER_BITS  # the last bits hold k
+
+
+@kernel
 def exp(x):
     """e^`x`; 0 below −745, infinity above 709.8."""
     if x < -746.0:
@@ -80,24 +99,10 @@ def exp(x):
 
 @kernel
 def sigmoid(x):
-    """1/(1 + e^−`x`), never NaN; without branches and calls, so that LLVM vectorises loops over it.
-
-    The polynomial is that of `exp_parts`, evaluated in pairs, which halves the chain of dependencies.
-    """
+    """1/(1 + e^−`x`), never NaN; without branches and calls, so that LLVM vectorises loops over it."""
     t = -x if x < 700.0 else -700.0
-    t = t if t < 700.0 else 700.0
-    shifted = t * _LOG2_E + _TO_INTEGER
-    k = shifted - _TO_INTEGER
-    r = (t - k * _LN2_HIGH) - k * _LN2_LOW
-    r2 = r * r
-    r4 = r2 * r2
-    low = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0))
-    middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0))
-    high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0))
-    highest = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
-    m = low + r4 * (middle + r4 * (high + r4 * highest))
-    bits = np.float64(shifted).view(np.int64)  # the last bits hold k
-    return 1.0 / (1.0 + m * np.int64((bits + 1023) << 52).view(np.float64))
+    m, k = exp_parts_in_vectors(t if t < 700.0 else 700.0)
+    return 1.0 / (1.0 + m * power_of_two(k))
 
 
 @kernel
@@ -259,19 +264,6 @@ def two_sum(a, b):
     s = a + b
     t = s - a
     return s, (a - (s - t)) + (b - t)
-
-
-@kernel
-def two_product(a, b):
-    """(p, r) with p = fl(a·b) and p + r = a·b exactly (Dekker 1971)."""
-    p = a * b
-    t = _SPLITTER * a
-    a_high = t - (t - a)
-    a_low = a - a_high
-    t = _SPLITTER * b
-    b_high = t - (t - b)
-    b_low = b - b_high
-    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
 @kernel

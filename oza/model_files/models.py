@@ -67,9 +67,15 @@ def _as_declared(name: str, found: Any, pattern: Any, schema: Schema, n_classes:
 
 
 def _naive_bayes(name: str, found: NaiveBayes, pattern: NaiveBayes, schema: Schema, n_classes: int) -> Any:
-    moments = array(f"{name}.moments", found.moments, np.float64, pattern.moments.shape, FINITE)
+    moments = {}
+    for field in ("moments", "column_moments"):
+        like = getattr(pattern, field)
+        moments[field] = array(f"{name}.{field}", getattr(found, field), like.dtype, like.shape, FINITE)
+        weights, *_, variances = moments[field]
+        is_good = (weights >= 0).all() and (variances >= 0).all()
+        require(is_good, f"{name}.{field} has a negative weight or variance")
     kept = {field: getattr(pattern, field) for field in ("attribute_sizes", "alpha", "var_smoothing")}
-    return fields(name, found, pattern, moments=moments, **kept)
+    return fields(name, found, pattern, **moments, **kept)
 
 
 def _stump(name: str, found: DecisionStump, pattern: DecisionStump, schema: Schema, n_classes: int) -> Any:

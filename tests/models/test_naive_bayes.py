@@ -1,5 +1,7 @@
+import math
 import pickle
 import re
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,7 @@ from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
-from oza.classifier.contract import classify, classify_each, learn
+from oza.classifier.contract import classify, classify_each, learn, learn_and_test, learn_each
 from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import score, smoothing_of
 from tests import plain
@@ -83,7 +85,7 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream):
     examples = model._schema.encode(stream.frame)
     plain = NaiveBayesClassifier()._new_models(model._schema, model.classes_, 1)
     predictions = one_by_one(plain, examples, np.array(stream.labels))
-    for array, other in zip(model._models[:3], plain[:3], strict=True):
+    for array, other in zip(model._models[:4], plain[:4], strict=True):
         np.testing.assert_array_equal(array, other)
     np.testing.assert_array_equal(classify_all(model._models, examples), predictions)
 
@@ -150,23 +152,92 @@ def test_lossless_any_order_and_any_chunks_give_what_fit_gives(stream, random, c
             online.partial_fit(frame.iloc[rows], labels[rows], classes=stream.classes)
         position += size
     categories = [None if n is None else [f"v{v}" for v in range(n)] for n in stream.n_values]
+    same = NaiveBayesClassifier(categories=categories).fit(frame.iloc[order], labels[order])
     batch = NaiveBayesClassifier(categories=categories).fit(frame, labels)
     present = batch.classes_
-    np.testing.assert_array_equal(online.class_count_[present], batch.class_count_)
-    for a, count in enumerate(batch.category_count_):
-        if count is not None:
-            np.testing.assert_array_equal(online.category_count_[a][present], count)
-    np.testing.assert_allclose(online.theta_[present], batch.theta_, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(online.var_[present], batch.var_, rtol=1e-12, atol=1e-12)
-    np.testing.assert_array_equal(online.predict(frame), batch.predict(frame))
+    for model in (same, batch):
+        np.testing.assert_array_equal(online.class_count_[present], model.class_count_)
+        for a, count in enumerate(model.category_count_):
+            if count is not None:
+                np.testing.assert_array_equal(online.category_count_[a][present], count)
+    np.testing.assert_array_equal(online.theta_[present], same.theta_)
+    np.testing.assert_array_equal(online.var_[present], same.var_)
+    np.testing.assert_array_equal(online.predict(frame), same.predict(frame))
+    np.testing.assert_allclose(online.theta_[present], batch.theta_, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(online.var_[present], batch.var_, rtol=1e-9, atol=1e-9)
 
 
-def test_mean_and_variance_survive_a_large_offset():
+def exact_moments(x, weights):
+    """Mean and variance of numbers, by fractions."""
+    x, weights = [Fraction(v) for v in x.tolist()], [Fraction(w) for w in weights.tolist()]
+    mean = sum(w * v for w, v in zip(weights, x, strict=True)) / sum(weights)
+    return mean, sum(w * (v - mean) ** 2 for w, v in zip(weights, x, strict=True)) / sum(weights)
+
+
+@pytest.mark.parametrize(
+    ("offset", "first"), [(0.0, None), (1e8, None), (-1e8, 0.0), (1e8, 1e15), (1e12, None)]
+)
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_means_and_variances_are_those_of_exact_arithmetic(offset, first, is_weighted):
+    rng = np.random.default_rng(11)
+    x = offset + rng.normal(size=20_000)
+    weights = rng.choice([0.0, 0.3, 1.0, 7.0], len(x)) if is_weighted else np.ones(len(x))
+    if first is not None:
+        x[0], weights[0] = first, 1.0
+    mean, variance = exact_moments(x, weights)
+    for order in (slice(None), slice(None, None, -1), rng.permutation(len(x))):
+        model = NaiveBayesClassifier(var_smoothing=0)
+        model.fit(x[order, None], np.zeros(len(x)), sample_weight=weights[order])
+        bound = abs(mean) / 2**52 + Fraction(math.sqrt(variance)) / 10**14
+        assert abs(Fraction(model.theta_[0, 0]) - mean) <= bound
+        assert abs(Fraction(model.var_[0, 0]) / variance - 1) <= Fraction(1, 10**9)
+
+
+def test_mean_and_variance_of_few_numbers_with_a_large_offset_are_exact():
     offset = 1e8
     x = offset + np.array([[-1.0], [0.0], [1.0], [2.0]])
     model = NaiveBayesClassifier(var_smoothing=0).fit(x, [0, 0, 0, 0])
     assert model.theta_[0, 0] == offset + 0.5
     assert model.var_[0, 0] == 1.25
+
+
+@kernel
+def three_ways_of_testing(models, examples, labels, weights, before, after):
+    """Each model learns and is tested: alone, with a contiguous copy, and beside the others."""
+    alone, copied, together = models
+    for m in range(before.shape[1]):
+        learn_and_test(copied, m, examples, labels, weights[:, m].copy(), before[1, m], after[1, m])
+        for n in range(len(labels)):
+            before[0, m, n] = classify(alone, m, examples, n)
+            learn(alone, m, examples, n, labels[n], weights[n, m])
+            after[0, m, n] = classify(alone, m, examples, n) == labels[n]
+    classes = np.empty(before.shape[1], np.int32)
+    for n in range(len(labels)):
+        classify_each(together, examples, n, classes)
+        before[2, :, n] = classes
+        learn_each(together, examples, n, labels[n], weights[n])
+        classify_each(together, examples, n, classes)
+        after[2, :, n] = classes == labels[n]
+
+
+@given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.integers(0, 99), st.sampled_from([1.0, 1e80]))
+@settings(max_examples=100)
+def test_models_alone_beside_each_other_and_copied_agree_to_the_bit(stream, alpha, seed, scale):
+    n_models, rng = 11, np.random.default_rng(seed)
+    schema = learned(stream)._schema
+    examples = schema.encode(stream.frame)
+    examples = examples._replace(numbers=examples.numbers * scale)
+    labels = np.array(stream.labels)
+    weights = rng.poisson(1.0, (len(labels), n_models)) * np.array(stream.weights)[: len(labels), None]
+    kind = NaiveBayesClassifier(alpha=alpha)
+    models = tuple(kind._new_models(schema, np.arange(stream.n_classes), n_models) for _ in range(3))
+    before, after = np.empty((3, n_models, len(labels)), np.int32), np.empty((3, n_models, len(labels)), bool)
+    three_ways_of_testing(models, examples, labels, weights, before, after)
+    for other in (1, 2):
+        np.testing.assert_array_equal(before[0], before[other])
+        np.testing.assert_array_equal(after[0], after[other])
+        for array, same in zip(models[0][:4], models[other][:4], strict=True):
+            np.testing.assert_array_equal(array, same)
 
 
 def test_equals_categorical_nb_where_every_value_occurs():

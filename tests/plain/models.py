@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from oza.kernels.arithmetic import add_exactly, exp, exp_parts, log, normal_cdf, sigmoid, two_product
+from oza.kernels.arithmetic import exp, exp_parts_in_vectors, log, normal_cdf, sigmoid, two_sum
 from oza.kernels.random import draw_in_row, permutation, row_key, uniform
 
 
@@ -28,7 +28,7 @@ class NaiveBayes(Counting):
         self.sizes = sizes  # number of values of each attribute; needed only for alpha > 0
         self.n_c = dict.fromkeys(classes, 0.0)
         self.n_cav = {}
-        self.sums = {}  # (class, attribute): sums of x and x², each in two parts, and of weights
+        self.moments = {}  # of (class or None for all, attribute): weight, mean in two parts, variance
 
     def learn(self, x, y, weight=1.0):
         self.n_c[y] += weight
@@ -36,13 +36,14 @@ class NaiveBayes(Counting):
             if is_missing(v):
                 continue
             if isinstance(v, float):
-                s, s_low, q, q_low, n = self.sums.get((y, a), (0.0, 0.0, 0.0, 0.0, 0.0))
-                term, term_low = two_product(weight, v)
-                s, s_low = add_exactly(s, s_low, term, term_low)
-                square, square_low = two_product(v, v)
-                term, term_low = two_product(weight, square)
-                q, q_low = add_exactly(q, q_low, term, term_low + weight * square_low)
-                self.sums[y, a] = s, s_low, q, q_low, n + weight
+                for c in (y, None):
+                    n, mean, low, variance = self.moments.get((c, a), (0.0, 0.0, 0.0, 0.0))
+                    n += weight
+                    share = weight / n if n else 0.0
+                    deviation = (v - mean) - low
+                    mean, low = two_sum(mean, low + share * deviation)
+                    variance += share * ((1.0 - share) * (deviation * deviation) - variance)
+                    self.moments[c, a] = n, mean, low, variance
             else:
                 self.n_cav[y, a, v] = self.n_cav.get((y, a, v), 0.0) + weight
 
@@ -61,32 +62,24 @@ class NaiveBayes(Counting):
                 share = (self.n_cav.get((c, a, v), 0.0) + self.alpha) / (self.n_c[c] + self.alpha * size)
                 product, shift = math.frexp(product * min(share, 1.0))
                 exponent += shift
-        smoothing = self.var_smoothing * max(
-            (self._total_variance(a) for a, v in enumerate(x) if isinstance(v, float) and self._weight(a)),
-            default=0.0,
-        )
+        largest = max((variance for (k, _), (*_, variance) in self.moments.items() if k is None), default=0.0)
+        distance, square, doublings = 0.0, 1.0, 0
         for a, v in enumerate(x):
-            if isinstance(v, float) and not is_missing(v) and self.sums.get((c, a), (0.0,))[-1]:
-                mean, variance = mean_and_variance(*self.sums[c, a])
-                variance += smoothing
+            if isinstance(v, float) and not is_missing(v) and self.moments.get((c, a), (0.0,))[0]:
+                _, mean, _, variance = self.moments[c, a]
+                variance += self.var_smoothing * largest
                 if variance > 0.0:
-                    t = -0.5 * ((v - mean) * (v - mean)) / variance
-                    m, k = exp_parts(t) if t >= -1e12 else (0.0, 0)
-                    product, shift = math.frexp(product * (m / math.sqrt(2.0 * math.pi * variance)))
-                    exponent += k + shift
+                    distance += (v - mean) * (v - mean) / variance
+                    square, shift = math.frexp(square * math.frexp(2.0 * math.pi * variance)[0])
+                    doublings += shift + math.frexp(2.0 * math.pi * variance)[1]
+        if any(isinstance(v, float) for v in x):
+            if distance >= 2e12:
+                return 0.0, 0
+            height, k = exp_parts_in_vectors(-0.5 * distance)
+            root = math.sqrt(2.0 * square if doublings % 2 else square)
+            product, shift = math.frexp(product * (height / root))
+            exponent += int(k) - doublings // 2 + shift
         return product, exponent
-
-    def _total_variance(self, a):
-        s = s_low = q = q_low = 0.0
-        for c in self.classes:
-            part = self.sums.get((c, a), (0.0, 0.0, 0.0, 0.0, 0.0))
-            s, s_low = add_exactly(s, s_low, part[0], part[1])
-            q, q_low = add_exactly(q, q_low, part[2], part[3])
-        return mean_and_variance(s, s_low, q, q_low, self._weight(a))[1]
-
-    def _weight(self, a):
-        """Weight of the examples that have a number in attribute `a`."""
-        return sum_of(self.sums.get((c, a), (0.0,))[-1] for c in self.classes)
 
     def classify(self, x):
         """The most probable class, or None for a model that has seen nothing."""
@@ -240,20 +233,6 @@ def sum_of(values):
     for value in values:
         total = total + value
     return total
-
-
-def mean_and_variance(s, s_low, q, q_low, n):
-    if n == 0.0:
-        return 0.0, 0.0
-    mean = s / n
-    p, r = two_product(mean, n)
-    mean_low = (((s - p) - r) + s_low) / n
-    square = q / n
-    p, r = two_product(square, n)
-    square_low = (((q - p) - r) + q_low) / n
-    p, r = two_product(mean, mean)
-    high, low = add_exactly(square, square_low, -p, -(r + 2.0 * mean * mean_low))
-    return mean + mean_low, max(high + low, 0.0)
 
 
 class NeuralNetwork:

@@ -6,10 +6,9 @@ from numbers import Real
 
 import numpy as np
 
-from ...classifier.contract import prepare
 from ...classifier.schema import Schema
 from ..single import SingleModel
-from .kernels import LARGEST_NUMBER, NaiveBayes, product_shares
+from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, product_shares, smoothing_of
 
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 
@@ -20,8 +19,9 @@ class NaiveBayesClassifier(SingleModel):
     Predicts :math:`\arg\max_c \frac{n_c}{n} \prod_a \frac{n_{c,a,v_a}}{n_c}` (thesis Figure 2.3)
     without smoothing, as in the thesis: a value never seen with a class rules that class out.
     Numeric columns contribute Gaussian densities. The learner is lossless: `fit` on a set of
-    examples and `partial_fit` on the same examples in any order and any chunks give the same
-    counts, exactly for nominal columns and whole weights, within 1e-12 otherwise.
+    examples and `partial_fit` on the same examples in any chunks give the same model, to the bit. In another
+    order the counts of nominal columns stay the same, to the bit for whole weights; means and variances of
+    numeric columns follow the order of arrival, and stay within 1e-9 of the standard deviation and variance.
 
     Parameters
     ----------
@@ -110,7 +110,8 @@ class NaiveBayesClassifier(SingleModel):
         return NaiveBayes(
             class_counts=np.zeros((len(classes), n_models)),
             value_counts=np.zeros((int(sizes.sum()), len(classes), n_models)),
-            moments=np.zeros((n_numeric, len(classes), 5, n_models)),
+            moments=np.zeros((4, n_numeric, len(classes), n_models)),
+            column_moments=np.zeros((4, n_numeric, 1, n_models)),
             attribute_sizes=np.repeat(sizes, sizes),
             alpha=min(float(self.alpha), LARGEST_ALPHA),
             var_smoothing=float(self.var_smoothing),
@@ -152,10 +153,11 @@ class NaiveBayesClassifier(SingleModel):
     @property
     def theta_(self) -> np.ndarray:
         """Mean of each numeric column within each class."""
-        return prepare(self._models).means[self._of_numeric_columns, :, 0].T
+        return self._models.moments[MEAN, ..., 0][self._of_numeric_columns].T
 
     @property
     def var_(self) -> np.ndarray:
         """Smoothed variance of each numeric column within each class; NaN if the class had no number."""
-        variances = prepare(self._models).variances[self._of_numeric_columns, :, 0].T
-        return np.where(variances < 0.0, np.nan, variances)
+        weights, *_, variances = self._models.moments[..., 0]
+        smoothed = np.where(weights > 0.0, variances + smoothing_of(self._models, 0), np.nan)
+        return smoothed[self._of_numeric_columns].T

@@ -14,7 +14,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-fast test-all test-archive test-bounds lint notebooks results times bench peers-check look lock clean
+.PHONY: help setup book test test-fast test-all test-archive test-bounds lint notebooks results times bench reliability peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -69,6 +69,9 @@ times: $(READY) ## measure all running times again, and count missing work (20 m
 bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python -m benchmarks.beside
+
+reliability: $(READY) ## stop, kill and damage runs and results on purpose, and record what was lost (an hour)
+	$(BIN)/python tools/reliability.py
 
 peers-check: $(READY) ## record what other libraries' ensembles make of our splits and streams
 	$(BIN)/python -m reproduction run --profile thesis independent-check

@@ -7,11 +7,12 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from oza.cli import positive, run_command
 
@@ -89,6 +90,12 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         metavar="N",
         help="try a task that fails N times more (default: %(default)s)",
+    )
+    run.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="compute on a Dask cluster, whose scheduler has this address, tcp://10.0.0.1:8786 for instance; "
+        "`local` starts one with --jobs processes. Timing studies run in a process of this machine",
     )
     run.add_argument(
         "--retry-failed", action="store_true", help="try tasks again that failed in earlier runs"
@@ -208,9 +215,10 @@ def _run(options: argparse.Namespace) -> int:
                 absent = unreachable(task.dataset for task in missing)
                 for name, reason in absent.items():
                     print(f"reproduction: skipping {name}: {reason}", file=sys.stderr)
-                for study, of_study in wanted.items():
-                    chosen = [task for task in of_study if task.dataset not in absent and task not in failed]
-                    failures += _run_study(study, chosen, store, options)
+                with _cluster(options) as cluster:
+                    for study, of_study in wanted.items():
+                        chosen = [t for t in of_study if t.dataset not in absent and t not in failed]
+                        failures += _run_study(study, chosen, store, options, cluster)
             finally:
                 options.interrupted = (
                     f"interrupted. {store.n_added} finished tasks are recorded; the same command "
@@ -219,8 +227,8 @@ def _run(options: argparse.Namespace) -> int:
                 store.export()
         except BrokenExecutor as error:
             print(
-                f"reproduction: stopped, since worker processes die: {error}. {store.n_added} finished tasks "
-                "are recorded; the same command continues from there, and fewer --jobs need less memory.",
+                f"reproduction: stopped, since workers are lost: {error}. {store.n_added} finished tasks are "
+                "recorded; the same command continues from there, and fewer --jobs need less memory.",
                 file=sys.stderr,
             )
             return 1
@@ -245,7 +253,20 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failures or failed else 0
 
 
-def _run_study(name: str, wanted: list, store, options: argparse.Namespace) -> list:
+@contextmanager
+def _cluster(options: argparse.Namespace) -> Iterator[Any]:
+    """The cluster that computes, or None."""
+    if options.scheduler is None:
+        yield None
+        return
+    from .record.cluster import Cluster
+
+    with Cluster(options.scheduler, options.jobs, options.time_limit) as cluster:
+        print(cluster.description, file=sys.stderr)
+        yield cluster
+
+
+def _run_study(name: str, wanted: list, store, options: argparse.Namespace, cluster: Any) -> list:
     from .record import run
     from .record.runner import processes
     from .studies import STUDIES
@@ -256,25 +277,28 @@ def _run_study(name: str, wanted: list, store, options: argparse.Namespace) -> l
     if n_before == len(wanted) and not options.again:
         return []
     jobs = 1 if study.timed else options.jobs
-    executor = processes(jobs)
+    is_here = cluster is None or study.timed
+    executor = processes(jobs) if is_here else cluster
     try:
         return run(
             study,
             wanted,
             store,
             executor,
-            in_flight=1 if study.timed else 2 * jobs,
+            in_flight=1 if study.timed else 2 * jobs if is_here else cluster.in_flight,
             progress=True,
             again=options.again,
             retries=options.retries,
             time_limit=options.time_limit,
-            renew=partial(processes, jobs),
+            renew=partial(processes, jobs) if is_here else cluster.connected,
         )
     except BaseException:
-        _stop(executor)
+        if is_here:
+            _stop(executor)
         raise
     finally:
-        executor.shutdown(cancel_futures=True)
+        if is_here:
+            executor.shutdown(cancel_futures=True)
 
 
 def _stop(executor: Executor) -> None:

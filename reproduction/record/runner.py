@@ -26,7 +26,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 from errno import EDQUOT, ENOSPC
 from functools import partial
@@ -37,7 +37,7 @@ from tqdm import tqdm
 
 from oza.datasets import DatasetUnavailableError, fetch_dataset, list_datasets
 
-from .store import Store, provenance
+from .store import Provenance, Store, provenance
 from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 
 #: Error numbers of a full disk, and of a user who may not have more of it.
@@ -54,6 +54,13 @@ class Failure(NamedTuple):
     task: Any
     error: str
     traceback: str = ""
+
+
+class Elsewhere(NamedTuple):
+    """A result that was computed on another machine, and its provenance there."""
+
+    found: Any
+    made_with: Provenance
 
 
 @without_warnings_of_bounds()
@@ -212,12 +219,29 @@ class _Run:
         except Exception as error:
             if isinstance(error, OSError) and error.errno in NO_SPACE:
                 raise
-            self._failed(task, f"{type(error).__name__}: {error}", "".join(traceback.format_exception(error)))
+            trace = "".join(traceback.format_exception(error))
+            if type(error).__name__ == "KilledWorker":  # as Dask says of all tasks that the worker had
+                self._killed(task, trace)
+            else:
+                self._failed(task, f"{type(error).__name__}: {error}", trace)
         else:
-            self.store.add(task, found, self.made_with)
+            self.store.add(task, *self._provenance_of(found))
             self.bar.update(self.study.cost(task))
             self.n_breaks = 0
         del self.running[future]
+
+    def _provenance_of(self, found: Any) -> tuple[Any, Provenance]:
+        """A result and its provenance; the code and the versions must be those of the driver."""
+        if not isinstance(found, Elsewhere):
+            return found, self.made_with
+        here, there = self.made_with, found.made_with
+        for name in ("oza", "source", "python", "numpy", "numba"):
+            if getattr(here, name) != getattr(there, name):
+                raise ValueError(
+                    f"a worker, on {there.processor}, has other software than this process: {name} is "
+                    f"{getattr(there, name)} there and {getattr(here, name)} here"
+                )
+        return found.found, replace(here, processor=there.processor)
 
     def _failed(self, task: Any, error: str, trace: str, may_retry: bool = True) -> None:
         self.errors[task] += 1
@@ -227,6 +251,15 @@ class _Run:
         self.store.fail(task, error, trace, self.made_with.date)
         self.failures.append(Failure(task, error, trace))
         self.bar.update(self.study.cost(task))
+
+    def _killed(self, task: Any, trace: str) -> None:
+        """Let a task run alone that has killed its worker, unless it has done so before."""
+        self.deaths[task] += 1
+        if self.deaths[task] < _DEATHS:
+            self.suspects.append(task)
+        else:
+            error = f"BrokenExecutor: its worker process died {_DEATHS} times"
+            self._failed(task, error, trace, may_retry=False)
 
     def sort_out(self) -> None:
         """Find out which tasks were computed when the executor broke, and which of them may be the cause.
@@ -254,12 +287,7 @@ class _Run:
             elif text.startswith("Timeout"):
                 self._failed(task, f"TimeoutError: not finished after {self.time_limit:g} seconds", text)
             else:
-                self.deaths[task] += 1
-                if self.deaths[task] < _DEATHS:
-                    self.suspects.append(task)
-                else:
-                    error = f"BrokenExecutor: its worker process died {_DEATHS} times"
-                    self._failed(task, error, text or "the process ended without one", may_retry=False)
+                self._killed(task, text or "the process ended without one")
         self.waiting.extendleft(reversed(others))
 
     def cancel(self) -> None:
@@ -291,6 +319,10 @@ def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Fu
         return executor.submit(function, task)
     except OSError as error:  # the queues were closed while a worker was started, or memory was exhausted
         raise BrokenExecutor(f"no worker process can be started: {error}") from error
+    except Exception as error:
+        if isinstance(error, BrokenExecutor) or isinstance(executor, ProcessPoolExecutor):
+            raise
+        raise BrokenExecutor(f"no task can be submitted: {error}") from error  # the cluster is lost
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
@@ -364,13 +396,18 @@ def _workers(executor: Executor) -> list[Any]:
     return list((getattr(executor, "_processes", None) or {}).values())
 
 
-def _start_worker() -> None:
+def use_one_thread() -> None:
+    """Prepare a process or a thread to compute tasks beside others."""
     import numba
     import threadpoolctl
 
     ignore_bounds()
     numba.set_num_threads(1)
     threadpoolctl.threadpool_limits(1)
+
+
+def _start_worker() -> None:
+    use_one_thread()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the driver reports Ctrl-C
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     driver = multiprocessing.parent_process()

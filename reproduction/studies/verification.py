@@ -21,6 +21,7 @@ from .registry import STUDIES, tasks
 #: Other contents of the folder of results, and why `verify` skips them.
 BESIDE = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
+    "reliability.csv": "what faults did to runs, which `make reliability` tries again",
     "verdicts": "judgements, which `judge` makes again",
 }
 

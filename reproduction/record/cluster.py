@@ -1,0 +1,113 @@
+"""A Dask cluster that computes tasks; only the driver writes."""
+
+import faulthandler
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+from typing import Any
+
+from oza.extras import required
+
+from .runner import Elsewhere, use_one_thread
+from .store import Provenance, provenance
+
+_TO_CONNECT = 60  # seconds
+
+
+class Cluster(Executor):
+    """The workers of a Dask cluster.
+
+    Parameters
+    ----------
+    scheduler : str
+        Address of the scheduler, or "local" for a cluster of processes on this machine.
+    jobs : int
+        Number of processes of a cluster on this machine.
+    time_limit : float or None, default=None
+        Seconds after which the process of a worker that computes a task is ended. Dask then tries the task
+        elsewhere, several times. Workers must have one thread.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If the extra `cluster` is not installed.
+    BrokenExecutor
+        If no scheduler answers.
+    """
+
+    def __init__(self, scheduler: str, jobs: int, time_limit: float | None = None):
+        self.scheduler, self.time_limit = scheduler, time_limit
+        self._distributed = required("distributed", "a cluster")
+        self._local: Any = None
+        self._client: Any = None
+        if scheduler == "local":
+            self._local = self._distributed.LocalCluster(n_workers=jobs, threads_per_worker=1)
+        self.connected()
+
+    def connected(self) -> "Cluster":
+        """The cluster, to which this process has connected anew."""
+        if self._client is not None:
+            self._client.close(timeout=2)
+        try:
+            self._client = self._distributed.Client(self._local or self.scheduler, timeout=_TO_CONNECT)
+        except (OSError, ValueError) as error:
+            raise BrokenExecutor(f"no scheduler answers at {self.scheduler} ({error})") from error
+        return self
+
+    @property
+    def description(self) -> str:
+        """Address, size and dashboard."""
+        n = len(self._client.scheduler_info(n_workers=-1)["workers"])
+        return f"{n} workers of {self._client.scheduler.address}; dashboard: {self._client.dashboard_link}"
+
+    @property
+    def in_flight(self) -> int:
+        """A number of tasks that keeps all present workers busy."""
+        return max(16, 4 * sum(self._client.nthreads().values()))
+
+    def submit(self, measure: Callable[[Any], Any], task: Any) -> Future:  # type: ignore[override]
+        """Submit a task; its result is that of `measure` and the provenance.
+
+        If the cluster loses it, the future raises `CancelledError`.
+        """
+        answer: Future = Future()
+        there = self._client.submit(_computed, measure, self.time_limit, task, pure=False)
+        there.add_done_callback(partial(_pass_on, answer))  # Dask's own executor can leave a future open
+        return answer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; one on this machine ends."""
+        for each in (self._client, self._local):
+            if each is not None:
+                with suppress(TimeoutError):
+                    each.close(timeout=2)
+
+
+def _pass_on(answer: Future, there: Any) -> None:
+    if answer.set_running_or_notify_cancel():
+        try:
+            answer.set_result(there.result(timeout=_TO_CONNECT))
+        except BaseException as error:
+            answer.set_exception(error if there.status == "error" else CancelledError())
+
+
+def _computed(measure: Callable[[Any], Any], time_limit: float | None, task: Any) -> Elsewhere:
+    use_one_thread()
+    with _ended_after(time_limit):
+        return Elsewhere(measure(task), _made_here(measure))
+
+
+@contextmanager
+def _ended_after(seconds: float | None) -> Iterator[None]:
+    if seconds is not None:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@cache
+def _made_here(measure: Callable[[Any], Any]) -> Provenance:
+    return provenance(measure)

@@ -1,0 +1,85 @@
+"""A Dask cluster computes the same results, and what happens to it loses none."""
+
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor
+from dataclasses import replace
+from threading import Thread
+
+import pytest
+
+from reproduction.record import run
+from reproduction.record.store import provenance
+from reproduction.studies import STUDIES, compute, tasks
+
+from ..conftest import result
+
+pytest.importorskip("distributed")
+from reproduction.record.cluster import Cluster
+
+STUDY = STUDIES["naive-bayes"]
+SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with Cluster("local", 2) as cluster:
+        yield cluster
+
+
+def test_results_are_those_of_one_machine(store, cluster):
+    assert run(STUDY, SOME, store, cluster, in_flight=cluster.in_flight) == []
+    store.export()
+    rows = STUDY.recorded(SOME, store.folder)
+    assert rows["digest"].to_list() == [compute(t).digest for t in SOME]
+    assert len(rows) == 18 and set(rows["processor"]) != {""}
+    assert "2 workers of tcp://127.0.0.1:" in cluster.description
+
+
+def pid(t):
+    return replace(result(), digest=str(os.getpid()), n_test=(time.sleep(0.1), 100)[1])
+
+
+def failing(t):
+    if t.fold == 1:
+        raise ArithmeticError("fold 1 is cursed")
+    if t.fold == 0 and t.algorithm == "single":
+        os._exit(3)
+    return result()
+
+
+def test_lost_workers_cost_no_result(store, cluster):
+    def kill():
+        for n in (3, 9):
+            while len(store.recorded(SOME)) < n:
+                time.sleep(0.02)
+            os.kill(next(iter(cluster._client.run(os.getpid).values())), signal.SIGKILL)
+
+    killer = Thread(target=kill)
+    killer.start()
+    assert run(replace(STUDY, measure=pid), SOME, store, cluster, in_flight=4) == []
+    killer.join()
+    assert store.recorded(SOME) == set(SOME)
+
+
+def test_a_task_that_fails_or_kills_its_workers_is_named_and_the_others_finish(store, cluster):
+    failures = run(replace(STUDY, measure=failing), SOME, store, cluster)
+    bad = {t for t in SOME if t.fold == 1 or (t.fold == 0 and t.algorithm == "single")}
+    assert {failure.task for failure in failures} == bad == set(SOME) - store.recorded(SOME)
+    errors = {failure.error.partition(":")[0] for failure in failures}
+    assert errors == {"ArithmeticError", "BrokenExecutor"}
+    assert any("in failing" in failure.traceback for failure in failures)
+
+
+def test_a_worker_with_other_software_is_refused(store, cluster, monkeypatch):
+    made_with = replace(provenance(STUDY.measure), numpy="0")
+    monkeypatch.setattr("reproduction.record.runner.provenance", lambda measure: made_with)
+    with pytest.raises(ValueError, match=r"a worker.* numpy is \d.* there and 0 here"):
+        run(STUDY, SOME, store, cluster)
+
+
+def test_no_scheduler_is_said(monkeypatch):
+    monkeypatch.setattr("reproduction.record.cluster._TO_CONNECT", 1)
+    with pytest.raises(BrokenExecutor, match="no scheduler answers at tcp:"):
+        Cluster("tcp://127.0.0.1:9", 1)

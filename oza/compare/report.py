@@ -11,13 +11,12 @@ import pandas as pd
 from .. import __version__
 from ..datasets import OwnData
 from ..extras import explained
-from .style import LINES, STYLE, svg
+from .style import LINES, drawing, label_ends, svg
 from .table import Table
 from .work import LARGEST_FOR_TREES, Comparison, Settings, comparison_cells
 
 try:
     import jinja2
-    import matplotlib
     from matplotlib.figure import Figure
 except ModuleNotFoundError as error:
     raise explained(error, "a report") from None
@@ -145,10 +144,9 @@ def stream_curves(comparison: Comparison) -> Figure:
 
 def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any]) -> Figure:
     base_models = rows["base_model"].unique()
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.4, 0.6 + 3.0 * math.ceil(len(base_models) / 2)))
-        grid = figure.subplots(math.ceil(len(base_models) / 2), 2, sharey=True, squeeze=False)
-        for axes, base_model in zip(grid.flat, base_models, strict=False):
+    with drawing(300 * len(base_models)) as figure:
+        panels = figure.subplots(len(base_models), 1, sharey=True, squeeze=False).ravel()
+        for axes, base_model in zip(panels, base_models, strict=True):
             part = rows[rows["base_model"] == base_model]
             for algorithm, curve in part.groupby("algorithm", sort=False):
                 colour, dashes = LINES[str(algorithm)]
@@ -156,17 +154,9 @@ def _panels(rows: pd.DataFrame, x: str, label: str, prepare: Callable[[Any], Any
                     curve[x], curve["accuracy"], color=colour, linestyle=dashes, label=_words(str(algorithm))
                 )
             prepare(axes)
-            axes.set(title=_words(base_model), xlabel=label)
-        for axes in grid.flat[len(base_models) :]:
-            axes.set_visible(False)
-        for axes in grid[:, 0]:
-            axes.set_ylabel("correct")
-        lines = {
-            text: line
-            for axes in grid.flat
-            for line, text in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
-        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=4)
+            axes.set(title=_words(base_model), xlabel=label, ylabel="correct")
+        for axes in panels:
+            label_ends(axes)
     return figure
 
 

@@ -1,51 +1,232 @@
-"""The look of figures, and their SVG text: the same bytes each time."""
+"""The look of figures: one factory, colours that follow light and dark, and SVG text with the same bytes."""
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Colours that colour-blind readers tell apart (Okabe and Ito 2008).
-BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#767676"
-ORANGE, SKY = "#E69F00", "#56B4E9"
+#: Colours by what they stand for, on a light ground and on a dark one. Hue is the family of an algorithm.
+#: The steps are an ordered quantity, from little to much; tints are fills that carry no meaning alone.
+TOKENS = {
+    "bagging": ("#1b6ca8", "#6fb7ee"),
+    "boosting": ("#b34a00", "#ff9a57"),
+    "primed": ("#00795a", "#4fd0a0"),
+    "stream": ("#8d4f80", "#e6a5cf"),
+    "guide": ("#5f6b76", "#a7b1bb"),
+    "ink": ("#222832", "#ced6dd"),
+    "ground": ("#ffffff", "#121212"),
+    "step-1": ("#6f93b3", "#46708f"),
+    "step-2": ("#4a7ca6", "#5d8fb3"),
+    "step-3": ("#2c6596", "#7db0d6"),
+    "step-4": ("#174a76", "#a5cdec"),
+    "step-5": ("#0b2d4d", "#d5e9f8"),
+    "band": ("#e9edf0", "#272d33"),
+    "tint-cool": ("#cfdce8", "#2b4257"),
+    "tint-warm": ("#efdccb", "#54402c"),
+}
+BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK, GROUND, *_STEPS, BAND, COOL, WARM = (
+    light for light, _ in TOKENS.values()
+)
 
 #: A colour and a line for each algorithm: batch dashed, online solid, primed dotted.
-LINES = {
-    "single": (GREY, "--"),
-    "online_single": (GREY, "-"),
-    "bagging": (BLUE, "--"),
-    "online_bagging": (BLUE, "-"),
-    "boosting": (VERMILION, "--"),
-    "online_boosting": (VERMILION, "-"),
-    "primed_boosting": (GREEN, ":"),
-    "primed_200": (PURPLE, ":"),
-    "hoeffding_tree": (GREY, "-"),
-    "leveraging_bagging": (ORANGE, "-"),
-    "adaptive_random_forest": (SKY, "-"),
+LINES: dict[str, tuple[str, Any]] = {
+    "single": (GUIDE, "--"),
+    "online_single": (GUIDE, "-"),
+    "bagging": (BAGGING, "--"),
+    "online_bagging": (BAGGING, "-"),
+    "boosting": (BOOSTING, "--"),
+    "online_boosting": (BOOSTING, "-"),
+    "primed_boosting": (PRIMED, ":"),
+    "primed_200": (PRIMED, (0, (1, 3))),
+    "hoeffding_tree": (GUIDE, "-"),
+    "leveraging_bagging": (STREAM, "-"),
+    "adaptive_random_forest": (STREAM, "-."),
 }
 
+#: Widths of figures as displayed, in pixels: beside the margin, and across it.
+NARROW, WIDE = 688, 936
+_POINTS = 0.75  # of a pixel
+#: Sizes of text, in points: 13 pixels, and for a map of numbers 11.5.
+TEXT, SMALL = 13 * _POINTS, 11.5 * _POINTS
+#: The least size of text as displayed, in pixels.
+LEAST = 11
+
 STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GUIDE,
+    "axes.facecolor": "none",
     "axes.grid": True,
+    "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
+    "axes.titlesize": TEXT,
     "figure.constrained_layout.use": True,
-    "figure.facecolor": "white",  # so that dark pages need no second version
-    "font.size": 10,
+    "figure.facecolor": "none",
+    "figure.titlesize": TEXT,
+    "font.size": TEXT,
     "grid.alpha": 0.3,
+    "grid.color": GUIDE,
+    "legend.fontsize": TEXT,
     "legend.frameon": False,
+    "legend.handlelength": 2.8,  # so that dashes are seen
+    "lines.markersize": 5,
+    "savefig.facecolor": "none",
     "svg.fonttype": "none",
     "svg.hashsalt": "oza",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
 }
+
+
+def ordered(n: int) -> list[str]:
+    """Give colours for the values of an ordered quantity: one hue, from little to much.
+
+    Parameters
+    ----------
+    n : int
+        Number of values; of more than five, neighbours share a colour.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from oza.compare.style import ordered
+    >>> ordered(2)
+    ['#6f93b3', '#0b2d4d']
+    """
+    return [_STEPS[round(i * (len(_STEPS) - 1) / max(n - 1, 1))] for i in range(n)]
+
+
+@contextlib.contextmanager
+def drawing(height: float, *, wide: bool = False) -> Iterator[Figure]:
+    """Make a figure of the size at which it is displayed, and draw in it in the style of this project.
+
+    Parameters
+    ----------
+    height : float
+        In pixels.
+    wide : bool, default=False
+        Whether it is 936 pixels wide instead of 688.
+
+    Yields
+    ------
+    Figure
+        What is drawn while the context lasts has the style. Panels that share an axis all have numbers on it,
+        since they stand one below another on a phone.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.rcsetup import cycler
+
+    cycle = cycler(color=[BAGGING, BOOSTING, PRIMED, STREAM, GUIDE, INK])
+    with matplotlib.rc_context({**STYLE, "axes.prop_cycle": cycle}):
+        figure = Figure(figsize=((WIDE if wide else NARROW) / 96, height / 96))
+        yield figure
+        for axes in figure.axes:
+            if axes.get_subplotspec() is not None:
+                axes.tick_params(labelleft=True, labelbottom=True)
+
+
+def label_ends(axes: Any, gap: float = 16.0) -> None:
+    """Write the name of each line at its right end, in its colour, instead of a legend.
+
+    Parameters
+    ----------
+    axes : Axes
+        Lines with a label are named.
+    gap : float, default=16.0
+        Least distance of two names, in pixels; a name that has to move is joined to its line.
+    """
+    axes.figure.draw_without_rendering()  # so that the panel has its height
+    pixels = 96 / axes.figure.dpi
+    found = []
+    for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
+        line = handle[0] if isinstance(handle, tuple) else handle
+        if len(line.get_xdata()):
+            end = line.get_xdata()[-1], line.get_ydata()[-1]
+            found.append((float(axes.transData.transform(end)[1]) * pixels, end, name, line.get_color()))
+    found.sort(key=lambda item: item[0])
+    bottom, height = axes.bbox.y0 * pixels, axes.bbox.height * pixels
+    places: list[float] = []
+    for y, *_ in found:
+        places.append(max(y, places[-1] + gap) if places else y)
+    for i in range(len(places) - 1, -1, -1):  # back below the upper edge
+        above = places[i + 1] - gap if i + 1 < len(places) else bottom + height
+        places[i] = min(places[i], above)
+    for place, (y, end, name, color) in zip(places, found, strict=True):
+        axes.annotate(
+            name,
+            end,
+            (1.03, (place - bottom) / height),
+            textcoords="axes fraction",
+            va="center",
+            color=color,
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkB": 3}
+            if abs(place - y) > 3
+            else None,
+        )
 
 
 def svg(figure: Figure) -> str:
-    """Draw a figure as SVG text; equal figures give equal text."""
+    """Draw a figure as SVG text; equal figures give equal text.
+
+    Parameters
+    ----------
+    figure : Figure
+
+    Returns
+    -------
+    str
+        Colours of `TOKENS` are variables, such as `var(--oza-bagging, #1b6ca8)`, so that a page can set them
+        for a dark ground; elsewhere they are as on a light one. `data-panels` holds the boxes (left, top,
+        width, height) of the panels and the columns of legends, if there are several panels.
+    """
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return buffer.getvalue()
+    names = {light: name for name, (light, _) in TOKENS.items()} | {"#000000": "ink"}
+
+    def variable(found: re.Match[str]) -> str:
+        name = names.get(found[2])
+        return f"{found[1]}: var(--oza-{name}, {found[2]})" if name else found[0]
+
+    text = re.sub(r"\b(fill|stroke): (#[0-9a-f]{6})\b", variable, buffer.getvalue())
+    boxes = _panels(figure)
+    return text.replace("<svg ", f'<svg data-panels="{boxes}" ', 1) if boxes else text
+
+
+def _panels(figure: Figure) -> str:
+    """Boxes of columns of legends above, panels, and columns below, in points from the upper left corner."""
+    panels = [axes for axes in figure.axes if axes.get_visible()]
+    if len(panels) < 2:
+        return ""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    height, scale = figure.get_figheight() * 72, 72 / figure.dpi
+
+    columns = [column for legend in figure.legends for column in legend._legend_handle_box.get_children()]
+
+    def box(part: Any) -> tuple[int, int, int, int]:
+        found = part.get_window_extent(renderer) if part in columns else part.get_tightbbox(renderer)
+        top = height - found.y1 * scale
+        return round(found.x0 * scale), round(top), round(found.width * scale), round(found.height * scale)
+
+    boxes = [box(part) for part in panels]
+    others = [box(part) for part in (*columns, *figure.texts)]
+    first = min(y for _, y, _, _ in boxes)
+    above = [other for other in others if other[1] < first]
+    below = [other for other in others if other[1] >= first]
+    return " ".join(f"{x},{y},{w},{h}" for x, y, w, h in (*above, *boxes, *below))

@@ -1,7 +1,5 @@
 """Tables and figures of the book: frames of `reproduction.tables` in, table or figure out."""
 
-from oza.compare.style import STYLE
-
 from .accuracy import (
     accuracy_table,
     against_batch_table,
@@ -17,6 +15,7 @@ from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
+from .dots import comparison_dots, difference_dots
 from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
     bootstrap_boxes,
@@ -58,7 +57,6 @@ from .style import Picture, show
 from .times import times_table
 
 __all__ = [
-    "STYLE",
     "Picture",
     "Scorecard",
     "accuracy_curves",
@@ -74,11 +72,13 @@ __all__ = [
     "changed_rules",
     "changes_table",
     "claims_table",
+    "comparison_dots",
     "comparison_scatter",
     "counted_gains",
     "coverage",
     "decorate_panels",
     "depth_curves",
+    "difference_dots",
     "difference_map",
     "difference_text",
     "differing_marks",

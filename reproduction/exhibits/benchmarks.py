@@ -1,13 +1,11 @@
 """Speed beside that of peers, as plot and words."""
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import GUIDE, INK, SMALL, drawing
 
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
 
 def ratio_text(ratio: float) -> str:
@@ -37,14 +35,13 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
     Picture
         Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(8.0, 1.0 + 0.42 * max(len(cells), 1)))
+    with drawing(100 + 44 * max(len(cells), 1), wide=True) as figure:
         axes = figure.subplots()
         places = np.arange(len(cells))[::-1]
         axes.hlines(places, cells["peer_rate"], cells["rate"], color=GUIDE, linewidth=0.8, zorder=1)
-        axes.plot(cells["rate"], places, "o", color=OURS, label="ours")
-        axes.plot(cells["peer_rate"], places, "s", color=PRINTED, fillstyle="none", label="peer")
-        axes.plot(cells["target"], places, "|", color="black", markersize=14, label="target")
+        axes.plot(cells["rate"], places, "o", color=INK, label="ours")
+        axes.plot(cells["peer_rate"], places, "s", color=INK, fillstyle="none", label="peer")
+        axes.plot(cells["target"], places, "|", color=GUIDE, markersize=14, label="target")
         names = []
         for place, cell in zip(places, cells.to_dict("records"), strict=True):
             names.append(f"{cell['work']}, {cell['task']}\n{cell['dataset']}")
@@ -52,8 +49,8 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
                 names[-1] += f", beside {cell['peer']}"
                 middle = np.sqrt(cell["rate"] * cell["peer_rate"]), place
                 text = ratio_text(cell["ratio"])
-                axes.annotate(text, middle, (0, 3), textcoords="offset points", ha="center", size=8)
-        axes.set_yticks(places, names, fontsize=8)
+                axes.annotate(text, middle, (0, 3), textcoords="offset points", ha="center", size=SMALL)
+        axes.set_yticks(places, names)
         axes.set(xscale="log", xlabel="examples per second", ylim=(-0.7, max(len(cells), 1) - 0.3))
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return Picture(figure, _text(cells), cells)

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import GUIDE, INK, drawing
 
 from ..tables.printed import label
-from .style import GUIDE, Picture
-
-_MARKERS = "os^vDP*X<>dph"
+from .scatter import name_outliers
+from .style import Picture
 
 
 def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
@@ -31,25 +28,16 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
         The first algorithm's error upwards, the second's to the right: below the diagonal the first
         errs less. Filled where the difference is significant.
     """
-    names = list(dict.fromkeys(name for table in comparisons.values() for name in table.index))
     highest = max((100 * (1 - t[["first", "second"]].min().min()) for t in comparisons.values()), default=0.0)
     limit = 5 * np.ceil(np.nanmax([limit, highest]) / 5)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.1 * len(comparisons), 3.9))
+    with drawing(330 if len(comparisons) > 1 else 560, wide=len(comparisons) > 1) as figure:
         panels = figure.subplots(1, len(comparisons), squeeze=False)[0]
         for axes, ((first, second), table) in zip(panels, comparisons.items(), strict=True):
             axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
-            for i, name in enumerate(names):
-                shown = table.loc[[name]] if name in table.index else table[:0]
-                is_significant = shown["mark"].isin(["better", "worse"]).any()
-                axes.plot(
-                    100 * (1 - shown["second"]),
-                    100 * (1 - shown["first"]),
-                    _MARKERS[i % len(_MARKERS)],
-                    color=f"C{i % 10}",
-                    fillstyle="full" if is_significant else "none",
-                    label=label(name),
-                )
+            is_significant = table["mark"].isin(["better", "worse"])
+            for part, fill in ((table[is_significant], "full"), (table[~is_significant], "none")):
+                errors = 100 * (1 - part[["second", "first"]])
+                axes.plot(errors["second"], errors["first"], "o", color=INK, fillstyle=fill)
             axes.set(
                 xlim=(0, limit),
                 ylim=(0, limit),
@@ -57,8 +45,9 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
                 xlabel=f"{second}: error (%)",
                 ylabel=f"{first}: error (%)",
             )
-        handles, texts = panels[0].get_legend_handles_labels()
-        figure.legend(handles, texts, loc="outside lower center", ncols=4, fontsize=8)
+        for axes, table in zip(panels, comparisons.values(), strict=True):
+            errors = 100 * (1 - table[["second", "first"]].astype(float))
+            name_outliers(axes, errors.assign(x=np.nan, y=np.nan))
     numbers = pd.concat(dict(comparisons), names=["first", "second"])
     return Picture(figure, _text(comparisons), numbers)
 

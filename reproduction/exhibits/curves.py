@@ -2,16 +2,15 @@
 
 from typing import Any
 
-import matplotlib
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import LINES, STYLE
+from oza.compare.style import BAND, GUIDE, LINES, drawing, label_ends
 
+from ..studies.statistics import MARGIN
 from ..tables import time_medians
 from ..tables.layout import heading
 from ..tables.printed import label
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
 _PER_ROW = 3
 
@@ -27,7 +26,7 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     Returns
     -------
     Picture
-        Batch boosting filled, online boosting hollow, means over the runs that made the model, with a band
+        Batch boosting dashed, online boosting solid, means over the runs that made the model, with a band
         from the least to the largest error; a line marks one half. The cells are `runs`, `mean`, `least` and
         `largest` of each model.
     """
@@ -37,23 +36,23 @@ def error_curves(errors: pd.DataFrame) -> Picture:
     panels: list[Any] = list(averages.groupby(level=keys[:2], sort=False))
     n_columns = min(_PER_ROW, len(panels))
     n_rows = -(-len(panels) // n_columns)
-    lines = {"boosting": (OURS, "full"), "online_boosting": (PRINTED, "none")}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(1.0 + 2.6 * n_columns, 0.9 + 2.2 * n_rows))
+    with drawing(80 + 250 * n_rows, wide=n_columns > 2) as figure:
         grid = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
         for axes, ((base_model, dataset), rows) in zip(grid, panels, strict=False):
             axes.axhline(0.5, color=GUIDE, linewidth=0.8, label="one half")
-            for algorithm, (color, fill) in lines.items():
+            for algorithm in ("boosting", "online_boosting"):
+                color, dashes = LINES[algorithm]
                 part = rows[rows.index.get_level_values("algorithm") == algorithm].droplevel(keys[:3])
-                style = {"color": color, "fillstyle": fill, "markersize": 3, "linewidth": 0.6}
                 axes.fill_between(part.index, part["least"], part["largest"], color=color, alpha=0.2, lw=0)
-                axes.plot(part["mean"], "o-", label=heading(algorithm), **style)
-            axes.set_title(f"{label(str(dataset))}\n{str(base_model).replace('_', ' ')}", fontsize=9)
+                axes.plot(part["mean"], linestyle=dashes, color=color, label=heading(algorithm))
+            axes.set_title(f"{label(str(dataset))}\n{str(base_model).replace('_', ' ')}")
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
-        figure.supxlabel("base model", fontsize=9)
-        figure.supylabel("weighted training error", fontsize=9)
-        figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
+        for axes in grid[: len(panels)]:
+            axes.set_xlabel("base model")
+        for axes in grid[::n_columns]:
+            axes.set_ylabel("weighted training error")
+        figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return Picture(figure, _error_curves_text(averages), averages)
 
 
@@ -103,16 +102,39 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     Returns
     -------
     Picture
-        Batch dashed, online solid, primed dotted.
+        Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less
+        than their batch counterparts, with the margin of equality as a band.
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.0, 4.4))
-        axes = figure.subplots()
-        accuracies = _by_size(rows, "accuracy")
-        _draw(axes, accuracies.mean(), accuracies.sem().fillna(0.0))
+    accuracies = _by_size(rows, "accuracy")
+    means = accuracies.mean()
+    gaps = _gaps(means.unstack("algorithm"))
+    with drawing(400 + 170 * (not gaps.empty)) as figure:
+        grid = figure.subplots(
+            1 + (not gaps.empty), 1, squeeze=False, height_ratios=(5, 2)[: 1 + (not gaps.empty)]
+        )
+        axes = grid[0, 0]
+        _draw(axes, means, accuracies.sem().fillna(0.0))
         axes.set(ylabel="accuracy", xscale="log" if logarithmic else "linear")
-        figure.legend(loc="outside lower center", ncols=3, fontsize=8)
+        label_ends(axes)
+        if not gaps.empty:
+            below = grid[1, 0]
+            below.axhspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
+            for name, gap in gaps.items():
+                color, dashes = LINES[str(name)]
+                below.plot(
+                    gap, linestyle=dashes, color=color, marker="o", markersize=3, label=heading(str(name))
+                )
+            below.set(ylabel="less batch (points)", xlabel="training examples", xscale=axes.get_xscale())
+            label_ends(below)
     return Picture(figure, _accuracy_curves_text(rows), accuracy_means(rows))
+
+
+def _gaps(means: pd.DataFrame) -> pd.DataFrame:
+    """Give what online and primed algorithms are more accurate than their batch counterparts, in points."""
+    batch = {"online_bagging": "bagging", "online_boosting": "boosting"}
+    batch |= {"primed_boosting": "boosting", "primed_200": "boosting"}
+    both = {name: other for name, other in batch.items() if name in means and other in means}
+    return pd.DataFrame({name: 100 * (means[name] - means[other]) for name, other in both.items()})
 
 
 def _accuracy_curves_text(rows: pd.DataFrame) -> str:
@@ -134,14 +156,13 @@ def time_curves(rows: pd.DataFrame) -> Picture:
     Picture
         Both axes logarithmic; batch dashed, online solid, primed dotted.
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.0, 4.4))
+    with drawing(400) as figure:
         axes = figure.subplots()
         if len(rows):
             seconds = _by_size(rows, "seconds").median()
             _draw(axes, seconds, 0.0 * seconds)
             axes.set(xscale="log", yscale="log")
-            figure.legend(loc="outside lower center", ncols=3, fontsize=8)
+            label_ends(axes)
         else:
             axes.text(0.5, 0.5, "not recorded yet", ha="center", transform=axes.transAxes)
         axes.set(ylabel="processor seconds")

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from itertools import pairwise, product
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import BAND, GROUND, GUIDE, INK, drawing
 from oza.models.decision_tree import TreeStructure
 from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 
 from ..theory.id3 import Node, Tree
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
-_BOX = {"boxstyle": "round,pad=0.5", "facecolor": "white", "linewidth": 1.2}
+_BOX = {"boxstyle": "round,pad=0.5", "facecolor": GROUND, "linewidth": 1.2}
 
 
 def tree_diagram(
@@ -40,8 +39,7 @@ def tree_diagram(
     Figure
     """
     x = _places(tree)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(max(3.6, 1.7 * int((tree.feature < 0).sum())), 1.1 * (tree.depth.max() + 1)))
+    with drawing(105 * (int(tree.depth.max()) + 1)) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         for node, feature in enumerate(tree.feature):
@@ -52,15 +50,15 @@ def tree_diagram(
                 here,
                 ha="center",
                 va="center",
-                bbox=_BOX | {"edgecolor": PRINTED if is_leaf else OURS},
+                bbox=_BOX | {"edgecolor": INK, "facecolor": BAND if is_leaf else GROUND},
             )
             for answer, child in () if is_leaf else (("yes", tree.yes[node]), ("no", tree.no[node])):
                 there = x[child], -tree.depth[child]
                 axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
                 middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
-                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-                axes.annotate(answer, middle, ha="center", va="center", fontsize=9, bbox=patch)
-        axes.margins(0.25)
+                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
+                axes.annotate(answer, middle, ha="center", va="center", bbox=patch)
+        axes.margins(0.12, 0.25)
     return figure
 
 
@@ -84,9 +82,8 @@ def id3_diagram(
     -------
     Figure
     """
-    depth, width = _depth(tree), _n_leaves(tree)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(max(3.6, 1.5 * width), 1.2 * (depth + 1)))
+    depth = _depth(tree)
+    with drawing(115 * (depth + 1)) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         boxes = [(tree, 0.0, 0)]  # a subtree, where its first leaf stands, and its depth
@@ -99,19 +96,19 @@ def id3_diagram(
                 here,
                 ha="center",
                 va="center",
-                bbox=_BOX | {"edgecolor": PRINTED if is_leaf else OURS},
+                bbox=_BOX | {"edgecolor": INK, "facecolor": BAND if is_leaf else GROUND},
             )
             if not isinstance(node, Node):
                 continue
             for branch, value in zip(node.branches, values[node.attribute], strict=True):
                 there = left + (_n_leaves(branch) - 1) / 2, -level - 1
                 axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
-                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-                below = here[0] + 0.6 * (there[0] - here[0]), here[1] + 0.6 * (there[1] - here[1])
-                axes.annotate(value, below, ha="center", va="center", fontsize=9, bbox=patch)
+                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
+                below = here[0] + 0.7 * (there[0] - here[0]), here[1] + 0.7 * (there[1] - here[1])
+                axes.annotate(value, below, ha="center", va="center", bbox=patch)
                 boxes.append((branch, left, level + 1))
                 left += _n_leaves(branch)
-        axes.margins(0.25)
+        axes.margins(0.12, 0.25)
     return figure
 
 
@@ -191,8 +188,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
             used[parent] += width[node]
         x[node] = left[node] + (width[node] - 1) / 2
     rows = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(max(3.6, 1.2 * width[0]), 1.2 * (tree.depth[is_drawn].max() + 1)))
+    with drawing(115 * (int(tree.depth[is_drawn].max()) + 1), wide=width[0] > 6) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         for node in np.flatnonzero(is_drawn).tolist():
@@ -209,11 +205,11 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
                 there = x[parent], -tree.depth[parent]
                 axes.plot(*zip(there, here, strict=True), color=GUIDE, linewidth=1, zorder=0)
                 middle = x[parent] + 0.65 * (x[node] - x[parent]), 0.35 - tree.depth[node]
-                patch = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
                 answer = str(tree.answer[node])
-                axes.annotate(answer, middle, ha="center", va="center", fontsize=8, bbox=patch)
-            edge = PRINTED if tree.feature[node] < 0 else OURS
-            bbox = _BOX | {"edgecolor": edge, "linestyle": style}
+                axes.annotate(answer, middle, ha="center", va="center", bbox=patch)
+            fill = BAND if tree.feature[node] < 0 else GROUND
+            bbox = _BOX | {"edgecolor": INK, "facecolor": fill, "linestyle": style}
             axes.annotate(box, here, ha="center", va="center", bbox=bbox)
             rows.append((tree.depth[node], tree.answer[node], box, weights.sum(), n_leaves[node]))
         axes.set(xlim=(-0.7, width[0] - 0.3), ylim=(-tree.depth[is_drawn].max() - 0.4, 0.4))
@@ -234,8 +230,7 @@ def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
     -------
     Figure
     """
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(1.9 * len(layers), 0.7 * max(layers) + 0.4))
+    with drawing(67 * max(layers) + 40) as figure:
         axes = figure.subplots()
         axes.set_axis_off()
         heights = [np.arange(n) - (n - 1) / 2 for n in layers]
@@ -245,7 +240,7 @@ def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
         top = max(layers) / 2
         for column, (units, name) in enumerate(zip(heights, names, strict=True)):
             places = [column] * len(units)
-            axes.plot(places, units, "o", markersize=17, color="white", markeredgecolor=OURS)
+            axes.plot(places, units, "o", markersize=17, color=GROUND, markeredgecolor=INK)
             axes.annotate(name, (column, top + 0.2), ha="center")
         axes.set(xlim=(-0.5, len(layers) - 0.5), ylim=(-top - 0.1, top + 0.6))
     return figure

@@ -3,12 +3,11 @@
 import math
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from oza.compare.style import STYLE
+from oza.compare.style import GROUND, GUIDE, INK, SMALL, drawing
 from oza.compare.table import Table
 
 from ..studies.statistics import MARGIN
@@ -16,7 +15,7 @@ from ..studies.variants import OURS
 from ..tables import signed_rank_chances
 from ..tables.layout import heading, reference
 from ..tables.printed import label
-from .style import GUIDE, Picture
+from .style import Picture
 
 
 def signed_rank_table(cells: pd.DataFrame) -> Table:
@@ -113,9 +112,9 @@ def difference_map(cells: pd.DataFrame) -> Picture:
     -------
     Picture
         A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-        percentage points, ours less printed: bold and framed where the cell differs, in italics where that
-        is undecided, in brackets where the cell is excluded. "?" is a cell that cannot be read, a dash one
-        that we have not run.
+        percentage points, ours less printed, on a ground that is the darker the larger they are: bold and
+        framed where the cell differs, in italics where that is undecided, in brackets where the cell is
+        excluded. "?" is a cell that cannot be read, a dash one that we have not run.
     """
     difference, verdicts, theirs = (
         cells[column].unstack(["table", "algorithm"], sort=False)
@@ -123,30 +122,34 @@ def difference_map(cells: pd.DataFrame) -> Picture:
     )
     is_printed = theirs.notna().any(axis=1)
     points, verdicts = 100 * difference[is_printed], verdicts[is_printed]
-    judged = points.where(verdicts.isin(["agrees", "differs", "undecided"]))
-    with matplotlib.rc_context({**STYLE, "axes.grid": False}):
-        figure = Figure(figsize=(8.4, 0.9 + 0.34 * len(points)))
+    with drawing(110 + 30 * len(points), wide=True) as figure:
         axes = figure.subplots()
-        image = axes.imshow(judged, cmap="PuOr_r", vmin=-10, vmax=10, aspect="auto")
+        axes.grid(visible=False)
         for (row, column), value in np.ndenumerate(points.to_numpy(float)):
             verdict = verdicts.iat[row, column]
             text, style = _mark(verdict, value)
-            axes.text(column, row, text, ha="center", va="center", fontsize=7, **style)
+            axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, **style)
+            if verdict in ("agrees", "differs", "undecided"):
+                tile = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                # Opacity is logarithmic, so that 42 points and 5 do not look alike.
+                strength = 0.35 * min(1.0, math.log1p(abs(value)) / math.log1p(40))
+                axes.add_patch(tile)
+                tile.set(facecolor=INK, alpha=strength, linewidth=0)
             if verdict == "differs":
-                frame = matplotlib.patches.Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
-                frame.set(facecolor="none", edgecolor="black", linewidth=1.0)
+                frame = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
+                frame.set(facecolor="none", edgecolor=INK, linewidth=1.2)
                 axes.add_patch(frame)
         tables = points.columns.get_level_values("table").to_list()
         names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
-        axes.set_xticks(range(len(names)), names, fontsize=7)
-        axes.set_yticks(range(len(points)), map(label, points.index), fontsize=8)
+        axes.set_xticks(range(len(names)), names, fontsize=SMALL)
+        axes.set_yticks(range(len(points)), map(label, points.index))
         for table in dict.fromkeys(tables):
             places = [k for k, other in enumerate(tables) if other == table]
-            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center", fontsize=9)
-            axes.axvline(places[-1] + 0.5, color="white", linewidth=4)
+            axes.text(float(np.mean(places)), -0.75, f"Table {table}", ha="center")
+            axes.axvline(places[-1] + 0.5, color=GROUND, linewidth=4)
+        axes.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(points) - 0.5, -0.5))
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
-        figure.colorbar(image, ax=axes, label="ours less printed (points)", shrink=0.8)
     return Picture(figure, difference_text(cells), cells)
 
 
@@ -156,8 +159,7 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
     match verdict:
         case "agrees" | "differs" | "undecided":
             form = {"differs": {"fontweight": "bold"}, "undecided": {"fontstyle": "italic"}}
-            strong = {"color": "white" if abs(value) > 7 else "black"}
-            return f"{round(value, 1) + 0.0:+.1f}", strong | form.get(verdict, {})
+            return f"{round(value, 1) + 0.0:+.1f}", form.get(verdict, {})
         case "excluded" if not math.isnan(value):
             return f"({round(value, 1) + 0.0:+.1f})", grey
         case "no printed value" | "excluded":

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import BAND, GUIDE, INK, drawing
 from oza.compare.table import Table
 
 from ..claims import EVIDENCE, Verdict, judge, on_print
@@ -15,7 +13,7 @@ from ..claims.registry import judge_evidence
 from ..studies.statistics import MARGIN, cell_verdict, equality_margin, likeness
 from ..tables import Record
 from .scorecard import JUDGED
-from .style import GUIDE, OURS, Picture
+from .style import Picture
 
 _CASES = (
     ("significant, and too small to matter", 0.005, 0.003),
@@ -29,14 +27,13 @@ _CASES = (
 def cases_of_equality() -> Picture:
     """Draw differences with their intervals and what the rule of equality makes of each."""
     texts = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.5, 2.6))
+    with drawing(250) as figure:
         axes = figure.subplots()
-        axes.axvspan(-MARGIN, MARGIN, color="0.9", zorder=0)
+        axes.axvspan(-MARGIN, MARGIN, color=BAND, zorder=0)
         axes.axvline(0, color=GUIDE, linewidth=0.8)
         for place, (what, difference, half_width) in enumerate(_CASES):
             found = likeness(difference, half_width)
-            axes.errorbar(difference, place, xerr=half_width, fmt="o", color=OURS, capsize=3)
+            axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
             axes.text(0.037, place, found, va="center")
             texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
         axes.set(

@@ -9,20 +9,38 @@ import matplotlib
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from oza.compare.style import STYLE
+from oza.compare.style import (
+    BAGGING,
+    BAND,
+    BOOSTING,
+    COOL,
+    GROUND,
+    GUIDE,
+    INK,
+    PRIMED,
+    STREAM,
+    TEXT,
+    drawing,
+    label_ends,
+    ordered,
+)
 
 from ..probes.rules_of_thumb import Rectangles
 from ..tables.printed import label
 from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
-_COLORS = (OURS, PRINTED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_COLORS = (BAGGING, BOOSTING, STREAM, PRIMED, INK)
+_KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
+_KINDS |= {"random_forest": STREAM}
 _NAMES = {"random_forest": "random forest", "decorate": "DECORATE"}
-_SHADES = matplotlib.colors.LinearSegmentedColormap.from_list("sides", [PRINTED, "#ffffff", OURS])
+# Two neutral tints that let the ground of the page through where opinions are divided.
+_SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
+    "sides", [(0.80, 0.55, 0.28, 0.45), (0.62, 0.60, 0.56, 0.0), (0.30, 0.52, 0.72, 0.45)]
+)
 
 
 def _named(name: str) -> str:
@@ -31,10 +49,10 @@ def _named(name: str) -> str:
 
 def _points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
     """Draw points, filled circles of class 1 and open triangles of class 0."""
-    for value, marker, color in ((0, "^", PRINTED), (1, "o", OURS)):
+    for value, marker in ((0, "^"), (1, "o")):
         part = np.asarray(X)[np.asarray(y) == value]
-        face = color if value else "white"
-        axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=color, linewidths=0.9)
+        face = INK if value else GROUND
+        axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
 
 
 def plane_shades(
@@ -60,16 +78,15 @@ def plane_shades(
     middle = (np.arange(n_steps) + 0.5) / n_steps
     at = np.array([(a, b) for b in middle for a in middle])
     rows = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.4 * len(shares), 3.5))
+    with drawing(360, wide=len(shares) > 2) as figure:
         every: Any = figure.subplots(1, len(shares), squeeze=False)[0]
         for axes, (title, share) in zip(every, shares.items(), strict=True):
             values = np.asarray(share(at)).reshape(n_steps, n_steps)
             axes.imshow(
-                values, origin="lower", extent=(0, 1, 0, 1), cmap=_SHADES, vmin=-0.4, vmax=1.4, aspect="equal"
+                values, origin="lower", extent=(0, 1, 0, 1), cmap=_SHADES, vmin=0, vmax=1, aspect="equal"
             )
             if values.min() < 0.5 < values.max():
-                axes.contour(middle, middle, values, levels=[0.5], colors="#222222", linewidths=1.0)
+                axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
             _points(axes, X, y, 10)
             axes.set(title=title, xticks=[], yticks=[])
             axes.grid(visible=False)
@@ -98,22 +115,21 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
     middle = (np.arange(90) + 0.5) / 90 * 1.4 - 0.2
     at = np.array([(a, b) for b in middle for a in middle])
     rows = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.3 * len(stages), 3.5))
+    with drawing(360, wide=len(stages) > 2) as figure:
         every: Any = figure.subplots(1, len(stages), squeeze=False)[0]
         for axes, (title, share, artificial, labels) in zip(every, stages, strict=True):
             values = np.asarray(share(at)).reshape(90, 90)
             extent = (-0.2, 1.2, -0.2, 1.2)
-            axes.imshow(values, origin="lower", extent=extent, cmap=_SHADES, vmin=-0.4, vmax=1.4)
+            axes.imshow(values, origin="lower", extent=extent, cmap=_SHADES, vmin=0, vmax=1)
             if values.min() < 0.5 < values.max():
-                axes.contour(middle, middle, values, levels=[0.5], colors="#222222", linewidths=1.0)
+                axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
             _points(axes, X, y, 20)
             n_artificial = 0
             if artificial is not None:
                 n_artificial = len(labels)
-                for value, color in ((0, PRINTED), (1, OURS)):
+                for value, marker in ((0, (3, 2, 0)), (1, "x")):
                     part = np.asarray(artificial)[np.asarray(labels) == value]
-                    axes.scatter(*part.T, s=14, marker="x", color=color, linewidths=0.8)
+                    axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
             axes.set(title=title, xticks=[], yticks=[], xlim=(-0.2, 1.2), ylim=(-0.2, 1.2))
             axes.grid(visible=False)
             rows.append((title, n_artificial, float((values > 0.5).mean())))
@@ -149,9 +165,13 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
         (t + 1, str(e), float(e), a) for t, (e, a) in enumerate(zip(toy.run.errors, toy.alphas, strict=True))
     ]
     cells = pd.DataFrame(rows, columns=["round", "error", "decimal", "vote"]).set_index("round")
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.0 * (n_rounds + 1), 3.4))
-        every: Any = figure.subplots(1, n_rounds + 1, squeeze=False)[0]
+    n_columns = min(2, n_rounds + 1)
+    n_rows = -(-(n_rounds + 1) // n_columns)
+    with drawing(320 * n_rows) as figure:
+        panels: Any = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
+        for axes in panels[n_rounds + 1 :]:
+            axes.set_visible(False)
+        every = panels[: n_rounds + 1]
         for t, axes in enumerate(every):
             is_last = t == n_rounds
             if is_last:
@@ -161,15 +181,14 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
                 values = sign * np.where(mesh[..., axis] > threshold, 1, -1)
             extent = (low[0], high[0], low[1], high[1])
             axes.imshow(
-                values, origin="lower", extent=extent, cmap=_SHADES, vmin=-2.2, vmax=2.2, aspect="auto"
+                values, origin="lower", extent=extent, cmap=_SHADES, vmin=-1.6, vmax=1.6, aspect="auto"
             )
             weights = toy.run.weights[0 if is_last else t].astype(float) * len(at)
             for point, kind, weight in zip(at, classes, weights, strict=True):
-                size = 9 + 9 * float(weight)
+                size = TEXT + 9 * float(weight)
                 axes.text(*point, "+" if kind > 0 else "−", fontsize=size, ha="center", va="center")
             title = "final vote" if is_last else f"round {t + 1}: ε = {rows[t][1]}, α = {rows[t][3]:.2f}"
             axes.set(title=title, xticks=[], yticks=[], xlim=extent[:2], ylim=extent[2:])
-            axes.title.set_fontsize(9)
             axes.grid(visible=False)
     n_wrong = int((np.sign(toy.vote(at)) != np.asarray(classes)).sum())
     lines = [f"Round {t}: error {e}, vote {a:.4f}" for t, e, _, a in rows]
@@ -190,17 +209,18 @@ def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
     """
     alphas = np.linspace(-0.5, 2.0, 126)
     rows = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.0, 3.4))
+    with drawing(340) as figure:
         axes: Any = figure.subplots()
-        for (name, (weights, products, best)), color in zip(problems.items(), _COLORS, strict=False):
+        for (name, (weights, products, best)), color in zip(
+            problems.items(), ordered(len(problems)), strict=True
+        ):
             values = [loss(weights, products, a) for a in alphas]
             axes.plot(alphas, values, color=color, label=name)
             axes.plot([best], [loss(weights, products, best)], "o", color=color)
             rows.append((name, best, loss(weights, products, best)))
         axes.axvline(0, color=GUIDE, linewidth=0.8)
         axes.set(xlabel="vote α of the next model", ylabel="exponential loss")
-        axes.legend()
+        label_ends(axes)
     cells = pd.DataFrame(rows, columns=["model", "vote", "loss"]).set_index("model")
     lines = [f"{r.Index}: least loss {r[2]:.4f} at α = {r[1]:.4f}" for r in cells.itertuples()]
     return Picture(figure, "\n".join(lines), cells)
@@ -240,24 +260,25 @@ def label_curves(rows: pd.DataFrame) -> Picture:
 
 def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -> Picture:
     datasets = list(cells["dataset"].unique())
-    n_rows = -(-len(datasets) // 4)
-    n_columns = min(4, len(datasets))
+    n_rows = -(-len(datasets) // 3)
+    n_columns = min(3, len(datasets))
     descriptions = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.6 * n_columns + 0.6, 2.4 * n_rows + 0.6))
+    with drawing(60 + 230 * n_rows, wide=True) as figure:
         every: Any = figure.subplots(n_rows, n_columns, squeeze=False)
         for axes in every.flat[len(datasets) :]:
             axes.axis("off")
         for axes, dataset in zip(every.flat, datasets, strict=False):
             part = cells[cells["dataset"] == dataset]
-            for name, color in zip(part[lines].unique(), (GUIDE, *_COLORS), strict=False):
+            for name in part[lines].unique():
                 line = part[part[lines] == name].sort_values(x)
-                axes.plot(line[x], line["accuracy"], color=color, linewidth=1.2, label=_named(str(name)))
+                color = _KINDS.get(str(name), INK)
+                dashes = "--" if lines == "algorithm" else "-"
+                axes.plot(line[x], line["accuracy"], dashes, color=color, label=_named(str(name)))
                 ends = line["accuracy"].iloc[[0, -1]]
                 descriptions.append(
                     f"{label(str(dataset))}, {_named(str(name))}: {ends.iloc[0]:.3f} to {ends.iloc[1]:.3f}"
                 )
-            axes.set_title(label(str(dataset)), fontsize=9)
+            axes.set_title(label(str(dataset)))
             if is_log:
                 axes.set_xscale("log")
                 axes.minorticks_off()
@@ -289,15 +310,19 @@ def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[flo
     everything = pd.concat(points, names=["ensemble"])
     low, high = limits or (min(0.0, float(everything["kappa"].min())), 1.0)
     cells = everything.groupby(level="ensemble", sort=False)[["kappa", "error"]].mean()
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.5 * len(points) + 0.5, 2.9))
-        every: Any = figure.subplots(1, len(points), squeeze=False, sharey=True)[0]
-        for axes, (name, frame), color in zip(every, points.items(), _COLORS * 3, strict=False):
-            axes.scatter(frame["kappa"], frame["error"], s=9, color=color, alpha=0.6)
+    n_columns = min(3, len(points))
+    n_rows = -(-len(points) // n_columns)
+    with drawing(270 * n_rows, wide=True) as figure:
+        grid: Any = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
+        every = grid.ravel()[: len(points)]
+        for axes in grid.ravel()[len(points) :]:
+            axes.set_visible(False)
+        for axes, (name, frame) in zip(every, points.items(), strict=True):
+            axes.scatter(frame["kappa"], frame["error"], s=9, color=_KINDS.get(name, INK), alpha=0.6)
             axes.set(title=_named(name), xlabel="κ of the pair", xlim=(low - 0.02, high + 0.02))
             axes.set_xticks([0, 0.5, 1])
-            axes.title.set_fontsize(9)
-        every[0].set_ylabel("mean error of the pair")
+        for axes in grid[:, 0]:
+            axes.set_ylabel("mean error of the pair")
     lines = [f"{_named(str(r.Index))}: mean κ {r[1]:.2f}, mean error {r[2]:.3f}" for r in cells.itertuples()]
     return Picture(figure, "\n".join(lines), cells)
 
@@ -315,19 +340,18 @@ def depth_curves(measured: pd.DataFrame) -> Picture:
     Picture
     """
     styles = {
-        "error": ("#222222", "-"),
-        "bias": (OURS, "-"),
-        "variance": (PRINTED, "-"),
-        "training": (GUIDE, "--"),
+        "error": (INK, "-"),
+        "bias": (INK, "--"),
+        "variance": (INK, ":"),
+        "training": (GUIDE, "-"),
     }
     names = {"bias": "bias²", "training": "on the training examples", "error": "bias² + variance"}
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.0, 3.4))
+    with drawing(340) as figure:
         axes: Any = figure.subplots()
         for column, (color, line) in styles.items():
             axes.plot(measured.index, measured[column], line, color=color, label=names.get(column, column))
         axes.set(xlabel="largest depth of the tree", ylabel="squared error")
-        axes.legend()
+        label_ends(axes)
     best = measured["error"].idxmin()
     text = f"The error is least at depth {best}; bias² falls with the depth, variance rises."
     return Picture(figure, text, measured)
@@ -347,15 +371,14 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
     """
     problems = list(bags["problem"].unique())
     lines = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.8 * len(problems) + 0.6, 3.2))
+    with drawing(360, wide=True) as figure:
         every: Any = figure.subplots(1, len(problems), squeeze=False, sharey=True)[0]
         for axes, problem in zip(every, problems, strict=True):
             part = bags[bags["problem"] == problem].set_index("models")
             axes.plot(part.index, 1 / part.index, "--", color=GUIDE, label="1/m")
             axes.plot(part.index, part["formula"], ":", color=GUIDE, label="ρ + (1 − ρ)/m")
-            axes.plot(part.index, part["independent"], "s-", color=OURS, label="independent trees")
-            axes.plot(part.index, part["bagged"], "o-", color=PRINTED, label="bagged trees")
+            axes.plot(part.index, part["independent"], "s-", color=INK, label="independent trees")
+            axes.plot(part.index, part["bagged"], "o--", color=BAGGING, label="bagged trees")
             axes.set(title=problem, xlabel="trees m", xscale="log", yscale="log")
             axes.minorticks_off()  # labels of minor ticks need other fonts
             axes.set_xticks(list(part.index), [str(m) for m in part.index])
@@ -392,8 +415,7 @@ def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
     for m, sample in enumerate(drawn, 1):
         rows.append((f"sample {m}", sample.tolist(), np.flatnonzero(counts[m - 1] == 0).tolist()))
     width = max(n_examples, drawn.shape[1])
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(0.5 * (width + n_examples) + 1.6, 0.62 * len(rows) + 0.4))
+    with drawing(40 + 50 * len(rows)) as figure:
         axes: Any = figure.subplots()
         for r, (name, inside, outside) in enumerate(rows):
             y = -1.25 * r
@@ -401,14 +423,14 @@ def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
             places = [(x, i, True) for x, i in enumerate(inside)]
             places += [(width + 1.0 + x, i, False) for x, i in enumerate(outside)]
             for x, i, is_in in places:
-                fill = matplotlib.colormaps["tab20"](2 * (i % 10) + 1) if is_in else "none"
+                fill = (BAND if inside.count(i) == 1 else COOL) if is_in else "none"
                 style = "-" if is_in else ":"
                 axes.add_patch(
                     Rectangle(
                         (x - 0.42, y - 0.42), 0.84, 0.84, facecolor=fill, edgecolor=GUIDE, linestyle=style
                     )
                 )
-                axes.text(x, y, str(i + 1), ha="center", va="center", color="#222222" if is_in else GUIDE)
+                axes.text(x, y, str(i + 1), ha="center", va="center", color=INK if is_in else GUIDE)
         axes.text(width + 0.6, 0.0, "left out", va="center", color=GUIDE)
         axes.set(xlim=(-4.2, width + n_examples - 1.0), ylim=(-1.25 * (len(rows) - 1) - 0.7, 0.7))
         axes.set_aspect("equal")

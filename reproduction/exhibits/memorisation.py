@@ -1,21 +1,19 @@
 """Errors of memorising trees by the moment of the test, and what testing before learning changes."""
 
-import matplotlib
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import BOOSTING, GUIDE, INK, drawing
 from oza.compare.table import Table
 from oza.datasets import list_datasets
 
 from ..tables.printed import label
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
 #: A line for each moment of the test.
 _MOMENTS = {
-    "before": (OURS, "-", "before it learns the example"),
+    "before": (INK, "-", "before it learns the example"),
     "finished": (GUIDE, "--", "when it is finished"),
-    "after": (PRINTED, "-", "right after (the thesis)"),
+    "after": (BOOSTING, "-", "right after (the thesis)"),
 }
 _BASES = {
     "decision_tree": "Trees",
@@ -41,18 +39,16 @@ def moment_curves(rows: pd.DataFrame) -> Picture:
         A line marks one half.
     """
     panels = list(rows.groupby("dataset", sort=False))
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(1.0 + 3.2 * len(panels), 3.2))
+    with drawing(330, wide=len(panels) > 2) as figure:
         for axes, (dataset, part) in zip(
             figure.subplots(1, len(panels), sharey=True, squeeze=False)[0], panels, strict=True
         ):
             axes.axhline(0.5, color=GUIDE, linewidth=0.8)
             for moment, (color, line, name) in _MOMENTS.items():
                 axes.plot(part["model"], part[moment], line, color=color, linewidth=1.4, label=name)
-            axes.set_title(label(str(dataset)), fontsize=9)
-        figure.supxlabel("tree", fontsize=9)
-        figure.supylabel("weighted error ε", fontsize=9)
-        figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=8)
+            axes.set(title=label(str(dataset)), xlabel="tree")
+        figure.axes[0].set_ylabel("weighted error ε")
+        figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return Picture(figure, _moment_text(rows), rows)
 
 

@@ -1,11 +1,9 @@
 """The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
 
-import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from oza.compare.style import STYLE
+from oza.compare.style import drawing, ordered
 from oza.compare.table import Table
 
 from ..studies.boosting_forms import FORMS, STREAMS
@@ -102,15 +100,14 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
     columns = min(2, len(datasets))
     rows = -(-len(datasets) // columns)
     texts = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.7 * columns, 2.9 * rows))
+    with drawing(290 * rows, wide=columns > 1) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, dataset in zip(panels, datasets, strict=False):
             part = errors.loc[dataset].droplevel("n_models")
             updates = [number for number in part if number]
-            colors = matplotlib.colormaps["viridis"](np.linspace(0, 0.85, len(part)))
+            colors = ordered(len(part))
             for (size, row), color in zip(part.iterrows(), colors, strict=True):
-                axes.plot(updates, row[updates], "o-", color=color, markersize=3, label=f"N = {size:,}")
+                axes.plot(updates, row[updates], "o-", color=color, markersize=4, label=f"N = {size:,}")
                 axes.plot(2 * updates[-1], row[0], "D", color=color, markersize=5)
                 texts.append(
                     f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
@@ -119,7 +116,6 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
             axes.set_xscale("log", base=2)
             axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
             axes.set(title=label(dataset), ylim=(0, None))
-            axes.legend(fontsize=8)
-        figure.supxlabel("updates for each example")
-        figure.supylabel("error")
+            axes.set(xlabel="updates for each example", ylabel="error")
+            axes.legend()
     return Picture(figure, "\n".join(texts), errors)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
-
-from oza.compare.style import STYLE
+from oza.compare.style import BAGGING, BOOSTING, GUIDE, INK, PRIMED, STREAM, drawing, label_ends
 from oza.evaluation import Evaluation
 
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
-_COLORS = (OURS, PRINTED, "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_COLORS = (BAGGING, BOOSTING, STREAM, PRIMED, INK)
 _BASELINES = {"no change": "--", "majority class": ":"}
 _NAMES = {
     "accuracy": "accuracy",
@@ -45,8 +42,7 @@ def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: st
         known = ", ".join(map(repr, evaluation.scores["over"].unique()))
         raise ValueError(f"over={over!r}: expected one of {known}.")
     lines = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.0, 3.4))
+    with drawing(340) as figure:
         axes: Any = figure.subplots()
         colors = iter(_COLORS * (1 + rows["model"].nunique() // len(_COLORS)))
         for model, part in rows.groupby("model", sort=False):
@@ -60,6 +56,6 @@ def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: st
             )
         axes.set_xlabel("examples")
         axes.set_ylabel(_NAMES[score])
-        figure.legend(loc="outside upper center", ncols=3, fontsize=8)
+        label_ends(axes)
     heading = f"{_NAMES[score].capitalize()} along the stream, over: {over}."
     return Picture(figure, "\n".join([heading, *lines]), rows)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -13,12 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from oza.compare.style import STYLE
+from oza.compare.style import GUIDE, INK, LINES, drawing
 
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
 from ..tables.printed import label
-from .style import GUIDE, OURS, PRINTED, Picture
+from .style import Picture
 
 _WORTH_A_NAME = 1.0  # percentage points
 
@@ -75,25 +74,24 @@ def _points(cells: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
 def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> Figure:
     drawn = np.concatenate([part.to_numpy().ravel() for part in points.values()])
     limit = 5 * np.ceil(np.nanmax([limit, *drawn]) / 5)  # further, if a point lies beyond
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(5.6 * len(points), 5.6))
+    with drawing(560 if len(points) == 1 else 500, wide=len(points) > 1) as figure:
         grid = figure.subplots(1, len(points), squeeze=False).ravel()
         for axes, (title, part) in zip(grid, points.items(), strict=True):
-            _scatter(axes, part, limit)
+            _scatter(axes, part, limit, LINES[y.removesuffix("_10")][0])
             axes.set(title=title, xlabel=f"{heading(x)}: error (%)", ylabel=f"{heading(y)}: error (%)")
         for axes, part in zip(grid, points.values(), strict=True):
-            _label(axes, part)
+            name_outliers(axes, part)
     return figure
 
 
-def _scatter(axes: Any, points: pd.DataFrame, limit: float) -> None:
+def _scatter(axes: Any, points: pd.DataFrame, limit: float, color: str) -> None:
     """Draw the points, the printed ones hollow and joined to ours, and the diagonal."""
     x_ours, y_ours, x_printed, y_printed = points.to_numpy().T
     axes.plot([0, limit], [0, limit], color=GUIDE, linewidth=0.8, zorder=1)
     axes.plot([x_ours, x_printed], [y_ours, y_printed], color=GUIDE, linewidth=0.8)
-    axes.plot(x_ours, y_ours, "o", color=OURS, label="ours")
+    axes.plot(x_ours, y_ours, "o", color=color, label="ours")
     if not np.isnan(x_printed + y_printed).all():
-        style = {"color": PRINTED, "fillstyle": "none", "markersize": 8}
+        style = {"color": INK, "fillstyle": "none", "markersize": 8}
         axes.plot(x_printed, y_printed, "s", label="printed", **style)
         axes.legend(loc="upper left")
     if points.empty:
@@ -108,7 +106,7 @@ def _outliers(points: pd.DataFrame) -> pd.DataFrame:
     return points[~np.isnan(x + y) & (np.nan_to_num(gaps).max(axis=0) >= _WORTH_A_NAME)]
 
 
-def _label(axes: Any, points: pd.DataFrame) -> None:
+def name_outliers(axes: Any, points: pd.DataFrame) -> None:
     """Name the outliers, each name at the nearest place where it covers no point and no other name."""
     canvas = FigureCanvasAgg(axes.figure)
     canvas.draw()
@@ -126,7 +124,6 @@ def _label(axes: Any, points: pd.DataFrame) -> None:
                 textcoords="offset points",
                 ha="left" if math.cos(math.radians(angle)) > 0 else "right",
                 va="center",
-                fontsize=8,
                 arrowprops={"arrowstyle": "-", "color": GUIDE, "linewidth": 0.5, "shrinkB": 3},
                 in_layout=False,
             )

@@ -1,4 +1,4 @@
-"""How a figure gets onto a page of the book, and what its colours stand for."""
+"""How a figure gets onto a page of the book."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,10 +6,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from oza.compare.style import BLUE, GREY, VERMILION, svg
-
-#: Colours, by what they stand for.
-OURS, PRINTED, GUIDE = BLUE, VERMILION, GREY
+from oza.compare.style import svg
 
 
 @dataclass(frozen=True, eq=False)

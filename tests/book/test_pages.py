@@ -50,6 +50,36 @@ VERDICT_CONTRAST = """(() => {
 })()"""
 
 
+# Of each figure on a page: the height of its smallest text as displayed, the lowest contrast of its text and
+# of its lines with the ground of the page, and whether it says what it shows.
+FIGURES = """(() => {
+    const rgb = c => c.match(/[\\d.]+/g).map(Number);
+    const light = c => c.slice(0, 3).map(v => v / 255)
+        .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = light(rgb(getComputedStyle(document.body).backgroundColor));
+    const contrast = c => {
+        const it = light(rgb(c));
+        return (Math.max(it, ground) + 0.05) / (Math.min(it, ground) + 0.05);
+    };
+    return [...document.querySelectorAll(".oza-figure")].map(figure => {
+        const drawn = figure.querySelector("svg");
+        const texts = [...drawn.querySelectorAll("text[style*=font]")];
+        const size = Math.min(...texts.map(e => parseFloat(getComputedStyle(e).fontSize)));
+        const shown = [drawn, ...figure.querySelectorAll(".panels > svg")]
+            .filter(e => e.getBoundingClientRect().width > 0);
+        const lines = [...drawn.querySelectorAll("[id*=line2d] path, [id*=LineCollection] path")]
+            .map(e => getComputedStyle(e)).filter(s => s.stroke !== "none" && s.strokeOpacity === "1");
+        return {
+            text: size * Math.min(...shown.map(e => e.getScreenCTM().a)),
+            letters: Math.min(...texts.map(e => contrast(getComputedStyle(e).fill))),
+            lines: Math.min(21, ...lines.map(s => contrast(s.stroke))),
+            words: drawn.getAttribute("aria-label").length,
+        };
+    });
+})()"""
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The HTML of a book made from stored outputs, with warnings as errors."""
@@ -137,6 +167,18 @@ def test_the_page_follows_the_readers_colour_scheme(browser, site):
     ground = "getComputedStyle(document.body).backgroundColor"
     light, dark = (browser.visit(site / "intro.html", scheme=s, scripts=(ground,)) for s in ("light", "dark"))
     assert light.values != dark.values
+
+
+@pytest.mark.parametrize("name", ["bagging-naive-bayes", "averages", "kdd2001"])
+def test_figures_are_readable_in_both_schemes_and_on_a_phone(browser, site, name):
+    for scheme, width in SCREENS:
+        page = site / "executed" / f"{name}.html"
+        (figures,) = browser.visit(page, width=width, scheme=scheme, scripts=(FIGURES,)).values
+        assert figures
+        for figure in figures:
+            where = f"{name}, {scheme}, {width} px: {figure}"
+            assert figure["text"] > 10.95 and figure["words"] > 20, where
+            assert figure["letters"] >= 4.5 and figure["lines"] >= 3, where
 
 
 def test_the_browser_notices_what_is_wrong_with_a_page(browser, tmp_path):

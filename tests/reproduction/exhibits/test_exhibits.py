@@ -11,6 +11,7 @@ from reproduction.exhibits import (
     against_batch_table,
     batch_online_table,
     coverage,
+    difference_dots,
     difference_map,
     difference_text,
     differing_marks,
@@ -24,7 +25,7 @@ from reproduction.exhibits import (
 )
 from reproduction.tables import accuracy_cells, joined_cells
 
-from ..tables.given import Given, boosted, counted, results
+from ..tables.given import THEIRS, Given, boosted, counted, results
 
 
 def test_table_3_1_agrees_with_the_thesis_but_for_the_inputs_of_census_income():
@@ -233,6 +234,34 @@ def test_axes_grow_with_the_errors():
     assert bayes.axes[0].get_xlim() == (0, 55)  # Synthetic1: 50.04 %
     stumps = error_scatter(Given(results().assign(base_model="decision_stump")), "3.6").figure
     assert stumps.axes[0].get_ylim() == (0, 70)
+
+
+def test_dots_are_differences_in_points_with_their_intervals():
+    picture = difference_dots(Given(results(online_bagging=0.03)), "3.5")
+    balance = picture.cells.loc["balance"]
+    assert balance["difference"] == pytest.approx(3.0) and balance["mark"] == "better"
+    theirs = 100 * (THEIRS["balance", "online_bagging"] - THEIRS["balance", "bagging"])
+    assert balance["printed"] == pytest.approx(theirs)
+    assert picture.cells.index.to_list()[:2] == ["promoters", "balance"]  # in the order of their sizes
+    assert np.isnan(picture.cells.loc["promoters", "difference"])  # printed, and not among the results
+    (axes,) = picture.figure.axes
+    assert "more accurate on 3 of 3 data sets" in axes.get_title(loc="left")
+    assert [text.get_text() for text in axes.get_yticklabels()][:2] == ["Promoters", "Balance"]
+    assert "(Census Income)" in [text.get_text() for text in axes.get_yticklabels()]
+    (bars,) = axes.containers
+    drawn = bars.lines[0].get_xydata()
+    assert drawn[1] == pytest.approx((3.0, 1.0))
+    ends = bars.lines[2][0].get_segments()[1][:, 0]
+    assert ends == pytest.approx([3.0 - balance["half_width"], 3.0 + balance["half_width"]])
+
+
+def test_the_axis_of_differences_is_logarithmic_only_if_one_is_far():
+    near, far = (
+        difference_dots(Given(results(online_bagging=s)), "3.5").figure.axes[0] for s in (0.03, -0.3)
+    )
+    assert (near.get_xscale(), far.get_xscale()) == ("linear", "symlog")
+    assert "logarithmic" in far.get_xlabel() and "logarithmic" not in near.get_xlabel()
+    assert "no results yet" in difference_dots(Given(results().iloc[:0]), "4.9").text
 
 
 def test_the_figure_in_words_names_its_widest_gap():

@@ -7,6 +7,7 @@ from oza import DecisionTreeClassifier, HoeffdingTreeClassifier
 from oza.compare.style import svg
 from oza.streams import SEA, STAGGER
 from reproduction.exhibits import (
+    comparison_dots,
     comparison_scatter,
     hoeffding_tree_diagram,
     id3_diagram,
@@ -24,9 +25,9 @@ def test_a_comparison_is_drawn_and_said():
     picture = comparison_scatter({("A", "B"): table, ("A again", "B"): table})
     left, _ = picture.figure.axes
     assert (left.get_xlabel(), left.get_ylabel()) == ("B: error (%)", "A: error (%)")
-    drawn = [tuple(line.get_xydata()[0]) for line in left.lines[1:]]
-    assert drawn == [pytest.approx((19, 9)), pytest.approx((39, 29))]
-    assert all(line.get_fillstyle() == "full" for line in left.lines[1:])
+    _, significant, others = left.lines
+    assert significant.get_xydata().tolist() == [pytest.approx((19, 9)), pytest.approx((39, 29))]
+    assert significant.get_fillstyle() == "full" and len(others.get_xydata()) == 0
     assert "Nursery" in svg(picture.figure)
     assert picture.text.startswith(
         "Error in percent: A significantly better than B on 2 of 2 data sets, worse on 0."
@@ -34,6 +35,25 @@ def test_a_comparison_is_drawn_and_said():
     assert comparison_scatter({("A", "B"): table[:0]}).text.startswith(
         "Error in percent: no data set has results of A and B"
     )
+
+
+def test_differences_are_drawn_and_said():
+    table = compare(splits(made_up(a=90, b=80)), "a", "b")
+    picture = comparison_dots({("online A", "B"): table, ("A", "B"): table})
+    (axes,) = picture.figure.axes
+    online, batch = (bars.lines for bars in axes.containers)
+    assert np.allclose(online[0].get_xdata(), 10) and np.allclose(batch[0].get_xdata(), 10)
+    assert (online[0].get_ydata() < batch[0].get_ydata()).all()  # above, since the first row is at the top
+    assert [bars[2][0].get_linestyle()[0][1] for bars in (online, batch)] == [
+        None,
+        pytest.approx([5.92, 2.56]),
+    ]
+    rings = [line for line in axes.lines if line.get_markersize() == 10]
+    assert [len(ring.get_xdata()) for ring in rings] == [2, 2]
+    assert picture.text.startswith(
+        "online A − B, difference of accuracies in percentage points: more accurate on 2"
+    )
+    assert "no results yet" in comparison_dots({("A", "B"): table[:0]}).text
 
 
 def test_points_beyond_the_limit_move_it():

@@ -1,0 +1,113 @@
+"""Sphinx extension that makes the figures of this book part of its pages.
+
+A figure is an SVG file whose colours are variables (`oza.compare.style`). In an `<img>` they would not apply,
+so the file's text is put into the page. The style sheet `figures.css`, which is written here, defines them
+for light and dark.
+"""
+
+import html
+import re
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from oza.compare.style import LEAST, NARROW, TEXT, TOKENS
+
+_PIXELS = 4 / 3  # of a point
+
+
+def token_style() -> str:
+    """The style sheet that defines the colours of figures for both schemes of the theme."""
+    rules = []
+    for scheme, place in (("light", 0), ("dark", 1)):
+        lines = "".join(f"  --oza-{name}: {pair[place]};\n" for name, pair in TOKENS.items())
+        rules.append(f'html[data-theme="{scheme}"] {{\n{lines}}}\n')
+    return "\n".join(rules)
+
+
+def inlined(svg: str, prefix: str, words: str) -> str:
+    """A figure's file as part of a page.
+
+    Parameters
+    ----------
+    svg : str
+        Text of the file.
+    prefix : str
+        Comes before each id, so that ids of several figures differ.
+    words : str
+        Alternative text.
+
+    Returns
+    -------
+    str
+        An element of the class `oza-figure`. If the figure has several panels, each of these is in it once
+        more, hidden from readers of the alternative text: a narrow screen shows them one below another.
+    """
+    head, body = re.findall(r"<svg\b([^>]*)>(.*)</svg>", svg, re.DOTALL)[0]
+    width, height = (float(x) for x in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', head)[0])
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
+    body = re.sub(
+        r'<defs>\s*<style type="text/css">.*?</style>\s*</defs>', "", body, count=1, flags=re.DOTALL
+    )
+    body = re.sub(r'\bid="', f'id="{prefix}-', body)
+    body = re.sub(r'(href="|url\()#', rf"\1#{prefix}-", body)
+    sizes = [float(x) for x in re.findall(r'<text style="font(?:-size)?: (?:[\w ]*? )?([\d.]+)px', body)]
+    full = width * _PIXELS
+    least = min(full, full * LEAST / (min(sizes, default=TEXT) * _PIXELS))
+    boxes = re.findall(r'data-panels="([^"]*)"', head)
+    stacked = _stacked(boxes[0], prefix) if boxes else ""
+    floor = "" if stacked else f" min-width: {least:.0f}px"
+    kind = ("wide " if full > NARROW else "") + ("stacks" if stacked else "scrolls")
+    return (
+        f'<div class="oza-figure {kind}" tabindex="0">'
+        f'<svg role="img" aria-label="{html.escape(words)}" viewBox="0 0 {width:g} {height:g}" '
+        f'style="width: {full:.0f}px;{floor}"><g id="{prefix}">{body}</g></svg>{stacked}</div>'
+    )
+
+
+def _stacked(boxes: str, prefix: str) -> str:
+    """The panels of a figure, each as a drawing of its own that shows a part of the whole."""
+    parts = []
+    for box in boxes.split():
+        x, y, w, h = map(int, box.split(","))
+        parts.append(
+            f'<svg viewBox="{x - 2} {y - 2} {w + 4} {h + 4}" style="width: {(w + 4) * _PIXELS:.0f}px">'
+            f'<use href="#{prefix}"/></svg>'
+        )
+    return f'<div class="panels" aria-hidden="true">{"".join(parts)}</div>'
+
+
+class InlineFigures(SphinxPostTransform):
+    """Replace the SVG files of executed cells by their text, once each output has its format."""
+
+    default_priority = 50
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        numbers = count(1)
+        page = re.sub(r"\W+", "-", self.env.docname)
+        for image in list(self.document.findall(nodes.image)):
+            path = Path(self.env.srcdir, image["uri"])
+            if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
+                continue
+            text = path.read_text(encoding="utf-8")
+            raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
+            image.replace_self(nodes.raw("", raw, format="html"))
+
+
+def _write_tokens(app: Sphinx, config: Config) -> None:
+    folder = Path(app.srcdir).parent / "_build" / "vendored"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "figures.css").write_text(token_style(), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("config-inited", _write_tokens)
+    app.add_css_file("figures.css")
+    app.add_post_transform(InlineFigures)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

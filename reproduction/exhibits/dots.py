@@ -1,0 +1,227 @@
+"""Dot plots of the differences in Figures 2.10 to 2.19, 3.4 to 3.10, 4.6 to 4.20, KDD 3, 4 and 7."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PRIMED, drawing
+from oza.datasets import list_datasets
+
+from ..studies.statistics import MARGIN, likeness
+from ..tables import Record, layout, scatter
+from ..tables.layout import heading
+from ..tables.printed import label
+from .style import Picture
+
+_PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
+_FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
+_NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
+
+
+def difference_dots(record: Record, figure: str) -> Picture:
+    """Plot on each data set how much more accurate one algorithm of a figure is than the other.
+
+    Parameters
+    ----------
+    record : Record
+        Where the results are read.
+    figure : str
+        Number of the thesis's or the paper's scatter, such as "3.5" or "KDD 3", as for `error_scatter`.
+
+    Returns
+    -------
+    Picture
+        A row for each data set, small ones above, and the difference in percentage points: ours filled with
+        its 95 % interval, a ring if it is significant, the printed one hollow. The band is the margin of
+        equality. The cells are `difference`, `half_width`, `mark`, `excluded` and `printed`; with several
+        panels, by the title of the panel too.
+
+    Examples
+    --------
+    >>> from reproduction.tables import Record
+    >>> from reproduction.exhibits import difference_dots
+    >>> difference_dots(Record("smoke"), "3.5").cells.columns.to_list()
+    ['difference', 'half_width', 'mark', 'excluded', 'printed']
+    """
+    tables, x, y, _ = scatter(figure)
+    panels = {
+        _PANELS[layout(table).base_model] if len(tables) > 1 else "": _rows(record, table, y, x)
+        for table in tables
+    }
+    names = f"{heading(y)} − {heading(x).lower()}"
+    titles = {f"{title}: {names[0].lower() + names[1:]}" if title else names: title for title in panels}
+    drawn = _draw({text: panels[title] for text, title in titles.items()}, LINES[y.removesuffix("_10")][0])
+    texts = [f"{title}. " * bool(title) + _text(part, names) for title, part in panels.items()]
+    cells = pd.concat(panels) if len(tables) > 1 else panels[""]
+    return Picture(drawn, "\n\n".join(texts), cells)
+
+
+def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Picture:
+    """Plot on each data set how much more accurate some algorithms are than others, in one panel.
+
+    Parameters
+    ----------
+    comparisons : mapping
+        From what the first and the second algorithm are called to what `reproduction.tables.compare` gives.
+
+    Returns
+    -------
+    Picture
+        As `difference_dots` has it: the first algorithm less the second. The interval of a batch algorithm is
+        dashed, that of a primed one dotted.
+    """
+    pairs = {
+        f"{first} − {second}": _in_points(table.assign(printed=np.nan))
+        for (first, second), table in comparisons.items()
+    }
+    names = [name for name in list_datasets() if any(name in rows.index for rows in pairs.values())]
+    looks = [_look(first) for first, _ in comparisons]
+    with drawing(120 + 20 * len(pairs) + (12 + 14 * len(pairs)) * len(names)) as figure:
+        axes = figure.subplots()
+        _ground(axes, names, {name for rows in pairs.values() for name in rows.index[rows["excluded"] == 1]})
+        for i, (rows, look) in enumerate(zip(pairs.values(), looks, strict=True)):
+            shift = 0.5 * ((i + 0.5) / len(pairs) - 0.5) * (len(pairs) > 1)
+            _dots(axes, rows, [names.index(name) + shift for name in rows.index], *look)
+        _points_axis(axes, pairs)
+        handles = [
+            Line2D([], [], color=color, linestyle=dashes, marker="o", label=f"{text}: {_message(rows)}")
+            for (text, rows), (color, dashes) in zip(pairs.items(), looks, strict=True)
+        ]
+        figure.legend(handles=handles, loc="outside upper center")
+        figure.legend(handles=_legend(pairs, None), loc="outside lower center", ncols=4)
+    texts = [_text(part, text) for text, part in pairs.items()]
+    return Picture(figure, "\n\n".join(texts), pd.concat(pairs))
+
+
+def _look(name: str) -> tuple[str, Any]:
+    """Colour and dashes of an algorithm by what it is called."""
+    color = PRIMED if "primed" in name else BAGGING if "bagging" in name else BOOSTING
+    return color, ":" if "primed" in name else "-" if "online" in name else "--"
+
+
+def _rows(record: Record, table: str, first: str, second: str) -> pd.DataFrame:
+    """Differences in percentage points, ours and printed, by data set in the order of their sizes."""
+    found = record.compare(table, first, second)
+    printed = record.accuracy(table)["printed"].unstack("algorithm", sort=False)
+    theirs = printed.get(first, np.nan) - printed.get(second, np.nan)
+    names = [name for name in list_datasets() if name in found.index or name in printed.index]
+    both = found.reindex(names).assign(printed=theirs)
+    return _in_points(both[both["difference"].notna() | both["printed"].notna()])
+
+
+def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the columns of a plot, as percentage points."""
+    if rows.empty:
+        return _NO_ROWS
+    points = ["difference", "half_width", "printed"]
+    return rows[list(_NO_ROWS)].assign(**{name: 100 * rows[name].astype(float) for name in points})
+
+
+def _counts(rows: pd.DataFrame) -> dict[str, int]:
+    """Count on how many data sets the difference is what; those excluded are not counted."""
+    counted = rows[rows["difference"].notna() & ~rows["excluded"].isin([True])]
+    found = {"equal": 0, "more": 0, "less": 0, "undecided": 0}
+    for difference, half_width in zip(counted["difference"], counted["half_width"], strict=True):
+        what = likeness(difference / 100, half_width / 100)
+        found[what if what != "different" else "more" if difference > 0 else "less"] += 1
+    return found
+
+
+def _message(rows: pd.DataFrame) -> str:
+    """Say what a panel shows in one line."""
+    found = _counts(rows)
+    words = {"equal": "equal", "more": "more accurate", "less": "less accurate", "undecided": "undecided"}
+    said = ", ".join(f"{words[what]} on {n}" for what, n in found.items() if n)
+    return f"{said} of {sum(found.values())} data sets" if said else "no results yet"
+
+
+def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
+    is_wide = len(panels) > 1
+    longest = max(map(len, panels.values()), default=0)
+    with drawing(110 + 23 * longest + 20 * is_wide, wide=is_wide) as figure:
+        grid = figure.subplots(1, len(panels), squeeze=False, sharex=True).ravel()
+        for axes, (names, rows) in zip(grid, panels.items(), strict=True):
+            _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
+            _dots(axes, rows, range(len(rows)), color, "-")
+            lines = [names, *textwrap.wrap(_message(rows), 54 if is_wide else 80)]
+            axes.set_title("\n".join(lines), loc="left", x=-0.3 if is_wide else 0.0)
+            _points_axis(axes, panels)
+        figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=4)
+    return figure
+
+
+def _ground(axes: Any, names: Sequence[Any], excluded: set[Any]) -> None:
+    """Draw the band of equality, and name the rows: in brackets what is not counted."""
+    axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
+    axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
+    shown = [
+        label(str(name)).replace("Forest Covertype, first 20,000 rows", "Covertype, 20,000 rows")
+        for name in names
+    ]
+    texts = [f"({text})" if name in excluded else text for name, text in zip(names, shown, strict=True)]
+    axes.set_yticks(range(len(names)), texts)
+    axes.set_ylim(max(len(names), 1) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    if not names:
+        axes.text(0.5, 0.5, "no results yet", ha="center", transform=axes.transAxes)
+
+
+def _dots(axes: Any, rows: pd.DataFrame, places: Sequence[float], color: str, dashes: str) -> None:
+    """Draw ours with intervals and rings, and printed ones joined to ours."""
+    at = np.array(places, float)
+    ours, printed = rows["difference"].to_numpy(float), rows["printed"].to_numpy(float)
+    axes.hlines(at, ours, printed, color=GUIDE, linewidth=0.8, linestyle=":", zorder=2)
+    bars = axes.errorbar(
+        ours, at, xerr=rows["half_width"].to_numpy(float), fmt="o", color=color, linewidth=1.6
+    )
+    bars[2][0].set_linestyle(dashes)
+    is_marked = rows["mark"].isin(["better", "worse"]).to_numpy()
+    axes.plot(ours[is_marked], at[is_marked], "o", mfc="none", mec=INK, markersize=10)
+    axes.plot(printed, at, "s", mfc="none", mec=INK, markersize=6)
+
+
+def _points_axis(axes: Any, panels: Mapping[str, pd.DataFrame]) -> None:
+    """Name the axis of differences, which is logarithmic outside ±2 points if one of them is far away."""
+    values = pd.concat(panels)[["difference", "printed"]].astype(float).abs().to_numpy()
+    is_far = np.nanmax(values, initial=0.0) > _FAR
+    axes.set_xlabel("percentage points" + ", logarithmic beyond ±2" * bool(is_far))
+    if is_far:
+        axes.set_xscale("symlog", linthresh=2, linscale=0.6)
+        low, high = axes.get_xlim()
+        ticks = [tick for tick in (-40, -20, -10, -5, -2, 0, 2, 5, 10, 20, 40) if low <= tick <= high]
+        axes.set_xticks(ticks, [f"{tick:+d}".replace("-", "−") if tick else "0" for tick in ticks])
+        axes.minorticks_off()
+
+
+def _legend(panels: Mapping[str, pd.DataFrame], color: str | None) -> list[Any]:
+    """Handles for what occurs in a plot; without a colour, none for the dots."""
+    everything = pd.concat(panels)
+    handles: list[Any] = []
+    if color:
+        handles.append(Line2D([], [], color=color, marker="o", linewidth=1.6, label="ours, 95 % interval"))
+    if everything["mark"].isin(["better", "worse"]).any():
+        ring: Any = {"color": INK, "marker": "o", "mfc": "none", "markersize": 10, "linewidth": 0}
+        handles.append(Line2D([], [], label="significant", **ring))
+    if everything["printed"].notna().any():
+        square: Any = {"color": INK, "marker": "s", "mfc": "none", "markersize": 6, "linewidth": 0}
+        handles.append(Line2D([], [], label="printed", **square))
+    handles.append(Patch(facecolor=BAND, label=f"within ±{100 * MARGIN:g} point"))
+    return handles
+
+
+def _text(rows: pd.DataFrame, names: str) -> str:
+    """Say in words and numbers what a panel shows."""
+    numbers = rows[["difference", "half_width", "printed"]].astype(float).round(1) + 0.0
+    numbers = numbers.dropna(axis="columns", how="all").rename(index=label).rename_axis("Data set")
+    return (
+        f"{names}, difference of accuracies in percentage points: {_message(rows)}.\n"
+        f"{numbers.rename(columns={'half_width': '±'}).to_string(na_rep='–')}"
+    )

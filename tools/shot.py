@@ -155,19 +155,31 @@ class Browser:
         *,
         width: int = DESKTOP,
         scheme: str = "light",
-        scripts: tuple[str, ...] = (),
+        scripts: tuple[str | Callable[[Tab], Any], ...] = (),
         shoot: bool = False,
+        scripting: bool = True,
     ) -> Visit:
-        """Load a page with this screen and colour scheme, and list its faults."""
-        seen, height = self._load(page, width, HEIGHT, scheme, scripts, shoot)
+        """Load a page with this screen and colour scheme, and list its faults.
+
+        Each of `scripts` is evaluated in the page, or called with its tab. Without `scripting`, the page's
+        own scripts do not run.
+        """
+        seen, height = self._load(page, width, HEIGHT, scheme, scripts, shoot, scripting)
         if shoot and height > HEIGHT:
             # Load again in a window as tall as the page: resizing the window of a loaded page would
             # hide the theme's side bar.
-            seen, _ = self._load(page, width, min(height, TALLEST), scheme, scripts, shoot)
+            seen, _ = self._load(page, width, min(height, TALLEST), scheme, scripts, shoot, scripting)
         return seen
 
     def _load(
-        self, page: Path, width: int, height: int, scheme: str, scripts: tuple[str, ...], shoot: bool
+        self,
+        page: Path,
+        width: int,
+        height: int,
+        scheme: str,
+        scripts: tuple[str | Callable[[Tab], Any], ...],
+        shoot: bool,
+        scripting: bool,
     ) -> tuple[Visit, int]:
         target = self._request("PUT", "/json/new?about:blank")
         tab = Tab(target["webSocketDebuggerUrl"])
@@ -182,15 +194,19 @@ class Browser:
                 deviceScaleFactor=1,
                 mobile=width < 600,
             )
+            tab("Emulation.setScriptExecutionDisabled", value=not scripting)
             tab("Storage.clearDataForOrigin", origin="file://", storageTypes="all")  # as on a first visit
             tab.events.clear()
             tab("Page.navigate", url=page.resolve().as_uri())
             tab.wait_for("Page.loadEventFired")
-            tab.evaluate(READY)
+            if scripting:
+                tab.evaluate(READY)
             too_wide = tab.evaluate(TOO_WIDE.replace("WIDTH", str(width)))
             seen = Visit(
                 problems=_trouble(tab.events) + [f"too wide: {what}" for what in too_wide],
-                values=[tab.evaluate(script) for script in scripts],
+                values=[
+                    tab.evaluate(script) if isinstance(script, str) else script(tab) for script in scripts
+                ],
             )
             full = int(tab("Page.getLayoutMetrics")["cssContentSize"]["height"])
             if shoot:

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
+from oza_pieces import PIECES
 
 from reproduction.claims.pages import CLAIMS
 from tools.run_notebooks import TOP
@@ -29,6 +30,7 @@ FEW = [
     "chapters/bagging/index",
     "executed/datasets",
     "executed/bagging-naive-bayes",
+    "executed/online-bagging-drawn",
     "library/bagging",
 ]
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
@@ -232,6 +234,18 @@ def test_every_claim_has_an_anchor_on_its_page(site):
     for page, numbers in CLAIMS.items():
         anchors = pieces(site / "executed" / f"{page}.html")
         assert [number for number in numbers if number not in anchors] == [], page
+
+
+def test_only_a_page_with_a_piece_loads_its_scripts(site):
+    found = set()
+    for page in pages(site):
+        text = page.read_text(encoding="utf-8")
+        names = re.findall(r'data-piece="([^"]+)"', text)
+        loaded = re.findall(r'src="[^"]*pieces/([^"]+)"', text)
+        wanted = [f"{name}{end}" for name in names for end in (".data.js", ".js")]
+        assert loaded == ["frame.js"] * bool(names) + wanted, page.name
+        found.update(names)
+    assert found == {*PIECES}
 
 
 def test_mathjax_comes_with_its_licence(site):

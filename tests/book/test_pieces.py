@@ -1,0 +1,208 @@
+"""Pieces to play with: they compute what the library computes, and work by keyboard and by pointer."""
+
+import itertools
+import json
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oza_pieces import PIECES, data_script, piece, write_pieces
+
+from oza.ensembles.steps.bagging import draw_samples
+from reproduction.theory import sampling
+from tools.pieces import SOURCE, first_state, write_page
+from tools.shot import DESKTOP, PHONE, Browser, browser_path
+
+SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
+
+every_piece = pytest.mark.parametrize("name", PIECES)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if browser_path() is None and os.environ.get("CI") != "true":
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the scripts and data of all pieces, for pages beside them."""
+    target = tmp_path_factory.mktemp("pieces")
+    write_pieces(SOURCE, target)
+    return target
+
+
+@pytest.fixture(scope="module")
+def call(browser, folder):
+    """Call a function of a piece with several lists of arguments, in the browser."""
+
+    def called(name, function, cases):
+        script = f"{json.dumps(cases)}.map(a => oza.pieces['{name}'].pure.{function}(...a))"
+        seen = browser.visit(write_page(name, folder), scripts=(script,))
+        assert not seen.problems
+        return seen.values[0]
+
+    return called
+
+
+# ------------------------------------------------------------------------------ every piece
+
+
+@every_piece
+def test_the_stored_picture_is_what_the_script_shows_at_first(browser, folder, name):
+    stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
+    assert first_state(browser, write_page(name, folder)) == stored, f"run: python tools/pieces.py {name}"
+
+
+@every_piece
+def test_scripts_and_data_are_small(name):
+    assert (SOURCE / f"{name}.js").stat().st_size < 15_000
+    assert len(data_script(name).encode()) < 200_000
+
+
+def test_data_are_the_same_whenever_they_are_computed():
+    assert all(data_script(name) == data_script(name) for name in ("poisson",))
+
+
+PRESSED = {"ArrowRight": (39, ""), "ArrowLeft": (37, ""), "ArrowDown": (40, ""), "Space": (32, " ")}
+
+
+def press(tab, key):
+    """Press a key as a reader does, on what has the focus."""
+    code, text = PRESSED[key]
+    what = {"key": text or key, "code": key, "windowsVirtualKeyCode": code, "text": text}
+    tab("Input.dispatchKeyEvent", type="keyDown", **what)
+    tab("Input.dispatchKeyEvent", type="keyUp", **what)
+
+
+def click(tab, x, y, *, to=None):
+    """Press the mouse at a point, and release it there or at another one."""
+    x_to, y_to = to or (x, y)
+    for kind, at_x, at_y in (("Pressed", x, y), ("Moved", x_to, y_to), ("Released", x_to, y_to)):
+        tab("Input.dispatchMouseEvent", type=f"mouse{kind}", x=at_x, y=at_y, button="left", clickCount=1)
+
+
+SHOWN = "document.querySelector('.piece-picture').innerHTML + document.querySelector('.piece-said').innerText"
+KINDS = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')].map(e => e.type)"""
+CONTROL = "document.querySelectorAll('.piece-controls :is(input, select, button)')[{}]"
+PLACE = """(e => { e.scrollIntoView({block: "center"}); const b = e.getBoundingClientRect();
+    return [b.left + b.width * SHARE, b.top + b.height / 2]; })(ELEMENT)"""
+
+
+def place(element, share=0.5):
+    """A script that scrolls to an element and gives a point of it, at a share of its width."""
+    return PLACE.replace("SHARE", str(share)).replace("ELEMENT", element)
+
+
+def by_keyboard(tab):
+    """Use each control by keyboard alone; returns those that changed neither picture nor sentence."""
+    idle = []
+    for i, kind in enumerate(tab.evaluate(KINDS)):
+        before = tab.evaluate(SHOWN)
+        tab.evaluate(f"{CONTROL.format(i)}.focus()")
+        for key in ("Space",) if kind in ("button", "checkbox") else ("ArrowRight", "ArrowLeft"):
+            press(tab, "ArrowDown" if kind == "select-one" else key)
+            if tab.evaluate(SHOWN) != before:
+                break
+        else:
+            idle.append(f"{i}: {kind}")
+        assert tab.evaluate(f"document.activeElement === {CONTROL.format(i)}"), f"{i} lost the focus"
+    return idle
+
+
+def by_pointer(tab):
+    """Use each control by pointer; returns those that changed nothing.  The browser draws lists itself."""
+    idle = []
+    for i, kind in enumerate(tab.evaluate(KINDS)):
+        before = tab.evaluate(SHOWN)
+        for share in (0.5,) if kind != "range" else (0.3, 0.8):
+            if kind != "select-one":
+                click(tab, *tab.evaluate(place(CONTROL.format(i), share)))
+        if kind != "select-one" and tab.evaluate(SHOWN) == before:
+            idle.append(f"{i}: {kind}")
+    return idle
+
+
+@every_piece
+@pytest.mark.parametrize("use", [by_keyboard, by_pointer])
+def test_every_control_works(browser, folder, name, use):
+    for scheme, width in SCREENS:
+        seen = browser.visit(write_page(name, folder, scheme), width=width, scheme=scheme, scripts=(use,))
+        assert seen.problems == [] and seen.values == [[]], f"{scheme}, {width} px"
+
+
+@every_piece
+def test_the_first_interaction_is_quick(browser, folder, name):
+    script = """(async () => {
+        const e = document.querySelector('.piece-controls :is(input, select, button)');
+        const start = performance.now();
+        if (e.type === "range") { e.value = e.max; e.oninput(); } else e.click();
+        document.querySelector(".piece").getBoundingClientRect();
+        return performance.now() - start;
+    })()"""
+    assert browser.visit(write_page(name, folder), scripts=(script,)).values[0] < 100
+
+
+@every_piece
+def test_controls_have_names_and_the_state_is_announced(browser, folder, name):
+    script = """[...document.querySelectorAll('.piece-controls :is(input, select, button)')]
+        .filter(e => !(e.labels?.[0]?.innerText || e.innerText).trim()).length"""
+    said = "document.querySelector('.piece-said[aria-live=polite]').innerText"
+    unnamed, sentence = browser.visit(write_page(name, folder), scripts=(script, said)).values
+    assert unnamed == 0
+    assert re.fullmatch(r"[A-Z].*\.", sentence)
+
+
+@every_piece
+def test_without_scripts_the_picture_shows_and_no_control(browser, folder, name):
+    stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
+    script = """[...document.querySelectorAll('.piece-picture svg, .piece-controls')]
+        .map(e => e.getBoundingClientRect().height > 100)"""
+    for width, shown in ((DESKTOP, [True, False, False]), (PHONE, [False, True, False])):
+        page = write_page(name, folder, first_state=stored)
+        seen = browser.visit(page, width=width, scripts=(script,), scripting=False)
+        assert seen.problems == [] and seen.values == [shown]
+
+
+@every_piece
+def test_text_is_readable_and_within_the_picture(browser, folder, name):
+    script = """(() => {
+        const svg = document.querySelector('.piece-picture svg'), box = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('text')].filter(t => {
+            const b = t.getBoundingClientRect();
+            const runs_off = b.left < box.left - 1 || b.right > box.right + 1 || b.bottom > box.bottom + 1;
+            return runs_off || b.height < 11;
+        }).map(t => t.textContent);
+    })()"""
+    for width in (DESKTOP, PHONE):
+        assert browser.visit(write_page(name, folder), width=width, scripts=(script,)).values == [[]]
+
+
+def test_a_second_piece_of_a_page_does_not_load_the_frame_again():
+    assert piece("poisson", "", "x")[1].count("frame.js") == 1
+    assert "frame" not in "".join(piece("poisson", "", "x", is_first=False))
+
+
+def test_a_file_of_pieces_belongs_to_a_piece():
+    files = {path.name.partition(".")[0] for path in Path(SOURCE).iterdir()}
+    assert files == {*PIECES, "frame"}
+
+
+# ------------------------------------------------------------------------------ the library's numbers
+
+
+def test_poisson_desk(call):
+    sizes = PIECES["poisson"]()["sizes"]
+    distances = call("poisson", "distance", [[n] for n in sizes])
+    assert distances == pytest.approx([sampling.total_variation(n) for n in sizes], rel=0, abs=1e-12)
+    bounds = call("poisson", "bound", [[n] for n in sizes])
+    assert all(d < b for d, b in zip(distances, bounds, strict=True))
+    for scheme in ("batch", "online"):
+        counts = np.array([deal[scheme] for deal in PIECES["poisson"]()["deals"]])
+        assert (counts.sum(axis=2) == 10).all() == (scheme == "batch")
+    first = draw_samples(3, 10, 0)
+    assert PIECES["poisson"]()["deals"][0]["batch"] == [np.bincount(s, minlength=10).tolist() for s in first]

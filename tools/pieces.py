@@ -5,6 +5,7 @@ python tools/pieces.py [NAME ...]    draw the pieces (default: all) in headless 
 """
 
 import argparse
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -18,7 +19,7 @@ from tools.shot import DESKTOP, PHONE, TOP, Browser
 SOURCE = TOP / "book" / "pieces"
 
 PAGE = """<!doctype html><html lang="en" data-theme="SCHEME"><meta charset="utf-8"><title>NAME</title>
-<meta name="viewport" content="width=device-width"><style>
+<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="book.css"><style>
 html { background: GROUND; font: 16px sans-serif; --pst-color-background: GROUND; --pst-color-text-base: INK;
   --pst-color-text-muted: INK; color: INK; }
 body { margin: 0 auto; max-width: 690px; } * { box-sizing: border-box; }
@@ -35,6 +36,7 @@ def write_page(name: str, folder: Path, scheme: str = "light", first_state: str 
     """Write a page with nothing but one piece, below `folder`, where `write_pieces` has written."""
     ground, ink = COLOURS[scheme]
     head = PAGE.replace("SCHEME", scheme).replace("GROUND", ground).replace("INK", ink).replace("NAME", name)
+    shutil.copy(TOP / "book" / "_static" / "book.css", folder)
     page = folder / f"{name}-{scheme}.html"
     page.write_text(head + "".join(piece(name, first_state, ".")), encoding="utf-8")
     return page
@@ -47,9 +49,12 @@ def first_state(browser: Browser, page: Path) -> str:
         outer.replace("PART", part).replace("INNER", "innerHTML") for part in ("picture", "controls", "said")
     )
     wide, narrow = (browser.visit(page, width=width, scripts=scripts).values for width in (DESKTOP, PHONE))
-    return (
-        f'<div class="piece-picture">\n{wide[0]}\n{narrow[0]}\n</div>\n'
-        f'<div class="piece-controls">{wide[1]}</div>\n<p class="piece-said" aria-live="polite">{wide[2]}</p>\n'
+    return "\n".join(
+        (
+            f'<div class="piece-picture">\n{wide[0]}\n{narrow[0]}\n</div>',
+            f'<div class="piece-controls">{wide[1]}</div>',
+            f'<p class="piece-said" aria-live="polite">{wide[2]}</p>\n',
+        )
     )
 
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from oza_pieces import PIECES, data_script, piece, write_pieces
 
+from oza import OnlineBoostingClassifier
 from oza.ensembles.steps.bagging import draw_samples
+from reproduction.probes import online_boosting
 from reproduction.theory import sampling
 from tools.pieces import SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE, Browser, browser_path
@@ -206,3 +208,19 @@ def test_poisson_desk(call):
         assert (counts.sum(axis=2) == 10).all() == (scheme == "batch")
     first = draw_samples(3, 10, 0)
     assert PIECES["poisson"]()["deals"][0]["batch"] == [np.bincount(s, minlength=10).tolist() for s in first]
+
+
+def test_boosting_stepper(call):
+    data, seed = PIECES["boosting"](), 1
+    stream = online_boosting.shuffled("car-evaluation", seed)
+    n = len(data["labels"])
+    for tested, is_right in data["right"].items():
+        model = OnlineBoostingClassifier(n_estimators=4, tested=tested, random_state=seed)
+        trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
+        (found,) = call("boosting", "compute", [[is_right]])
+        for name, expected in (("lam", trace.lam), ("error", trace.error)):
+            np.testing.assert_allclose([[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12)
+        ends = [model.lambda_correct_, model.lambda_wrong_]
+        np.testing.assert_allclose([[m[k] for m in found[-1]] for k in ("right", "wrong")], ends, atol=1e-12)
+        copies = np.array(data["copies"][tested])
+        assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25

@@ -217,7 +217,8 @@ def _panels(figure: Figure) -> str:
     renderer = FigureCanvasAgg(figure).get_renderer()
     height, scale = figure.get_figheight() * 72, 72 / figure.dpi
 
-    columns = [column for legend in figure.legends for column in legend._legend_handle_box.get_children()]
+    legends: Any = figure.legends  # matplotlib has no public name for a legend's columns
+    columns = [column for legend in legends for column in legend._legend_handle_box.get_children()]
 
     def box(part: Any) -> tuple[int, int, int, int]:
         found = part.get_window_extent(renderer) if part in columns else part.get_tightbbox(renderer)

@@ -465,8 +465,7 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
     """
     cells = pd.DataFrame(errors)
     cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.0, 3.2))
+    with drawing(320) as figure:
         axes: Any = figure.subplots()
         for name, color in zip(cells, _COLORS, strict=False):
             axes.plot(cells.index, cells[name], color=color, label=name)
@@ -509,8 +508,7 @@ def rectangle_panels(background: npt.NDArray[np.float64], rules: Sequence[tuple[
 
 def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rectangles]]) -> Picture:
     rows = []
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(1.75 * len(titles), 2.1))
+    with drawing(220, wide=len(titles) > 4) as figure:
         every: Any = figure.subplots(1, len(titles), squeeze=False)[0]
         for axes, picture, title, shown in zip(every, pictures, titles, features, strict=True):
             axes.imshow(picture, cmap="gray", interpolation="nearest")
@@ -522,13 +520,13 @@ def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rect
                             feature.width,
                             feature.height,
                             facecolor="white" if weight > 0 else "black",
-                            edgecolor=PRINTED,
+                            edgecolor=BOOSTING,
                             linewidth=1.2,
                             alpha=0.6,
                         )
                     )
             axes.set(xticks=[], yticks=[])
-            axes.set_title(title, fontsize=9)
+            axes.set_title(title)
             axes.grid(visible=False)
             places = "; ".join(f"{f.kind}, {f.height} × {f.width} at ({f.top}, {f.left})" for f in shown)
             rows.append((title, places))

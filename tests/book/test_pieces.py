@@ -219,7 +219,8 @@ def test_boosting_stepper(call):
         trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
         (found,) = call("boosting", "compute", [[is_right]])
         for name, expected in (("lam", trace.lam), ("error", trace.error)):
-            np.testing.assert_allclose([[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12)
+            computed = [[m[name] for m in row] for row in found]
+            np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-12)
         ends = [model.lambda_correct_, model.lambda_wrong_]
         np.testing.assert_allclose([[m[k] for m in found[-1]] for k in ("right", "wrong")], ends, atol=1e-12)
         copies = np.array(data["copies"][tested])

@@ -1,5 +1,6 @@
 """The data of the pieces to play with: what their scripts show, from the library and recorded results."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,11 +10,34 @@ from oza import OnlineBoostingClassifier
 from oza.classifier.validation import check_key
 from oza.datasets import load_dataset
 from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
+from oza.evaluation.significance import ROUNDING
+from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
 
 from ..probes.online_boosting import compare_weights, shuffled
+from ..studies.statistics import MARGIN, PRINTED_ROUNDING
+from ..tables import Record, joined_cells
+from ..tables.layout import PRINTED_ACCURACIES, heading
+from ..tables.printed import label
+from .scorecard import JUDGED
 
 __all__ = ["PIECES"]
+
+_BASES = {
+    "3.3": "trees",
+    "3.4": "Naive Bayes",
+    "3.5": "stumps",
+    "3.6": "networks",
+    "3.7": "networks, ten updates",
+}
+_SHORT = {
+    "single": "S",
+    "bagging": "B",
+    "online_bagging": "O",
+    "online_bagging_10": "O",
+    "online_single": "o",
+    "online_single_10": "o",
+}
 
 
 def _poisson() -> dict[str, Any]:
@@ -57,8 +81,38 @@ def _boosting() -> dict[str, Any]:
     }
 
 
+def _tolerance() -> dict[str, Any]:
+    """Every printed accuracy that is judged, with ours and half its interval, and the rule's roundings."""
+    record, rows = Record("thesis"), []
+    cells = joined_cells({table: record.accuracy(table) for table in PRINTED_ACCURACIES})
+    for (table, dataset, algorithm), cell in cells[cells["verdict"].isin(JUDGED)].iterrows():
+        half_width = None if math.isnan(cell["half_width"]) else cell["half_width"]
+        rows.append((table, label(dataset), algorithm, cell["mean"], half_width, cell["printed"]))
+    return {
+        "margin": MARGIN,
+        "rounding": ROUNDING,
+        "printed_rounding": PRINTED_ROUNDING,
+        "tables": {table: _BASES[table] for table in PRINTED_ACCURACIES},
+        "algorithms": {name: heading(name) for name in dict.fromkeys(row[2] for row in rows)},
+        "short": _SHORT,
+        "cells": rows,
+    }
+
+
+def _votes() -> dict[str, Any]:
+    """Uniform numbers for a hundred examples and up to 31 models, as a simulation of votes draws them."""
+    n_examples, n_models = 100, 31
+    return {
+        "hard": uniforms(n_examples, "difficulty", "piece").round(4).tolist(),
+        "own": uniforms((n_examples, n_models), "own error", "piece").round(4).tolist(),
+        "shared": uniforms((n_examples, n_models), "shared", "piece").round(4).tolist(),
+    }
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
     "boosting": _boosting,
+    "tolerance": _tolerance,
+    "votes": _votes,
 }

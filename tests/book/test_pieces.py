@@ -12,8 +12,11 @@ from oza_pieces import PIECES, data_script, piece, write_pieces
 
 from oza import OnlineBoostingClassifier
 from oza.ensembles.steps.bagging import draw_samples
+from reproduction.exhibits import scorecard
+from reproduction.exhibits.scorecard import JUDGED
 from reproduction.probes import online_boosting
-from reproduction.theory import sampling
+from reproduction.studies.statistics import cell_verdict, equality_margin
+from reproduction.theory import sampling, voting
 from tools.pieces import SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE, Browser, browser_path
 
@@ -103,6 +106,7 @@ def place(element, share=0.5):
 def by_keyboard(tab):
     """Use each control by keyboard alone; returns those that changed neither picture nor sentence."""
     idle = []
+    tab("Browser.setDownloadBehavior", behavior="deny")
     for i, kind in enumerate(tab.evaluate(KINDS)):
         before = tab.evaluate(SHOWN)
         tab.evaluate(f"{CONTROL.format(i)}.focus()")
@@ -119,6 +123,7 @@ def by_keyboard(tab):
 def by_pointer(tab):
     """Use each control by pointer; returns those that changed nothing.  The browser draws lists itself."""
     idle = []
+    tab("Browser.setDownloadBehavior", behavior="deny")
     for i, kind in enumerate(tab.evaluate(KINDS)):
         before = tab.evaluate(SHOWN)
         for share in (0.5,) if kind != "range" else (0.3, 0.8):
@@ -219,9 +224,38 @@ def test_boosting_stepper(call):
         trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
         (found,) = call("boosting", "compute", [[is_right]])
         for name, expected in (("lam", trace.lam), ("error", trace.error)):
-            computed = [[m[name] for m in row] for row in found]
-            np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(
+                [[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12
+            )
         ends = [model.lambda_correct_, model.lambda_wrong_]
         np.testing.assert_allclose([[m[k] for m in found[-1]] for k in ("right", "wrong")], ends, atol=1e-12)
         copies = np.array(data["copies"][tested])
         assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
+
+
+def test_tolerance_desk(call):
+    data, margins = PIECES["tolerance"](), [0.0, 0.003, 0.01, 0.02, 0.03]
+    found = call("tolerance", "compute", [[data, margin] for margin in margins])
+    for margin, verdicts in zip(margins, found, strict=True):
+        with equality_margin(margin):
+            nan = float("nan")
+            expected = [cell_verdict(c[3], nan if c[4] is None else c[4], c[5]) for c in data["cells"]]
+        assert verdicts == expected
+    counts = scorecard().cell_counts().loc["all"]
+    assert [found[2].count(name) for name in JUDGED] == counts[[*JUDGED]].tolist()
+    (text,) = call("tolerance", "csv", [[[{"table": "3.3", "dataset": "Chess", "ours": 0.5}]]])
+    assert text.splitlines()[1] == "3.3,Chess,,0.5,,,"
+
+
+def test_vote_bench(call):
+    cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 31], [0.0, 0.05, 0.5, 1.0]))
+    expected = [voting.correlated_vote_error(*case) for case in cases]
+    np.testing.assert_allclose(call("votes", "correlated", cases), expected, rtol=0, atol=1e-12)
+    data = PIECES["votes"]()
+    for correlation in (0.0, 0.3, 1.0):
+        (found,) = call("votes", "simulate", [[data, 0.3, 31, correlation]])
+        numbers = {name: np.array(values) for name, values in data.items()}
+        shares = numbers["shared"] < np.sqrt(correlation)
+        wrong = np.where(shares, numbers["hard"][:, None] < 0.3, numbers["own"] < 0.3)
+        assert np.array_equal(found, wrong)
+        assert abs(np.mean(found) - 0.3) < (0.2 if correlation else 0.04)

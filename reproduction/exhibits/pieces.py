@@ -85,9 +85,10 @@ def _tolerance() -> dict[str, Any]:
     """Every printed accuracy that is judged, with ours and half its interval, and the rule's roundings."""
     record, rows = Record("thesis"), []
     cells = joined_cells({table: record.accuracy(table) for table in PRINTED_ACCURACIES})
-    for (table, dataset, algorithm), cell in cells[cells["verdict"].isin(JUDGED)].iterrows():
+    for cell in cells[cells["verdict"].isin(JUDGED)].reset_index().to_dict("records"):
         half_width = None if math.isnan(cell["half_width"]) else cell["half_width"]
-        rows.append((table, label(dataset), algorithm, cell["mean"], half_width, cell["printed"]))
+        names = (cell["table"], label(cell["dataset"]), cell["algorithm"])
+        rows.append((*names, cell["mean"], half_width, cell["printed"]))
     return {
         "margin": MARGIN,
         "rounding": ROUNDING,

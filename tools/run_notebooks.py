@@ -190,6 +190,20 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
             ) from None
 
 
+def in_one_cell(notebook: NotebookNode, given: dict[str, Any]) -> NotebookNode:
+    """Write the given values into the cell of parameters, instead of a second cell that contradicts it."""
+    cells = [c for c in notebook.cells if "injected-parameters" not in c.metadata.get("tags", [])]
+    (declared,) = (c for c in cells if "parameters" in c.metadata.get("tags", []))
+    lines = declared.source.splitlines()
+    for node in ast.parse(declared.source).body:
+        if isinstance(node, ast.AnnAssign) and (name := ast.unparse(node.target)) in given:
+            said = lines[node.lineno - 1].encode()[node.end_col_offset :].decode()
+            lines[node.lineno - 1] = f"{name}: {ast.unparse(node.annotation)} = {given[name]!r}{said}"
+    declared.source = "\n".join(lines)
+    notebook.cells = cells
+    return notebook
+
+
 def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
     """Execute for the book, unless the book already has this run; returns a message."""
     target = EXECUTED / path.name
@@ -198,7 +212,7 @@ def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
         return f"{path.name}: up to date"
     notebook = execute(path, given)
     run = notebook.metadata.papermill
-    notebook = tidy(notebook)
+    notebook = tidy(in_one_cell(notebook, given))
     notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
     notebook.metadata.oza_digest = digest
     _write(notebook, target)

@@ -47,9 +47,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from oza.compare.table import verdict_class
 from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
 from reproduction.exhibits import judged_claims, second_audit
 from reproduction.exhibits.scorecard import CELL_VERDICTS
+from reproduction.exhibits.table import signed
 from reproduction.paths import DATA
 from reproduction.record.store import results_folder
 
@@ -174,17 +176,12 @@ _OF = {("cells", "undecided"): " (number)", ("claims", "undecided"): " (claim)"}
 
 
 def mark_text(mark: str) -> str:
-    """A verdict in Markdown, coloured."""
-    return f"[{mark}]{{.{mark_class(mark)}}}"
-
-
-def mark_class(mark: str) -> str:
-    """The class of a verdict in the style sheet."""
-    return f"verdict-{mark.replace(' ', '-')}"
+    """A verdict in Markdown, with its sign, coloured."""
+    return f"[{signed(mark, mark)}]{{.{verdict_class(mark)}}}"
 
 
 class RecordedVerdict(SphinxRole):
-    """The verdict on a claim as it stands on record, with a link to the row that judges it."""
+    """The verdict on a claim as it stands on record, with a link to the card that judges it."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         found = recorded_verdicts(results_folder()).set_index("claim")
@@ -194,7 +191,8 @@ class RecordedVerdict(SphinxRole):
         page, outcome = (str(found.loc[self.text, name]) for name in ("page", "outcome"))
         here = self.env.docname.rpartition("/")[0]
         target = relpath(f"executed/{page}", here or ".")
-        name = nodes.inline(outcome, outcome, classes=[mark_class(outcome)])
+        text = signed(outcome, outcome)
+        name = nodes.inline(text, text, classes=[verdict_class(outcome)])
         return [nodes.reference("", "", name, refuri=f"{target}.html#{self.text}", internal=True)], []
 
 

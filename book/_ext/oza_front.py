@@ -20,18 +20,18 @@ from typing import Any
 
 import yaml
 from docutils import nodes
-from oza_book import look_up, mark_class, read_runs
+from oza_book import look_up, read_runs
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from oza.compare.table import verdict_class
+from reproduction.exhibits.table import SIGNS
 from reproduction.paths import DATA
 from reproduction.tables.layout import heading
 
 log = logging.getLogger(__name__)
 
-#: The sign that goes with the colour of a verdict.
-SIGNS = {"agrees": "✓", "differs": "✗", "undecided": "?", "excluded": "–", "not run": "–"}
 
 #: Where each table of printed accuracies is shown.
 ANCHORS = {
@@ -228,17 +228,18 @@ def cell_map(cells: Iterable[Mapping[str, Any]], here: str) -> str:
             title = f"{dataset}, Table {table}, {heading(algorithm).lower()}: {ours}, printed "
             title += f"{cell['printed']:.4f}; {cell['verdict']}"
             said, target = html.escape(title), relpath(ANCHORS[table], here)
+            sign = SIGNS.get(cell["verdict"], "–")
             row.append(
-                f'<td class="{mark_class(cell["verdict"])}">'
-                f'<a href="{target}" title="{said}" aria-label="{said}">{SIGNS[cell["verdict"]]}</a></td>'
+                f'<td class="{verdict_class(cell["verdict"])}">'
+                f'<a href="{target}" title="{said}" aria-label="{said}">{sign}</a></td>'
             )
         rows.append(f'<tr><th scope="row">{html.escape(dataset)}</th>{"".join(row)}</tr>')
     if not rows:
         return ""
     return (
         '<div class="cell-map" tabindex="0" role="region" aria-label="Map of the printed accuracies"><table>'
-        f"<caption>✓ agrees, ✗ differs, ? undecided, – not counted. Columns: S single model, B bagging, "
-        "O online bagging, o online single model.</caption>"
+        "<caption>✓ agrees, ✗ differs, ? undecided, ∅ and – not counted. Columns: S single model, "
+        "B bagging, O online bagging, o online single model.</caption>"
         f'<thead><tr><td rowspan="2"></td>{groups}</tr><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -320,7 +320,7 @@ def comparison_report(comparison: Comparison, command: str) -> str:
     return _REPORT.render(
         name=comparison.data.path.name,
         notes=comparison_notes(comparison),
-        table=comparison_table(comparison).styled().to_html(),
+        table=comparison_table(comparison).to_html(),
         figures=[(h, text, base64.b64encode(svg(figure).encode()).decode()) for h, text, figure in figures],
         tables=[
             frame.rename(_words, axis="columns").to_html(float_format="{:.4f}".format) for frame in numbers

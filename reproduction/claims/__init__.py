@@ -23,7 +23,6 @@ from .registry import (
     claim,
     judge,
     on_print,
-    verdict_table,
 )
 from .verdicts import (
     OUTCOMES,
@@ -51,7 +50,6 @@ __all__ = [
     "recorded_counts",
     "recorded_verdicts",
     "rule_changes",
-    "verdict_table",
 ]
 
 for _module in pkgutil.iter_modules(__path__):  # each module registers its checks

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -254,11 +254,3 @@ def _beside_print(verdict: Verdict, printed: Verdict | None) -> Verdict:
     against = ("fails", "not reproduced")
     is_void = verdict.outcome in against and printed.outcome in against
     return replace(verdict, outcome="undecided" if is_void else verdict.outcome, evidence=evidence)
-
-
-def verdict_table(verdicts: Iterable[Verdict]) -> pd.DataFrame:
-    """One row for each verdict: number, kind, statement, rule, outcome, evidence."""
-    return pd.DataFrame(
-        [(v.claim, v.kind, v.statement, v.rule, v.outcome, v.evidence) for v in verdicts],
-        columns=["claim", "kind", "statement", "what was judged", "verdict", "evidence"],
-    )

@@ -10,7 +10,7 @@ from .accuracy import (
 )
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
-from .claims import cell_counts, claims_table, verdict_text
+from .claims import cell_counts, claim_cards, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
@@ -45,9 +45,9 @@ from .rule_changes import (
 from .scatter import error_scatter
 from .scorecard import (
     Scorecard,
+    claim_list,
     judged_claims,
     scorecard,
-    scorecard_claims,
     scorecard_record,
     scorecard_text,
     shares_in_percent,
@@ -71,7 +71,8 @@ __all__ = [
     "cell_counts",
     "changed_rules",
     "changes_table",
-    "claims_table",
+    "claim_cards",
+    "claim_list",
     "comparison_dots",
     "comparison_scatter",
     "counted_gains",
@@ -105,7 +106,6 @@ __all__ = [
     "rectangle_panels",
     "round_curves",
     "scorecard",
-    "scorecard_claims",
     "scorecard_record",
     "scorecard_text",
     "second_audit",

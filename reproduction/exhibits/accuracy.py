@@ -1,7 +1,6 @@
 """Tables 3.3 to 3.7 and 4.1 to 4.6: accuracies of single models, batch and online ensembles."""
 
 import math
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -12,14 +11,14 @@ from ..studies.precision import HALF_WIDTH
 from ..tables import Record, against_batch, marks_against_online, marks_against_single
 from ..tables.layout import PRINTED_ACCURACIES, heading, is_online
 from ..tables.printed import label
-from .table import side_by_side
+from .table import MARKS, legend, side_by_side, stacked
 
-_SIGNS = {"better": "▲", "worse": "▽"}
-_RUN = ("Splits × orders", "")
+_SIGNS = {mark: MARKS[mark] for mark in ("better", "worse")}  # beside a number, "unknown" needs none
+_RUN = "Splits × orders"
 
 
 def accuracy_table(record: Record, table: str) -> Table:
-    """Lay out accuracies as in the thesis: ours with standard error, printed, verdict.
+    """Lay out accuracies as in the thesis: ours with standard error over the printed one, with the verdict.
 
     Parameters
     ----------
@@ -32,9 +31,9 @@ def accuracy_table(record: Record, table: str) -> Table:
     -------
     Table
         ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
-        0.05), * significantly better than the batch or online counterpart; ? is an illegible cell.
-        Ours alone where the thesis's page is beyond the end of our copy. The last column says how
-        much was run. Its cells are those of `reproduction.tables.accuracy_cells`.
+        0.05), * significantly better than the batch or online counterpart; "illegible" is a printed cell
+        that cannot be read. Ours alone where the thesis's page is beyond the end of our copy. The last
+        column says how much was run. Its cells are those of `reproduction.tables.accuracy_cells`.
 
     Examples
     --------
@@ -46,10 +45,11 @@ def accuracy_table(record: Record, table: str) -> Table:
     cells = record.accuracy(table)
     title = f"Table {table}: fraction correct ± standard error"
     if cells["printed"].isna().all():
-        found = replace(side_by_side(title, cells.assign(verdict=""), {"ours": _ours}), cells=cells)
+        found = side_by_side(title, cells, {"ours": _ours})
     else:
-        texts = {"ours": _ours, "printed": _printed, "verdict": lambda cell: cell["verdict"]}
-        found = side_by_side(f"{title}, beside the printed value", cells, texts)
+        signs = legend(cells["verdict"])
+        title += f", below it the printed value{signs and f' ({signs})'}"
+        found = side_by_side(title, cells, {"ours": _ours_over_printed}, judged="ours")
     found.shown[_RUN] = [_runs(cells.loc[name]) for name in cells.index.unique("dataset")]
     found.verdicts[_RUN] = ""
     return found
@@ -97,10 +97,14 @@ def _ours(cell: dict) -> str:
     return f"{cell['mean']:.4f}{error}{_SIGNS.get(cell['welch'], '')}{'*' if cell['star'] else ''}"
 
 
+def _ours_over_printed(cell: dict) -> str:
+    return stacked(_ours(cell), _printed(cell))
+
+
 def _printed(cell: dict) -> str:
     sign = _SIGNS.get(cell["printed_mark"], "") + ("*" if cell["printed_star"] else "")
     if math.isnan(cell["printed"]):
-        return f"?{sign}" if cell["is_printed"] else "–"
+        return f"illegible{sign}" if cell["is_printed"] else ""
     return f"{cell['printed']:.4f}{sign}"
 
 
@@ -117,8 +121,9 @@ def significance_table(record: Record, table: str) -> Table:
     Returns
     -------
     Table
-        For each ensemble Welch's test (the thesis's kind), the paired test over splits, the
-        corrected resampled test, what is printed, and whether Welch's test agrees with that.
+        For each ensemble what Welch's test (the thesis's kind), the paired test over splits and the
+        corrected resampled test find (▲ better, ▽ worse, nothing for no difference), and what is printed,
+        with the verdict whether Welch's test agrees with that.
     """
     marks = marks_against_single(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
@@ -137,16 +142,16 @@ def against_batch_table(record: Record, table: str) -> Table:
     Returns
     -------
     Table
-        Whether each online algorithm is "better" or "worse" than a single network in batch, and than batch
-        boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
+        Whether each online algorithm is better (▲) or worse (▽) than a single network in batch, and
+        than batch boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
     """
     batch = record.rows("4.4").query("algorithm in ('single', 'boosting')")
     online = record.rows(table).query("algorithm != 'boosting'")
     texts = {
-        name: partial(_known, column=column)
+        name: partial(_mark, column=column)
         for column, name in {"single": "one network in batch", "boosting": "batch boosting"}.items()
     }
-    title = f"Table {table}: against learning in batch (Table 4.4), at 0.05"
+    title = f"Table {table}: against learning in batch (Table 4.4), at 0.05; {_SAID}"
     return side_by_side(title, against_batch(pd.concat([batch, online])), texts)
 
 
@@ -163,9 +168,9 @@ def batch_online_table(record: Record, table: str) -> Table:
     Returns
     -------
     Table
-        For each algorithm that is there in both modes: whether batch is "better" or "worse" than
-        online by Welch's test, the paired and the corrected one; what is printed (a star marks the
-        better of the two), and whether Welch's test agrees with that.
+        For each algorithm that is there in both modes: whether batch is better (▲) or worse (▽) than
+        online by Welch's test, the paired and the corrected one; and what is printed (a star marks the
+        better of the two), with the verdict whether Welch's test agrees with that.
     """
     marks = marks_against_online(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", marks, table)
@@ -191,13 +196,19 @@ def differing_marks(marks: Table) -> str:
     return f"Of {n_compared} marks that can be compared {n_differing} differ from the printed ones{listing}."
 
 
+_SAID = "▲ better, ▽ worse, – not known"
+
+
 def _table_of_marks(title: str, marks: pd.DataFrame, table: str) -> Table:
     headings = {"welch": "Welch", "paired": "paired", "corrected": "corrected"}
+    title += f"; {_SAID}"
     if table in PRINTED_ACCURACIES:
-        headings |= {"printed_mark": "printed", "verdict": "verdict"}
-    texts = {name: partial(_known, column=column) for column, name in headings.items()}
-    return side_by_side(title, marks, texts)
+        headings["printed_mark"] = "printed"
+        signs = legend(marks["verdict"])
+        title += signs and f"; Welch's beside the printed one: {signs}"
+    texts = {name: partial(_mark, column=column) for column, name in headings.items()}
+    return side_by_side(title, marks, texts, judged="printed")
 
 
-def _known(cell: dict, column: str) -> str:
-    return "–" if cell[column] == "unknown" else cell[column]
+def _mark(cell: dict, column: str) -> str:
+    return MARKS.get(cell[column], "")

@@ -6,6 +6,7 @@ from oza.compare.table import Table
 
 from ..tables import printed
 from ..tables.layout import heading
+from .table import stacked
 
 
 def calendar_table(accuracy: pd.DataFrame) -> Table:
@@ -19,7 +20,7 @@ def calendar_table(accuracy: pd.DataFrame) -> Table:
     Returns
     -------
     Table
-        A row for each base model, columns by target: our algorithms, then the printed ones.
+        A row for each base model, columns by target and algorithm: ours over the printed value.
     """
     theirs = printed("calendar").query("algorithm != 'reference'")
     ten = theirs["updates_per_example"].eq(10)
@@ -31,14 +32,14 @@ def calendar_table(accuracy: pd.DataFrame) -> Table:
         },
         names=["source"],
     )
-    wide = cells.unstack(["target", "source", "algorithm"], sort=False).loc[accuracy["base_model"].unique()]
-    wide = wide.sort_index(axis="columns", level=["target", "source"], sort_remaining=False)
-    shown = wide.map(lambda value: "–" if pd.isna(value) else f"{value:.4f}")
-    columns: list[tuple[str, str, str]] = wide.columns.to_list()
-    shown.columns = pd.MultiIndex.from_tuples(
-        (target, f"{heading(algorithm)}, {source}") for target, source, algorithm in columns
+    pairs = cells.unstack("source", sort=False).map(lambda value: "" if pd.isna(value) else f"{value:.4f}")
+    texts = pd.Series(map(stacked, pairs["generated"].replace("", "–"), pairs["printed"]), pairs.index)
+    shown = texts.unstack(["target", "algorithm"], sort=False).loc[accuracy["base_model"].unique()]
+    shown = shown.fillna("–").sort_index(axis="columns", level="target", sort_remaining=False)
+    shown.columns = pd.MultiIndex.from_frame(
+        shown.columns.to_frame().assign(algorithm=lambda names: names["algorithm"].map(heading))
     )
-    names = [str(name).replace("_10", ", 10 updates").replace("_", " ") for name in wide.index]
+    names = [str(name).replace("_10", ", 10 updates").replace("_", " ") for name in shown.index]
     shown.index = pd.Index(names, name="Base model")
-    title = "Tables 3.12 and 4.13: fraction correct on a generated stream, beside the printed values"
+    title = "Tables 3.12 and 4.13: fraction correct on a generated stream, below it the printed value"
     return Table(title, cells.to_frame(), shown, pd.DataFrame("", shown.index, shown.columns))

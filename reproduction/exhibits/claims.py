@@ -1,29 +1,46 @@
 """The verdicts on the claims of a chapter."""
 
 import textwrap
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
 
-import pandas as pd
-from pandas.io.formats.style import Styler
+from oza.compare.table import verdict_class
 
-from oza.compare.table import Table
-
-from ..claims import Verdict, verdict_table
+from ..claims import OUTCOMES, Verdict
 from ..claims.pages import TABLES
 from ..tables import Record, joined_cells
 from .sizes import table_3_1
+from .table import signed
 
 
-class ClaimsTable(Table):
-    """A table of claims: each row can be linked to."""
+@dataclass(frozen=True, eq=False)
+class ClaimCards:
+    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded.
 
-    def styled(self) -> Styler:
-        """Style the table for a page; the number of a claim is the anchor of its row."""
-        return super().styled().format_index(lambda claim: f'<span id="{claim}">{claim}</span>')
+    Attributes
+    ----------
+    verdicts : tuple of Verdict
+    """
+
+    verdicts: tuple[Verdict, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Count the claims with each outcome."""
+        return dict(Counter(verdict.outcome for verdict in self.verdicts))
+
+    def __repr__(self) -> str:
+        """Show a line for each claim."""
+        return "\n".join(f"{v.claim}  {v.outcome:14}  {v.evidence}" for v in self.verdicts)
+
+    def _repr_html_(self) -> str:
+        cards = map(_card, self.verdicts)
+        return f'<div class="claims">\n{scoreline(self.counts())}\n{"".join(cards)}</div>'
 
 
-def claims_table(verdicts: Iterable[Verdict]) -> ClaimsTable:
-    """Claims, each with what sort of claim it is, what became of it, and the evidence.
+def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
+    """Claims, each with what became of it, the evidence, and the rule.
 
     Parameters
     ----------
@@ -32,18 +49,53 @@ def claims_table(verdicts: Iterable[Verdict]) -> ClaimsTable:
 
     Returns
     -------
-    ClaimsTable
+    ClaimCards
+        The number of a claim is the anchor of its card.
 
     Examples
     --------
-    >>> from reproduction.exhibits import claims_table
+    >>> from reproduction.exhibits import claim_cards
     >>> from reproduction.claims import Verdict
-    >>> claims_table([Verdict("C053", "holds", "as close as it should be")]).counts()
+    >>> claim_cards([Verdict("C053", "holds", "as close as it should be")]).counts()
     {'holds': 1}
     """
-    cells = verdict_table(verdicts).set_index("claim")
-    marks = pd.DataFrame("", cells.index, cells.columns).assign(verdict=cells["verdict"])
-    return ClaimsTable("Claims: what was found", cells, cells, marks, css="dataframe prose")
+    return ClaimCards(tuple(verdicts))
+
+
+def badge(outcome: str) -> str:
+    """Write an outcome in HTML: its sign and its name, with the class of its colour."""
+    return f'<span class="{verdict_class(outcome)}">{signed(outcome, outcome)}</span>'
+
+
+def scoreline(counts: Mapping[str, int]) -> str:
+    """Write in HTML how many claims have each outcome.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits.claims import scoreline
+    >>> scoreline({"holds": 3, "fails": 1})[:63]
+    '<p class="scoreline"><span class="verdict-holds">3 ✓ holds</span'
+    """
+    parts = " ".join(
+        f'<span class="{verdict_class(name)}">{counts[name]} {signed(name, name)}</span>'
+        for name in sorted(counts, key=[*OUTCOMES, "not judged yet"].index)
+    )
+    return f'<p class="scoreline">{parts} of {sum(counts.values())}</p>'
+
+
+def _card(verdict: Verdict) -> str:
+    line = textwrap.shorten(verdict.evidence, 150, placeholder=" …")
+    folded = {"Rule": verdict.rule, "Evidence": verdict.evidence if line != verdict.evidence else ""}
+    paragraphs = [f"<p><b>{name}:</b> {escape(text)}</p>" for name, text in folded.items() if text]
+    return (
+        f'<article class="claim" id="{verdict.claim}">\n'
+        f"<p><b>{verdict.claim}</b> {badge(verdict.outcome)} "
+        f"<small>{escape(f'{verdict.kind}; {verdict.origin}')}</small></p>\n"
+        f'<p class="statement">{escape(verdict.statement)}</p>\n'
+        f'<p class="evidence">{escape(line)}</p>\n'
+        f"<details><summary>How {verdict.claim} was judged</summary>{''.join(paragraphs)}</details>\n"
+        "</article>\n"
+    )
 
 
 def verdict_text(verdict: Verdict, *pages: str) -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from oza import __version__
-from oza.compare.table import Table
 
 from ..claims import OUTCOMES, Verdict, recorded_verdicts
 from ..paths import DATA
@@ -17,7 +17,7 @@ from ..studies import STUDIES, tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
-from .claims import verdict_text
+from .claims import badge, scoreline, verdict_text
 from .differences import difference_text
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
@@ -194,32 +194,97 @@ def shares_in_percent(counts: pd.DataFrame) -> pd.DataFrame:
     return counts.assign(share=[f"{share:.0%}" if share == share else "–" for share in counts["share"]])
 
 
-def scorecard_claims(card: Scorecard) -> Table:
-    """List every claim with its verdict, the evidence and links to the pages that judge it.
+@dataclass(frozen=True, eq=False)
+class ClaimList:
+    """A list of claims in short rows, each with its rule, its evidence and its page folded.
+
+    Attributes
+    ----------
+    claims : DataFrame
+        The `claims` of a `Scorecard`.
+    is_filtered : bool
+        Whether the list has fields to filter it. Without scripts they are not shown, and the list is whole.
+    """
+
+    claims: pd.DataFrame
+    is_filtered: bool = False
+
+    def __repr__(self) -> str:
+        """Show a line for each claim."""
+        rows = self.claims[["outcome", "statement"]].itertuples(name=None)
+        return "\n".join(f"{claim}  {outcome:14}  {statement}" for claim, outcome, statement in rows)
+
+    def _repr_html_(self) -> str:
+        counts = {str(name): int(n) for name, n in self.claims["outcome"].value_counts().items()}
+        rows = "".join(_row(str(claim), row) for claim, row in self.claims.iterrows())
+        fields = _fields(self.claims) if self.is_filtered else ""
+        script = f"\n<script>{_FILTER}</script>" if self.is_filtered else ""
+        return f'<div class="claim-list">\n{scoreline(counts)}\n{fields}{rows}</div>{script}'
+
+
+#: Shows the rows that have what the fields ask for; the number of these is read aloud.
+_FILTER = """
+(() => {
+  const list = document.currentScript.closest("div:has(> .claim-list), body").querySelector(".claim-list");
+  const fields = list.querySelector(".claim-fields"), [outcome, kind, words] = fields.elements;
+  const rows = [...list.querySelectorAll("details")], shown = fields.querySelector("output");
+  const filter = () => {
+    const asked = words.value.toLowerCase();
+    for (const row of rows)
+      row.hidden = (outcome.value && row.dataset.outcome !== outcome.value)
+        || (kind.value && row.dataset.kind !== kind.value) || !row.textContent.toLowerCase().includes(asked);
+    shown.value = rows.filter(row => !row.hidden).length + " of " + rows.length + " shown";
+  };
+  fields.addEventListener("input", filter);
+  fields.addEventListener("submit", event => event.preventDefault());
+  fields.hidden = false;
+  filter();
+})();
+"""
+
+
+def _fields(claims: pd.DataFrame) -> str:
+    def chosen(name: str, values: Sequence[str]) -> str:
+        options = "".join(f"<option>{value}</option>" for value in values if value in set(claims[name]))
+        return f'<label>{name} <select><option value="">all</option>{options}</select></label> '
+
+    return (
+        f'<form class="claim-fields" hidden>{chosen("outcome", CLAIM_OUTCOMES)}{chosen("kind", KINDS)}'
+        '<label>words <input type="search"></label> <output></output></form>\n'
+    )
+
+
+def _row(claim: str, row: pd.Series) -> str:
+    links = ", ".join(f'<a href="{page}.html#{claim}">{page}</a>' for page in row["pages"])
+    folded = {
+        "Rule": escape(row["rule"]),
+        "Evidence": escape(row["evidence"]),
+        "Claimed in": escape(f"{row['source']} ({row['kind']})"),
+        "Judged on": links,
+    }
+    paragraphs = [f"<p><b>{name}:</b> {text}</p>" for name, text in folded.items() if text]
+    return (
+        f'<details data-outcome="{row["outcome"]}" data-kind="{row["kind"]}">'
+        f"<summary><b>{claim}</b> {badge(row['outcome'])} <span>{escape(row['statement'])}</span></summary>"
+        f"{''.join(paragraphs)}</details>\n"
+    )
+
+
+def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
+    """List claims in short rows, each with its verdict; rule, evidence and pages are folded.
 
     Parameters
     ----------
     card : Scorecard
+    is_filtered : bool, default=False
+        Whether the list has fields to filter it.
 
     Returns
     -------
-    Table
-        The links lead to the rows of the pages' own tables of claims.
+    ClaimList
+        The links lead to the cards of the pages that judge the claims.
     """
-    claims = card.claims
-    links = [
-        ", ".join(f'<a href="{page}.html#{claim}">{page}</a>' for page in pages)
-        for claim, pages in claims["pages"].items()
-    ]
-    shown = claims[["kind", "statement"]].assign(
-        **{"what was judged": claims["rule"]},
-        verdict=claims["outcome"],
-        evidence=claims["evidence"],
-        page=links,
-    )
-    marks = pd.DataFrame("", shown.index, shown.columns).assign(verdict=claims["outcome"])
-    cells = claims.rename(columns={"outcome": "verdict"})
-    return Table("Scorecard: the claims", cells, shown, marks, css="dataframe prose")
+    return ClaimList(card.claims, is_filtered)
 
 
 # ------------------------------------------------------------------------------ for the command

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
 from oza.compare.table import Table
 
 from ..tables import Record
-from .table import side_by_side
+from .table import side_by_side, stacked
 
 
 def times_table(record: Record, table: str, with_work: bool = False) -> Table:
@@ -26,26 +27,20 @@ def times_table(record: Record, table: str, with_work: bool = False) -> Table:
     Returns
     -------
     Table
-        Processor seconds, without verdicts: another machine, another program. Ours alone where
-        the thesis's page is beyond the end of our copy. Its cells are those of
+        Processor seconds, ours over the printed ones, without verdicts: another machine, another
+        program. Ours alone where the thesis's page is beyond the end of our copy. Its cells are those of
         `reproduction.tables.time_cells`.
     """
     cells = record.times(table)
     title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"
-    texts: dict[str, Callable[[pd.Series], str]] = {"ours": lambda cell: _digits(cell["seconds"])}
+    lines: list[Callable[[Any], str]] = [lambda cell: _digits(cell["seconds"])]
     if not cells["printed"].isna().all():
-        title += ", beside the printed ones"
-        texts |= {
-            "printed": lambda cell: "–" if math.isnan(cell["printed"]) else f"{cell['printed']:g}",
-            "faster": lambda cell: _factor(cell["times_faster"]),
-        }
+        title += ", below it the printed ones and how many times faster ours are"
+        lines.append(_printed)
     if with_work:
-        title += ", and how often base models learn and classify a training example"
-        texts |= {
-            "learn": lambda cell: _three_digits(cell["updates"]),
-            "classify": lambda cell: _three_digits(cell["classifications"]),
-        }
-    return side_by_side(title, cells, texts)
+        title += ", and how often base models learn + classify a training example"
+        lines.append(_work)
+    return side_by_side(title, cells, {"ours": lambda cell: stacked(*(line(cell) for line in lines))})
 
 
 def _of_runs(n_runs: pd.Series) -> str:
@@ -58,6 +53,19 @@ def _of_runs(n_runs: pd.Series) -> str:
     return f", median of {most} runs" if least == most else f", median of {least} to {most} runs"
 
 
+def _printed(cell: dict) -> str:
+    if math.isnan(cell["printed"]):
+        return ""
+    faster = f" ({_factor(cell['times_faster'])})" if math.isfinite(cell["times_faster"]) else ""
+    return f"{cell['printed']:g}{faster}"
+
+
+def _work(cell: dict) -> str:
+    if math.isnan(cell["updates"]):
+        return ""
+    return f"{_three_digits(cell['updates'])} + {_three_digits(cell['classifications'])}"
+
+
 def _digits(seconds: float) -> str:
     """Two significant digits: more would be noise."""
     if math.isnan(seconds):
@@ -67,8 +75,8 @@ def _digits(seconds: float) -> str:
 
 
 def _three_digits(count: float) -> str:
-    return "–" if math.isnan(count) else f"{count:.3g}" if count < 1000 else f"{count:.0f}"
+    return f"{count:.3g}" if count < 1000 else f"{count:.0f}"
 
 
 def _factor(value: float) -> str:
-    return f"{float(f'{value:.2g}'):g}×" if math.isfinite(value) else "–"
+    return f"{float(f'{value:.2g}'):g}×"

@@ -73,7 +73,7 @@ def test_points_of_an_audit_tell_verdicts_where_there_are_some():
 def test_glued_counts_make_a_table_whose_verdicts_are_coloured():
     counts = {"empirical": {"holds": 3, "all": 5}, "theorem": {"holds": 1, "all": 1}}
     assert oza_book.count_lines(counts) == [
-        "| | [holds]{.verdict-holds} | all |",
+        "| | [✓ holds]{.verdict-holds} | all |",
         "| --- | --: | --: |",
         "| empirical | 3 | 5 |",
         "| theorem | 1 | 1 |",
@@ -91,7 +91,7 @@ def test_claims_of_a_source_are_listed_with_links_to_the_pages_that_are_there():
         index=["C001", "C002", "C003"],
     )
     assert oza_book.claim_lines(claims, "KDD", {"b"})[2:] == [
-        "| C002 | two | [fails]{.verdict-fails} | {doc}`/executed/b` |",
+        "| C002 | two | [✗ fails]{.verdict-fails} | {doc}`/executed/b` |",
         "| C003 | three | [not judged yet]{.verdict-not-judged-yet} |  |",
     ]
 

@@ -248,6 +248,51 @@ def test_only_a_page_with_a_piece_loads_its_scripts(site):
     assert found == {*PIECES}
 
 
+def test_every_table_of_a_notebook_has_a_caption_and_headers_that_say_what_they_head(site):
+    for page in pages(site):
+        for table in BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select(
+            ".table-box table"
+        ):
+            where = f"{page.stem}: {table.get_text(' ', strip=True)[:80]}"
+            assert table.caption and table.caption.get_text(strip=True), f"{where} has no caption"
+            assert all(th.get("scope") and th.get_text(strip=True) for th in table.find_all("th")), where
+            texts = {cell.get_text(strip=True) for cell in table.find_all("td")}
+            assert not texts & {"NaN", "nan", "None", "none", "-0.0", "-0.00", "-0.000", "-0.0000"}, where
+            assert table.find_parent(class_="table-box").find_next_sibling("a", class_="csv"), where
+
+
+def test_a_table_wider_than_the_screen_says_so_until_its_end_is_seen(browser, site):
+    page = site / "executed/bagging-naive-bayes.html"
+    marked = """[...document.querySelectorAll(".table-scroll")].map(box =>
+        [box.scrollWidth > box.clientWidth + 1, box.classList.contains("more"), box.tabIndex === 0])"""
+    at_end = """(async () => {
+        const box = document.querySelector(".table-scroll.more");
+        box.scrollLeft = box.scrollWidth;
+        await new Promise(done => setTimeout(done, 100));
+        return box.classList.contains("more");
+    })()"""
+    found, still = browser.visit(page, width=PHONE, scripts=(marked, at_end)).values
+    assert any(is_wide for is_wide, *_ in found) and all(len({*row}) == 1 for row in found)
+    assert still is False
+
+
+def test_the_list_of_claims_is_filtered_by_outcome_kind_and_words(browser, site):
+    ask = """(() => {
+        const [outcome, kind, words] = document.querySelector(".claim-fields").elements;
+        const rows = [...document.querySelectorAll(".claim-list details")];
+        const shown = () => rows.filter(row => !row.hidden).length;
+        const ask = (field, value) => {
+            field.value = value;
+            field.dispatchEvent(new Event("input", { bubbles: true }));
+            return shown();
+        };
+        return [shown(), ask(kind, "theorem"), ask(words, "no such words"), ask(words, ""), ask(kind, "")];
+    })()"""
+    (values,) = browser.visit(site / "executed/scorecard.html", scripts=(ask,)).values
+    everything, theorems, none, again, all_again = values
+    assert everything == all_again == 146 and 0 < theorems == again < everything and none == 0
+
+
 def test_mathjax_comes_with_its_licence(site):
     assert (site / "_static" / "mathjax" / "tex-svg.js").stat().st_size > 1_000_000
     assert "Apache License" in (site / "_static" / "mathjax" / "LICENSE").read_text(encoding="utf-8")

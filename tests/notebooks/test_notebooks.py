@@ -83,6 +83,16 @@ def test_figures_have_alternative_text(path):
 
 
 @every_notebook
+def test_tables_have_captions(path):
+    """One of their own, or in the metadata of their cell, from where the book takes it."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            html = "".join(output.get("data", {}).get("text/html", ""))
+            if "<table" in html and "<caption" not in html:
+                assert cell.metadata.get("table", {}).get("caption"), cell.source[:200]
+
+
+@every_notebook
 def test_no_command_in_a_formula_has_lost_its_backslash_to_a_line_break(path):
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":

@@ -45,7 +45,17 @@ def test_a_run_lands_in_the_book_once(folder):
     published = nbformat.read(folder / "executed" / "a.ipynb", as_version=4)
     assert published.cells[-1].outputs[0].text == "2\n"
     assert published.metadata.oza_run.parameters == {"n": 2}
+    assert [cell.source for cell in published.cells] == ["n: int = 2  # a number", "print(n)"]
     assert str(folder) not in str(published)
+
+
+def test_the_values_of_the_book_stand_in_the_cell_that_declares_them():
+    """Also where a default or what is said of it contains the signs that separate them."""
+    source = 'a: list[str] = ["x: =", "#"]  # one: = # two\nb: int = 1  # not given'
+    given = {"a": ["y", "#z"]}
+    (cell,) = run_notebooks.in_one_cell(parameters(source), given).cells
+    assert cell.source == "a: list[str] = ['y', '#z']  # one: = # two\nb: int = 1  # not given"
+    assert declared_parameters(nbformat.v4.new_notebook(cells=[cell]))["a"][1] == ["y", "#z"]
 
 
 @pytest.mark.parametrize("change", ["parameters", "inputs", "source"])
@@ -66,7 +76,7 @@ def test_a_page_shows_its_claims_in_order(page):
     stored = nbformat.read(run_notebooks.NOTEBOOKS / f"{page}.ipynb", as_version=4)
     outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
     text = " ".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
-    shown = re.findall(r'<span id="(C\d+)">', text)
+    shown = re.findall(r'<article class="claim" id="(C\d+)">', text)
     assert shown == [claim for claim in CLAIMS[page] if claim in shown]
     assert len(shown) == len(CLAIMS[page]) or page == "kdd2001"
 

@@ -16,11 +16,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.claims import CHECKS, GIVEN, REPORTS, Verdict, claim, verdict_table
+from reproduction.claims import CHECKS, GIVEN, REPORTS, Verdict, claim
 from reproduction.claims.criteria import vanishes
 
 from . import evidence
-from .evidence.sampling import CONSTANT, N_OF_N, SIZES, SLOW, by_n
+from .evidence.sampling import CONSTANT, SIZES, SLOW, by_n
 
 MODULES = [
     importlib.import_module(f"{evidence.__name__}.{m.name}") for m in pkgutil.iter_modules(evidence.__path__)
@@ -136,12 +136,6 @@ def test_a_verdict_names_its_claim_and_kind():
     assert {Verdict(c, "holds", "").kind for c in ("C004", "C063")} == {"true by construction"}
     assert Verdict("C001", "holds", "").statement.startswith("A majority vote")
     assert "empirical" in {Verdict(c, "holds", "").kind for c in ("C019", "C040", "C100")}
-
-
-def test_the_table_has_one_row_for_each_verdict():
-    table = verdict_table([CHECKS["C058"](N_OF_N), CHECKS["C058"](0.9 * N_OF_N)])
-    assert list(table["verdict"]) == ["holds", "fails"]
-    assert set(table["kind"]) == {"theorem"}
 
 
 def test_a_check_without_a_claim_or_with_a_taken_one_is_refused():

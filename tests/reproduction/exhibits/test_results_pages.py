@@ -105,8 +105,6 @@ def test_the_calendar_table_sets_ours_beside_the_printed_values():
     shown = calendar_table(
         pd.DataFrame(rows, columns=["base_model", "algorithm", "target", "accuracy"])
     ).shown
-    assert shown.loc["decision tree", ("day", "Online bagging, printed")] == "0.5536"
-    assert shown.loc["decision tree", ("day", "Online bagging, generated")] == "0.2500"
-    assert shown.loc["neural network, 10 updates", ("duration", "Single, printed")] == "0.5196"
-    assert shown.loc["neural network, 10 updates", ("duration", "Single, generated")] == "–"
+    assert shown.loc["decision tree", ("day", "Online bagging")] == "0.2500\n0.5536"
+    assert shown.loc["neural network, 10 updates", ("duration", "Single")] == "–\n0.5196"
     assert len(printed("calendar")) == 22

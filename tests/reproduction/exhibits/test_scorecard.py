@@ -4,11 +4,12 @@ import json
 from contextlib import closing
 
 import pytest
+from bs4 import BeautifulSoup
 
 from oza.compare.style import svg
 from reproduction import commands
 from reproduction.claims import Verdict, record_verdicts, recorded_counts
-from reproduction.exhibits import difference_map, difference_text, scorecard, scorecard_claims
+from reproduction.exhibits import claim_cards, claim_list, difference_map, difference_text, scorecard
 from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
 from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
@@ -62,7 +63,47 @@ def test_each_verdict_moves_one_claim_to_its_count(folder):
 
 def test_a_claim_is_linked_to_its_page(folder):
     judge(folder, "b", C053="fails")
-    assert 'href="b.html#C053"' in scorecard_claims(scorecard())._repr_html_()
+    assert 'href="b.html#C053"' in claim_list(scorecard())._repr_html_()
+
+
+def test_the_list_of_claims_has_a_row_each_whose_rule_is_folded(folder):
+    judge(folder, "b", C053="fails")
+    card = scorecard()
+    soup = BeautifulSoup(claim_list(card)._repr_html_(), "html.parser")
+    rows = soup.find_all("details")
+    assert len(rows) == 146 and not soup.find("form") and not soup.find("script")
+    (row,) = (row for row in rows if row.b.text == "C053")
+    assert row["data-outcome"] == "fails" and row["data-kind"] == "theorem"
+    assert row.find(class_="verdict-fails").text == "✗ fails"
+    assert card.claims.loc["C053", "rule"] in row.text
+    assert card.claims.loc["C053", "rule"] not in row.summary.text
+    assert soup.find(class_="scoreline").text == "1 ✗ fails 145 not judged yet of 146"
+
+
+def test_a_list_that_is_filtered_offers_what_occurs_and_only_where_scripts_run(folder):
+    judge(folder, "b", C053="fails")
+    soup = BeautifulSoup(claim_list(scorecard(), is_filtered=True)._repr_html_(), "html.parser")
+    form = soup.find("form")
+    assert form.has_attr("hidden") and len(soup.find_all("script")) == 1
+    assert [option.text for option in form.find("select").find_all("option")] == [
+        "all",
+        "fails",
+        "not judged yet",
+    ]
+
+
+def test_a_card_says_each_thing_once_and_folds_the_rule():
+    verdicts = [Verdict("C053", "holds", "near < 1; " + "far " * 50), Verdict("C070", "undecided", "no")]
+    cards = claim_cards(verdicts)
+    soup = BeautifulSoup(cards._repr_html_(), "html.parser")
+    assert soup.find(class_="scoreline").text == "1 ✓ holds 1 ? undecided of 2"
+    first, second = soup.find_all("article")
+    assert [first["id"], second["id"]] == ["C053", "C070"]
+    line = first.find(class_="evidence").text
+    assert line.startswith("near < 1; far") and line.endswith(" …") and len(line) <= 150
+    assert verdicts[0].rule in first.details.text and verdicts[0].evidence in first.details.text
+    assert second.find(class_="evidence").text == "no" and "Evidence" not in second.details.text
+    assert repr(cards).splitlines()[0].split() == ["C053", "holds", "near", "<", "1;"] + ["far"] * 50
 
 
 def test_results_move_cells(folder):

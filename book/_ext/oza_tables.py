@@ -1,0 +1,226 @@
+"""Sphinx extension: how the outputs of notebooks look on a page.
+
+Tables
+    Every table of a notebook gets a box to scroll in, one row of headers where pandas writes two, a scope for
+    each header, and a link to its cells as comma-separated values.  Missing numbers, negative zeros and our
+    own names of data sets and algorithms are shown as a reader expects them.  The caption is that of the
+    table, or the cell's metadata `{"table": {"caption": "..."}}`.
+
+Source
+    The source of a cell that is tagged `hide-input` is a quiet link below the output.
+"""
+
+import csv
+import io
+import re
+from itertools import pairwise
+from typing import Any
+
+from bs4 import BeautifulSoup
+from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from oza.compare.table import csv_link, verdict_class
+from oza.datasets import list_datasets
+from reproduction.exhibits.table import SIGNS, signed
+from reproduction.tables.layout import ACCURACIES, heading
+from reproduction.tables.printed import label
+
+
+def _in_a_row(column: str) -> str:
+    name = heading(column)
+    return name[0].lower() + name[1:]
+
+
+#: Names of ours as readers know them; those that are not listed lose their underscores.
+NAMES = {
+    **{name: label(name) for name in list_datasets()},
+    **{column: _in_a_row(column) for table in ACCURACIES.values() for column in table.columns},
+    "naive_bayes": "Naive Bayes",
+    "neural_network_10": "neural network, 10 updates",
+    "dataset": "data set",
+    "n_train": "training examples",
+    "p_value": "p",
+    "half_width": "half-width",
+}
+
+#: What the columns are, where their names say it by themselves.
+PLAIN = ("dataset", "data set", "algorithm", "variant", "implementation", "stream", "form")
+
+_NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?%?"
+_MISSING = ("NaN", "nan", "None", "<NA>", "NaT")
+
+
+def tidied(html: str, caption: str = "", name: str = "table") -> str:
+    """Tidy the tables in a piece of HTML, and put each into a box of its own.
+
+    Parameters
+    ----------
+    html : str
+    caption : str, default=""
+        Caption of tables that have none.
+    name : str, default="table"
+        Name of the files of tables that have none, without extension.
+    """
+    soup = _parsed(html)
+    for style in soup.find_all("style", scoped=True):
+        style.decompose()
+    for table in soup.find_all("table"):
+        if "border" in table.attrs or str(table.get("id", "")).startswith("T_"):  # as pandas writes it
+            _tidy(table)
+        if caption and not table.caption:
+            table.insert(0, _new("caption", caption))
+        link = table.find_next_sibling("a", class_="csv")
+        if link is None:
+            link = _parsed(csv_link(_csv(table), name)).a
+        scrolls = table.wrap(_new("div", attributes={"class": "table-scroll"}))
+        box = scrolls.wrap(_new("div", attributes={"class": "table-box"}))
+        box.insert_after(link.extract())
+    return str(soup)
+
+
+def _parsed(html: str) -> Any:  # the types of Beautiful Soup do not know what is there
+    return BeautifulSoup(html, "html.parser")
+
+
+def _new(name: str, text: str = "", attributes: dict[str, Any] | None = None) -> Any:
+    tag = _parsed("").new_tag(name, attrs=attributes or {})
+    if text:
+        tag.string = text
+    return tag
+
+
+def _tidy(table: Any) -> None:
+    for tag in (table, *table.find_all(True)):
+        for attribute in ("border", "style", "halign", "valign"):
+            tag.attrs.pop(attribute, None)
+    _merge_heads(table)
+    _drop_bare_index(table)
+    for cell in table.find_all(["th", "td"]):
+        if cell.find(True):
+            continue
+        text = _readable(cell.get_text(strip=True))
+        if cell.name == "td":
+            text = {"none": "", "": "–" if cell.get_text(strip=True) else ""}.get(text, text)
+            if text in SIGNS:
+                cell["class"] = [verdict_class(text)]
+                text = signed(text, text)
+        cell.string = text
+    for cell in table.tbody.find_all("th"):
+        cell["scope"] = "rowgroup" if int(cell.get("rowspan", 1)) > 1 else "row"
+
+
+def _readable(text: str) -> str:
+    if text in _MISSING:
+        return ""
+    if re.fullmatch(r"-0(\.0*)?", text):
+        return text[1:]
+    plain = re.fullmatch(r"(?:n_)?([a-z]+(?:_[a-z0-9]+)*)", text)
+    return NAMES.get(text, plain[1].replace("_", " ") if plain else text)
+
+
+def _merge_heads(table: Any) -> None:
+    """Put the names of the index, for which pandas has a row of their own, into the row of the columns."""
+    rows = table.thead.find_all("tr")
+    first = table.tbody.find("tr")
+    n_sides = len(first.find_all("th")) if first else 1
+    names = [""] * n_sides
+    last = [cell.get_text(strip=True) for cell in rows[-1].find_all("th")]
+    if len(rows) > 1 and not any(last[n_sides:]):
+        names = last[:n_sides]
+        rows.pop().decompose()
+    of_columns = [_leave_sides(row, n_sides) for row in rows]  # what each row of columns is about
+    for what, row in zip(of_columns, rows, strict=True):
+        heads = row.find_all("th")
+        for cell in heads:
+            cell["scope"] = "colgroup" if int(cell.get("colspan", 1)) > 1 and row is not rows[-1] else "col"
+        numbers = [cell for cell in heads if re.fullmatch(_NUMBER, cell.get_text(strip=True))]
+        if what and len(rows) > 1:
+            for cell in numbers:
+                cell.string = f"{what} {cell.get_text(strip=True)}"
+    if len(rows) == 1 and of_columns[0] and any(names) and (numbers or of_columns[0] not in PLAIN):
+        above = _new("tr")
+        spanning = {"scope": "colgroup", "colspan": str(len(rows[0].find_all("th")))}
+        above.append(_new("th", of_columns[0], spanning))
+        rows[0].insert_before(above)
+        rows.insert(0, above)
+    elif len(rows) == 1 and not any(names):
+        names[-1] = of_columns[0]
+    for place, name in enumerate(names):
+        spans = {"rowspan": str(len(rows))} if len(rows) > 1 else {}
+        corner = _new("th", name, {"scope": "col", **spans}) if name else _new("td", "", spans)
+        rows[0].insert(place, corner)
+
+
+def _leave_sides(row: Any, n_sides: int) -> str:
+    """Take the cells above the index out of a row of headers, and return what the last one says."""
+    what, width = "", 0
+    for cell in row.find_all("th"):
+        if width >= n_sides:
+            break
+        width += int(cell.get("colspan", 1))
+        what = cell.get_text(strip=True)
+        cell.decompose()
+    return what
+
+
+def _drop_bare_index(table: Any) -> None:
+    """Remove an index without a name that only counts the rows."""
+    sides = [row.find_all("th") for row in table.tbody.find_all("tr")]
+    numbers = [side[0].get_text(strip=True) for side in sides if len(side) == 1]
+    corner = table.thead.find("tr").find(["td", "th"])
+    if len(sides) < 2 or len(numbers) < len(sides) or corner is None or corner.get_text(strip=True):
+        return
+    counted = [int(text) for text in numbers if text.isdigit()]
+    if len(counted) == len(sides) and all(b == a + 1 for a, b in pairwise(counted)):
+        corner.decompose()
+        for side in sides:
+            side[0].decompose()
+
+
+def _csv(table: Any) -> str:
+    file = io.StringIO()
+    for row in table.find_all("tr"):
+        cells = row.find_all(["th", "td"])
+        csv.writer(file, lineterminator="\n").writerow([cell.get_text(" ", strip=True) for cell in cells])
+    return file.getvalue()
+
+
+class Outputs(SphinxPostTransform):
+    """Tidy the tables of a page, and put hidden source below what it shows."""
+
+    default_priority = 300  # after myst-nb has chosen outputs and folded sources
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for cell in list(self.document.findall(_is_code)):
+            caption = cell.get("cell_metadata", {}).get("table", {}).get("caption", "")
+            name = f"{self.env.docname.rpartition('/')[2]}-{cell.get('cell_index', 0)}"
+            for output in cell.findall(nodes.raw):
+                if output.get("format") == "html" and "<table" in output.astext():
+                    output.children = [nodes.Text(tidied(output.astext(), caption, name))]
+            for source in list(cell.findall(HideCodeCellNode)):
+                if source.parent is cell and len(cell) > 1:
+                    cell.remove(source)
+                    cell.append(source)
+
+
+def _is_code(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def _open_source(self: Any, node: HideCodeCellNode) -> None:
+    text = "Source" if len(node.parent) > 1 else "Imports"
+    self.body.append(f'<details class="source"><summary>{text}</summary>\n')
+
+
+def _close_source(self: Any, node: HideCodeCellNode) -> None:
+    self.body.append("</details>\n")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_post_transform(Outputs)
+    app.add_node(HideCodeCellNode, override=True, html=(_open_source, _close_source))
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,14 @@
+/* A table that continues beyond its box says so: its box has the class "more" until the end is seen, and can
+   be scrolled with the keyboard. */
+document.addEventListener("DOMContentLoaded", () => {
+  for (const box of document.querySelectorAll(".table-scroll, .pst-scrollable-table-container")) {
+    const look = () => {
+      const hidden = box.scrollWidth - box.clientWidth;
+      box.toggleAttribute("tabindex", false);
+      if (hidden > 1) box.tabIndex = 0;
+      box.classList.toggle("more", hidden - box.scrollLeft > 1);
+    };
+    box.addEventListener("scroll", look, { passive: true });
+    new ResizeObserver(look).observe(box);
+  }
+});

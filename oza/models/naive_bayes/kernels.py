@@ -782,17 +782,6 @@ def _see(one, label):
 
 @kernel
 def _classify_carefully(one, codes, n):
-    """Class of example `n` by rescaled products."""
-    label, most, total = -1, 0.0, 0.0
-    for c in range(len(one.class_counts)):
-        total += one.class_counts[c]
-        if one.class_counts[c] > most:
-            label, most = c, one.class_counts[c]
-    best, best_exponent = 0.0, _NEVER
-    for c in range(len(one.class_counts)):
-        product, exponent = one.class_counts[c] / total, 0
-        for a in range(codes.shape[1]):
-            product, exponent = _rescaled(product * one.factors[c, np.uint32(codes[n, a] + 1)], exponent)
-        if _is_better(product, exponent, best, best_exponent):
-            label, best, best_exponent = c, product, exponent
-    return label
+    """Class of example `n`, without numbers, by rescaled products."""
+    nothing = np.empty((2, 0))
+    return _classify_row(one.class_counts, one.factors, codes, n, one.moments, 0.0, nothing[0], 0, nothing)

@@ -8,7 +8,9 @@ import pytest
 from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.classifier import schema as schema_module
 from oza.classifier.contract import BaseModel
+from oza.classifier.schema import Schema
 
 from .estimators import base_models, one_of_each
 
@@ -215,3 +217,41 @@ def test_a_declared_column_may_hold_either_kind_of_number():
     model.partial_fit([[1], [2]], [0, 1], classes=[0, 1])
     model.partial_fit([[1.0], [3.5]], [0, 1])
     assert model.categories_[0].tolist() == [1.0, 2.0, 3.5]
+
+
+FORMS = {
+    "objects": lambda values: np.array([[value] for value in values], object),
+    "strings of fixed width": lambda values: np.array([["" if v is None else v] for v in values]),
+    "a frame of objects": lambda values: pd.DataFrame({"x": pd.Series(values, dtype=object)}),
+    "a frame of strings": lambda values: pd.DataFrame({"x": pd.array(values, "string")}),
+    "a frame of strings of Arrow": lambda values: pd.DataFrame({"x": pd.array(values, "string[pyarrow]")}),
+    "a frame of categories": lambda values: pd.DataFrame({"x": pd.Categorical(values)}),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("length", [1, 3, 12, 70])
+@pytest.mark.parametrize("letters", ["ab", "aé€", "a\U0001f600\U0010ffff"])
+def test_strings_are_encoded_alike_in_every_form(form, length, letters):
+    if "Arrow" in form:
+        pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(length)
+    words = ["".join(rng.choice([*letters], rng.integers(0, length + 1))) for _ in range(20)]
+    missing = "" if "fixed" in form else None
+    values = [missing if rng.random() < 0.1 else words[i] for i in rng.integers(0, 20, 300)]
+    X = FORMS[form](values)
+    schema = Schema.infer(X)
+    (known,) = schema.categories
+    assert known.tolist() == sorted({value for value in values if value is not None})
+    numbers = {value: code for code, value in enumerate(known.tolist())}
+    assert schema.encode(X).codes[:, 0].tolist() == [numbers.get(value, -1) for value in values]
+
+
+def test_a_column_is_read_once_however_often_it_is_encoded(monkeypatch):
+    calls = []
+    read = schema_module._column
+    monkeypatch.setattr(schema_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
+    model = NaiveBayesClassifier()
+    for values in (["a", None, "b", "a"], ["c", "a", None, "d"]):
+        model.partial_fit(frame(values, [1, 2, 3, 4]), Y)
+    assert calls == [0, 1, 0, 1]

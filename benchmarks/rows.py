@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from peers import river_adwin, river_ensemble, river_tree
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import OneHotEncoder
@@ -24,11 +25,11 @@ class Data:
     """Encoded examples; the first `n_train` are the training examples."""
 
     name: str
-    X: np.ndarray
+    X: Any
     y: np.ndarray
     n_train: int
     feature_names: list
-    categories: list  # values of each column, None for a numeric one
+    categories: list | None  # values of each column, None for a numeric one; None: nothing is declared
     target_names: list
 
     @property
@@ -51,6 +52,16 @@ class Data:
 
 #: Streams by name, and how many examples of each are learned.
 STREAMS = {"agrawal-7": streams.Agrawal(function=7), "rbf": streams.RandomRBF()}
+#: Tables of 20 columns of names, of which nothing is declared, by the type of the columns.
+NAMES: dict[str, Callable[[np.ndarray], Any]] = {
+    "strings": lambda names: names,
+    "strings, some missing": lambda names: np.where(uniforms(names.shape, "missing") < 0.05, None, names),
+    "fixed-width strings": lambda names: names.astype(str),
+    "frame of strings": lambda names: pd.DataFrame(names).astype("str"),
+    "frame of objects": lambda names: pd.DataFrame(names.tolist(), dtype=object),
+    "categories": lambda names: pd.DataFrame(names).astype("category"),
+    "integers as objects": lambda names: (names == "value1").astype(int).astype(object),
+}
 N_FROM_STREAM = 100_000
 N_ERRORS = 1_000_000
 
@@ -64,6 +75,11 @@ def load(name, n_train=None):
         n = n_train or N_ERRORS
         y = (uniforms(n, "benchmark") < np.where(np.arange(n) // 10_000 % 2, 0.3, 0.1)).astype(np.int64)
         return Data(name, np.empty((n, 0)), y, n, [], [], ["0", "1"])
+    if name in NAMES:
+        n = n_train or 20_000
+        codes = (8 * uniforms((n, 20), "names")).astype(int)
+        X = NAMES[name](np.array([f"value{v}" for v in range(8)], object)[codes])
+        return Data(name, X, codes[:, 0] % 2, n, [], None, ["0", "1"])
     if name in STREAMS:
         stream, n = STREAMS[name], n_train or N_FROM_STREAM
         X, y = stream[:n]
@@ -117,8 +133,10 @@ class Row:
 
     def new(self, data, n_models):
         """The unfitted estimator."""
-        is_nominal = [values is not None for values in data.categories]
-        parameters = dict(self.parameters, categories=data.declared, categorical_features=is_nominal)
+        parameters = dict(self.parameters)
+        if data.categories is not None:
+            is_nominal = [values is not None for values in data.categories]
+            parameters |= {"categories": data.declared, "categorical_features": is_nominal}
         if self.base:
             parameters |= {"n_estimators": n_models, "estimator": getattr(oza, self.base)()}
         model = getattr(oza, self.model)(**parameters)
@@ -182,6 +200,7 @@ def moa(ensemble, base):
 
 
 BAG, BOOST = "OnlineBaggingClassifier", "OnlineBoostingClassifier"
+ADWIN_BAG = "ADWINBaggingClassifier"
 NAIVE_BAYES, STUMP, TREE = "NaiveBayesClassifier", "DecisionStumpClassifier", "DecisionTreeClassifier"
 
 
@@ -319,6 +338,25 @@ ROWS = [
         "ADWIN",
         peers={"MOA": "ADWIN", "River": river_adwin()},
     ),
+    *(
+        Row(f"{work} of Naive Bayes", "rbf", "prequential", model, NAIVE_BAYES, {}, peers, targets, rate)
+        for work, model, peers, targets, rate in (
+            ("online bagging", BAG, {"MOA": moa("OzaBag", "bayes.NaiveBayes")}, {"MOA": 8}, 150_000),
+            ("online boosting", BOOST, {"MOA": moa("OzaBoost", "bayes.NaiveBayes")}, {}, 75_000),
+            ("ADWIN bagging", ADWIN_BAG, {"MOA": moa("OzaBagAdwin", "bayes.NaiveBayes")}, {}, 100_000),
+        )
+    ),
+    Row("online bagging of Naive Bayes", "rbf", "learn", BAG, NAIVE_BAYES),
+    Row("online bagging of Naive Bayes", "rbf", "classify", BAG, NAIVE_BAYES, least_rate=150_000),
+    Row("online bagging of stumps", "rbf", "learn", BAG, STUMP),
+    *(
+        Row("online bagging of Hoeffding trees", "rbf", task, BAG, "HoeffdingTreeClassifier", peers=peers)
+        for task, peers in (
+            ("prequential", {"MOA": moa("OzaBag", "trees.HoeffdingTree")}),
+            ("classify", {}),
+        )
+    ),
+    *(Row("one Naive Bayes", name, "learn", NAIVE_BAYES, least_rate=500_000) for name in NAMES),
     Row("one Naive Bayes", "synthetic2", "learn", NAIVE_BAYES),
     Row("one Naive Bayes", "synthetic2", "prequential", NAIVE_BAYES),
     *(

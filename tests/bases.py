@@ -27,19 +27,22 @@ class NaiveBayes(NamedTuple):
         return plain.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
 
     def state(self, fitted):
-        return [part.tolist() for part in fitted._models[:3]]
+        return [part.tolist() for part in fitted._models[:4]]
 
     def state_of_reference(self, reference, stream):
         numeric = [a for a, n in enumerate(stream.n_values) if n is None]
         values = [(a, v) for a, n in enumerate(stream.n_values) if n for v in stream.values[a]]
-        nothing = (0.0,) * 5
+
+        def moments(classes):
+            nothing = (0.0,) * 4
+            found = [[reference.moments.get((c, a), nothing) for c in classes] for a in numeric]
+            return [[[[each[part]] for each in of_column] for of_column in found] for part in range(4)]
+
         return [
             [[reference.n_c[c]] for c in reference.classes],
             [[[reference.n_cav.get((c, a, v), 0.0)] for c in reference.classes] for a, v in values],
-            [
-                [[[s] for s in reference.sums.get((c, a), nothing)] for c in reference.classes]
-                for a in numeric
-            ],
+            moments(reference.classes),
+            moments([None]),
         ]
 
 

@@ -129,7 +129,13 @@ def test_in_every_order_of_a_small_stream(kind):
             expected = known(base, whole, examples)
             for order in permutations(range(n_rows)):
                 online = one_by_one(whole, examples, stream, [[n] for n in order])
-                assert known(base, online, examples) == expected
+                found = known(base, online, examples)
+                if kind == "naive_bayes" and n_numeric(seed) > 0:  # depends on the order by rounding
+                    assert found[1][:2] == expected[1][:2]
+                    for moments, others in zip(found[1][2:], expected[1][2:], strict=True):
+                        np.testing.assert_allclose(moments, others, rtol=1e-9, atol=1e-9)
+                else:
+                    assert found == expected
 
 
 def test_where_large_nodes_pass_a_new_test_up_through_several_levels():

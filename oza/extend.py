@@ -10,8 +10,8 @@ Compilation
     state; `Operation` makes a function that others can implement.
 Operations of base models
     Required are `learn` and `classify`. The others have a default: `learn_each`, `classify_each`,
-    `prepare`, `classify_block`, `class_shares`, `learn_scaled`, `learn_batch`, `learn_batch_each`,
-    `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `mark_correct`, `reset`.
+    `prepare`, `classify_block`, `class_shares`, `classify_and_share_each`, `learn_scaled`, `learn_batch`,
+    `learn_batch_each`, `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `mark_correct`, `reset`.
 Operations of online algorithms
     Required is `step`. The others have a default: `settle`, `winner`, `vote_weights`, `vote`; those of an
     algorithm whose models can learn a block one after the other are `end_of_block`, `open_block`,
@@ -36,6 +36,7 @@ from .classifier.contract import (
     Growth,
     class_shares,
     classify,
+    classify_and_share_each,
     classify_block,
     classify_each,
     learn,
@@ -87,6 +88,7 @@ __all__ = [
     "check_count",
     "class_shares",
     "classify",
+    "classify_and_share_each",
     "classify_block",
     "classify_each",
     "close_block",

@@ -103,6 +103,18 @@ def class_shares(models, m, n_classes, examples):
     return shares
 
 
+@Operation
+def classify_and_share_each(models, examples, n, labels, shares):
+    """Write class index and class probabilities of example `n` by each model into `labels` and `shares`.
+
+    `labels` is int32 of shape (M,), `shares` of shape (M, K).
+    """
+    one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+    for m in range(len(labels)):
+        labels[m] = classify(models, m, examples, n)
+        shares[m, :] = class_shares(models, m, shares.shape[1], one)[0]
+
+
 # A training set
 
 

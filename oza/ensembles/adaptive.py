@@ -314,7 +314,6 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
             by_shares=self.voting == "probability",
             by_model=(
                 by_mistakes
-                or self.voting == "probability"
                 or len(self._codes) > 0
                 or self.n_jobs not in (None, 1)
                 or self._kind._prefers_model_by_model(is_tested=True)

@@ -12,9 +12,16 @@ from sklearn.base import clone
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
-from oza.classifier.contract import classify, classify_each, learn, learn_and_test, learn_each
+from oza.classifier.contract import (
+    classify,
+    classify_and_share_each,
+    classify_each,
+    learn,
+    learn_and_test,
+    learn_each,
+)
 from oza.kernels.compile import kernel
-from oza.models.naive_bayes.kernels import score, smoothing_of
+from oza.models.naive_bayes.kernels import product_shares, score, smoothing_of
 from tests import plain
 from tests.bases import classify_all
 from tests.streams import streams
@@ -112,6 +119,34 @@ def test_classifying_by_all_models_from_their_counts_equals_the_plain_operation(
     learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
     plain, together = both_ways_of_classifying(models, examples, n_models)
     np.testing.assert_array_equal(plain, together)
+
+
+@kernel
+def shared_both_ways(models, examples, n_models, n_classes):
+    """Labels and shares by the operations for one model and by that for all models at once."""
+    labels = np.empty((2, len(examples.codes), n_models), np.int32)
+    shares = np.empty((2, len(examples.codes), n_models, n_classes))
+    for m in range(n_models):
+        found = product_shares(models, m, n_classes, examples)
+        for n in range(len(found)):
+            labels[0, n, m] = classify(models, m, examples, n)
+            shares[0, n, m, :] = found[n]
+    for n in range(len(examples.codes)):
+        classify_and_share_each(models, examples, n, labels[1, n], shares[1, n])
+    return labels, shares
+
+
+@given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.randoms(use_true_random=False))
+@settings(max_examples=100)
+def test_shares_by_all_models_at_once_are_those_of_each(stream, alpha, random):
+    n_models = 5
+    schema = learned(stream)._schema
+    examples = schema.encode(stream.frame)
+    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, np.arange(stream.n_classes), n_models)
+    learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
+    labels, shares = shared_both_ways(models, examples, n_models, stream.n_classes)
+    np.testing.assert_array_equal(labels[0], labels[1])
+    np.testing.assert_array_equal(shares[0], shares[1])
 
 
 @kernel

@@ -18,6 +18,7 @@ from ...classifier.contract import (
     BLOCK,
     class_shares,
     classify,
+    classify_and_share_each,
     classify_each,
     learn,
     learn_and_test,
@@ -468,7 +469,10 @@ def learn_side_by_side(algorithm, models, examples, labels, weights, block):
     n_models, n_examples = len(algorithm.labels), len(labels)
     is_wrong = np.empty((n_models, n_examples), np.bool_)
     for n in range(n_examples):
-        classify_each(models, examples, n, algorithm.labels)
+        if block.shares.shape[1] > 0:
+            classify_and_share_each(models, examples, n, algorithm.labels, block.shares[:, n])
+        else:
+            classify_each(models, examples, n, algorithm.labels)
         for m in range(n_models):
             block.answers[m, n] = algorithm.labels[m]
         poisson_each(algorithm.lam * weights[n], block.rows[n], algorithm.copies)

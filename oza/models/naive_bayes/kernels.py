@@ -8,6 +8,7 @@ import numpy as np
 from ...classifier.contract import (
     class_shares,
     classify,
+    classify_and_share_each,
     classify_each,
     learn,
     learn_and_test,
@@ -16,6 +17,7 @@ from ...classifier.contract import (
     prepare,
     test_and_learn,
 )
+from ...classifier.schema import Examples
 from ...kernels.arithmetic import exp_parts_in_vectors, mantissa_and_exponent, power_of_two, two_sum
 from ...kernels.compile import copy_into, implements, kernel
 
@@ -465,6 +467,41 @@ def _classify_each_unprepared(models, examples, n, labels):
             for m in range(len(labels)):
                 labels[m] = c if products[c, m] > best[m] else labels[m]
                 best[m] = max(best[m], products[c, m])
+
+
+@implements(classify_and_share_each, NaiveBayes)
+def _classify_and_share_each(models, examples, n, labels, shares):
+    """What `classify` and `product_shares` give, with the same bits, in vectors where no product is small."""
+    products, exponents = np.empty(models.class_counts.shape), np.zeros(models.class_counts.shape, np.int64)
+    highest, totals = np.full(len(labels), _NEVER), np.zeros(len(labels))
+    if _multiply_unscaled(models, examples.codes[n], labels, products):
+        smoothing = np.empty(len(labels))
+        _smooth_each(models, smoothing)
+        _times_densities(models, smoothing, examples.numbers, n, products, exponents)
+        _choose(products, exponents, labels)
+        for c in range(len(products)):
+            for m in range(len(labels)):
+                mantissa, shift = mantissa_and_exponent(products[c, m])
+                is_positive = products[c, m] > 0.0
+                products[c, m] = mantissa if is_positive else 0.0
+                exponents[c, m] = exponents[c, m] + shift if is_positive else _NEVER
+                highest[m] = max(highest[m], exponents[c, m])
+        for c in range(len(products)):
+            for m in range(len(labels)):
+                below = max(exponents[c, m] - highest[m], -1000)
+                products[c, m] = products[c, m] * power_of_two(below) if below > -1000 else 0.0
+                totals[m] += products[c, m]
+        for c in range(len(products)):
+            for m in range(len(labels)):
+                products[c, m] /= totals[m]
+    one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+    for m in range(len(labels)):
+        if highest[m] > _NEVER:
+            for c in range(len(products)):
+                shares[m, c] = products[c, m]
+        else:  # products were small, or all are 0
+            labels[m] = classify(models, m, examples, n)
+            copy_into(shares[m], class_shares(models, m, len(products), one)[0])
 
 
 @kernel

@@ -247,9 +247,11 @@ def workers(folder: Path, n: int) -> Iterator[Outcome]:
         killer = threading.Thread(target=kill)
         killer.start()
         study = replace(STUDIES[NAME], measure=measure)
-        failures = run(study, chosen, kept, executor, in_flight=4, renew=start)
-        ended.set()
-        killer.join()
+        try:
+            failures = run(study, chosen, kept, executor, in_flight=4, renew=start)
+        finally:
+            ended.set()
+            killer.join()
     lost = len(set(chosen) - recorded(chosen, folder))
     yield Outcome("a worker killed (SIGKILL)", n_killed, lost, 0, f"{len(failures)} tasks taken for failed")
 
@@ -414,19 +416,22 @@ def cluster(folder: Path, n: int) -> Iterator[Outcome]:
     processes |= {f"worker {k}": worker() for k in range(2)}
     n_workers, n_schedulers = max(n // 5, 1), max(n // 20, 1)
     killed: Counter[str] = Counter()
+    ended = threading.Event()
 
     def disturb(folder: Path) -> None:
         names = ["worker 0", "worker 1"] * (n_workers // 2) + ["scheduler"] * n_schedulers
         random.Random(4).shuffle(names)
-        for place, name in enumerate(names, 1):
-            while len(journal_of(folder)) < place * 20:
-                time.sleep(0.1)
-            processes[name].kill()
-            processes[name].wait()
-            killed[name.split()[0]] += 1
-            if name == "scheduler":
-                processes[name] = started("scheduler", "--port", "18786", "--no-dashboard")
-            for each in ("worker 0", "worker 1"):
+        place = 1
+        while not ended.wait(0.1):
+            if place <= len(names) and len(journal_of(folder)) >= place * 20:
+                name = names[place - 1]
+                killed[name.split()[0]] += processes[name].poll() is None
+                processes[name].kill()
+                processes[name].wait()
+                place += 1
+            if processes["scheduler"].poll() is not None:
+                processes["scheduler"] = started("scheduler", "--port", "18786", "--no-dashboard")
+            for each in ("worker 0", "worker 1"):  # which end when they lose their scheduler
                 if processes[each].poll() is not None:
                     processes[each] = worker()
 
@@ -440,6 +445,7 @@ def cluster(folder: Path, n: int) -> Iterator[Outcome]:
             failures = run(study, tasks, kept, executor, in_flight=16, renew=executor.connected)
             lost = len(tasks) - len(kept.recorded(tasks))
     finally:
+        ended.set()
         for process in processes.values():
             process.kill()
     yield Outcome(

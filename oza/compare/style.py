@@ -214,10 +214,12 @@ def _panels(figure: Figure) -> str:
         return ""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    renderer = FigureCanvasAgg(figure).get_renderer()
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # a legend places its columns when it is drawn
+    renderer = canvas.get_renderer()
     height, scale = figure.get_figheight() * 72, 72 / figure.dpi
 
-    legends: Any = figure.legends  # matplotlib has no public name for a legend's columns
+    legends: list[Any] = figure.legends
     columns = [column for legend in legends for column in legend._legend_handle_box.get_children()]
 
     def box(part: Any) -> tuple[int, int, int, int]:

@@ -465,12 +465,12 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
     """
     cells = pd.DataFrame(errors)
     cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
-    with drawing(320) as figure:
+    with drawing(340) as figure:
         axes: Any = figure.subplots()
-        for name, color in zip(cells, _COLORS, strict=False):
+        for name, color in zip(cells, (GUIDE, BOOSTING, INK), strict=False):
             axes.plot(cells.index, cells[name], color=color, label=name)
         axes.set(xlabel="round", ylabel="error", ylim=(0, None))
-        axes.legend()
+        label_ends(axes)
     lines = [f"{name}: {column.iloc[0]:.3f} to {column.iloc[-1]:.3f}" for name, column in cells.items()]
     return Picture(figure, "\n".join(["Error from the first round to the last.", *lines]), cells)
 
@@ -508,9 +508,12 @@ def rectangle_panels(background: npt.NDArray[np.float64], rules: Sequence[tuple[
 
 def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rectangles]]) -> Picture:
     rows = []
-    with drawing(220, wide=len(titles) > 4) as figure:
-        every: Any = figure.subplots(1, len(titles), squeeze=False)[0]
-        for axes, picture, title, shown in zip(every, pictures, titles, features, strict=True):
+    n_rows = -(-len(titles) // 3)
+    with drawing(250 * n_rows) as figure:
+        every: Any = figure.subplots(n_rows, min(3, len(titles)), squeeze=False).ravel()
+        for axes in every[len(titles) :]:
+            axes.set_visible(False)
+        for axes, picture, title, shown in zip(every, pictures, titles, features, strict=False):
             axes.imshow(picture, cmap="gray", interpolation="nearest")
             for feature in shown:
                 for top, left, weight in feature.parts():
@@ -519,7 +522,7 @@ def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rect
                             (left - 0.5, top - 0.5),
                             feature.width,
                             feature.height,
-                            facecolor="white" if weight > 0 else "black",
+                            facecolor="0.98" if weight > 0 else "0.02",
                             edgecolor=BOOSTING,
                             linewidth=1.2,
                             alpha=0.6,

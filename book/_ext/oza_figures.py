@@ -60,7 +60,7 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     full = width * _PIXELS
     least = min(full, full * LEAST / (min(sizes, default=TEXT) * _PIXELS))
     boxes = re.findall(r'data-panels="([^"]*)"', head)
-    stacked = _stacked(boxes[0], prefix) if boxes else ""
+    stacked = _stacked(boxes[0], prefix, least / full) if boxes else ""
     floor = "" if stacked else f" min-width: {least:.0f}px"
     kind = ("wide " if full > NARROW else "") + ("stacks" if stacked else "scrolls")
     return (
@@ -70,14 +70,15 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     )
 
 
-def _stacked(boxes: str, prefix: str) -> str:
-    """The panels of a figure, each as a drawing of its own that shows a part of the whole."""
+def _stacked(boxes: str, prefix: str, least: float) -> str:
+    """The panels of a figure, each a drawing of its own that shows a part and shrinks to `least` of its size."""
     parts = []
     for box in boxes.split():
         x, y, w, h = map(int, box.split(","))
+        width = (w + 4) * _PIXELS
+        style = f"width: {width:.0f}px; min-width: {width * least:.0f}px"
         parts.append(
-            f'<svg viewBox="{x - 2} {y - 2} {w + 4} {h + 4}" style="width: {(w + 4) * _PIXELS:.0f}px">'
-            f'<use href="#{prefix}"/></svg>'
+            f'<svg viewBox="{x - 2} {y - 2} {w + 4} {h + 4}" style="{style}"><use href="#{prefix}"/></svg>'
         )
     return f'<div class="panels" aria-hidden="true">{"".join(parts)}</div>'
 

@@ -149,8 +149,8 @@ def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
         for axes, (names, rows) in zip(grid, panels.items(), strict=True):
             _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
             _dots(axes, rows, range(len(rows)), color, "-")
-            lines = [names, *textwrap.wrap(_message(rows), 54 if is_wide else 80)]
-            axes.set_title("\n".join(lines), loc="left", x=-0.3 if is_wide else 0.0)
+            lines = [names, *textwrap.wrap(_message(rows), 44 if is_wide else 80)]
+            axes.set_title("\n".join(lines), loc="left")
             _points_axis(axes, panels)
         figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=4)
     return figure

@@ -47,7 +47,7 @@ def test_ids_of_figures_differ_and_their_references_follow(drawn):
 def test_panels_stand_below_one_another_on_a_narrow_screen(drawn):
     found = oza_figures.inlined(drawn, "page-1", "")
     assert found.count('<use href="#page-1"/>') == 2 and 'class="panels" aria-hidden="true"' in found
-    widths = [int(width) for width in re.findall(r'style="width: (\d+)px"', found)]
+    widths = [int(width) for width in re.findall(r'style="width: (\d+)px; min', found)]
     assert all(240 <= width <= 360 for width in widths), widths
 
 

@@ -71,7 +71,7 @@ def inlined(svg: str, prefix: str, words: str) -> str:
 
 
 def _stacked(boxes: str, prefix: str, least: float) -> str:
-    """The panels of a figure, each a drawing of its own that shows a part and shrinks to `least` of its size."""
+    """The panels of a figure, each a drawing that shows a part of it and shrinks to `least` of its size."""
     parts = []
     for box in boxes.split():
         x, y, w, h = map(int, box.split(","))

@@ -6,8 +6,8 @@ A piece is a script that calls `oza.piece(name, {...})` with
     controls   (data) => list of controls, see `control`
     draw       (state, data, narrow) => text of an <svg>
     say        (state, data) => one sentence about the state, which is announced
-    drag       optional, (state, key, x, y): the element with data-key was dragged to a point of the picture
-    nudge      optional, (state, key, dx, dy): the same by an arrow key, of which dx and dy are the direction
+    drag       optional, (state, key, x, y, data): the element with data-key was dragged to a point of the picture
+    nudge      optional, (state, key, dx, dy, data): the same by an arrow key, of which dx and dy are the direction
 Its data are in a script that calls `oza.data(name, value)` before. */
 "use strict";
 window.oza = (() => {
@@ -141,7 +141,7 @@ window.oza = (() => {
       const key = event.target.dataset.key, way = ARROWS[event.key];
       if (!key || !way) return;
       event.preventDefault();
-      piece.nudge(state, key, ...way);
+      piece.nudge(state, key, ...way, data);
       show();
     });
     if (piece.drag) {
@@ -157,7 +157,7 @@ window.oza = (() => {
         if (key === null) return;
         const drawn = picture.querySelector("svg"), box = drawn.getBoundingClientRect();
         const by = drawn.viewBox.baseVal.width / box.width;
-        piece.drag(state, key, (event.clientX - box.left) * by, (event.clientY - box.top) * by, by);
+        piece.drag(state, key, (event.clientX - box.left) * by, (event.clientY - box.top) * by, data);
         show();
       });
       for (const end of ["pointerup", "pointercancel"]) picture.addEventListener(end, () => { key = null; });

@@ -17,8 +17,10 @@ from oza.kernels.random import poisson, row_key
 from ..probes.online_boosting import compare_weights, shuffled
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
-from ..tables.layout import PRINTED_ACCURACIES, heading
-from ..tables.printed import label
+from ..tables.layout import PRINTED_ACCURACIES, counterpart, heading, is_online, layout, reference
+from ..tables.printed import EXCLUDED, label
+from ..theory.schapire import CLASSES, POINTS
+from .front import TABLES
 from .scorecard import JUDGED
 
 __all__ = ["PIECES"]
@@ -29,6 +31,12 @@ _BASES = {
     "3.5": "stumps",
     "3.6": "networks",
     "3.7": "networks, ten updates",
+}
+_MODELS = {
+    "decision_tree": "decision trees",
+    "naive_bayes": "Naive Bayes",
+    "decision_stump": "decision stumps",
+    "neural_network": "networks",
 }
 _SHORT = {
     "single": "S",
@@ -110,10 +118,68 @@ def _votes() -> dict[str, Any]:
     }
 
 
+def _toy() -> dict[str, Any]:
+    """Schapire's ten points and their classes."""
+    return {"points": POINTS.tolist(), "classes": CLASSES.tolist()}
+
+
+def _adwin() -> dict[str, Any]:
+    """Uniform numbers, times 10,000, for eight streams of errors whose rate changes half way."""
+    length = 2400
+    numbers = (10_000 * uniforms((8, length), "piece", "adwin")).astype(int)
+    return {"length": length, "change": length // 2, "rate": 0.2, "numbers": numbers.tolist()}
+
+
+def _split() -> dict[str, Any]:
+    """Nothing but what the script computes itself."""
+    return {}
+
+
+def _differences() -> dict[str, Any]:
+    """Differences of accuracy between pairs of algorithms, ours and printed, by base model and pair."""
+    record = Record("thesis")
+    found: dict[str, dict[str, list]] = {}
+    pairs = {}
+    for table in (table for tables in TABLES.values() for table in tables):
+        base_model, columns, *_ = layout(table)
+        cells = record.accuracy(table)
+        printed_at = cells["printed"].to_dict()
+        for column in columns:
+            others = {"other": counterpart(column, columns), "single": reference(column, columns)}
+            for against, other in others.items():
+                if not other or other == column or (against == "other" and not is_online(column)):
+                    continue
+                pair = f"{column} less {other}".replace("_10", "")
+                pairs[pair] = pair.replace("_", " ").replace("less", "−").capitalize()
+                name = _MODELS[base_model] + (", ten updates" if column.endswith("_10") else "")
+                rows = []
+                for dataset, cell in cells.xs(column, level="algorithm").iterrows():
+                    if dataset in EXCLUDED or math.isnan(cell[f"{against}_difference"]):
+                        continue
+                    numbers = cell[f"{against}_half_width"], cell["printed"] - printed_at[dataset, other]
+                    half_width, printed = (None if math.isnan(x) else x for x in numbers)
+                    is_significant = cell[f"{against}_mark"] != "none"
+                    difference = cell[f"{against}_difference"]
+                    rows.append((label(str(dataset)), difference, half_width, is_significant, printed))
+                if rows:
+                    found.setdefault(name, {}).setdefault(pair, rows)
+    return {
+        "margin": MARGIN,
+        "rounding": ROUNDING,
+        "most": max(len(rows) for of_base in found.values() for rows in of_base.values()),
+        "pairs": pairs,
+        "rows": found,
+    }
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
     "boosting": _boosting,
     "tolerance": _tolerance,
     "votes": _votes,
+    "toy": _toy,
+    "adwin": _adwin,
+    "split": _split,
+    "differences": _differences,
 }

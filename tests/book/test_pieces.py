@@ -2,21 +2,29 @@
 
 import itertools
 import json
+import math
 import os
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 from oza_pieces import PIECES, data_script, piece, write_pieces
+from scipy.special import xlogy
+from scipy.stats import binom
 
 from oza import OnlineBoostingClassifier
+from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
+from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.exhibits import scorecard
+from reproduction.exhibits.front import online_less_batch
 from reproduction.exhibits.scorecard import JUDGED
 from reproduction.probes import online_boosting
-from reproduction.studies.statistics import cell_verdict, equality_margin
-from reproduction.theory import sampling, voting
+from reproduction.studies.statistics import cell_verdict, equality_margin, likeness
+from reproduction.tables import Record
+from reproduction.theory import sampling, schapire, voting
 from tools.pieces import SOURCE, first_state, write_page
 from tools.shot import DESKTOP, PHONE, Browser, browser_path
 
@@ -103,43 +111,53 @@ def place(element, share=0.5):
     return PLACE.replace("SHARE", str(share)).replace("ELEMENT", element)
 
 
-def by_keyboard(tab):
-    """Use each control by keyboard alone; returns those that changed neither picture nor sentence."""
-    idle = []
-    tab("Browser.setDownloadBehavior", behavior="deny")
-    for i, kind in enumerate(tab.evaluate(KINDS)):
-        before = tab.evaluate(SHOWN)
-        tab.evaluate(f"{CONTROL.format(i)}.focus()")
-        for key in ("Space",) if kind in ("button", "checkbox") else ("ArrowRight", "ArrowLeft"):
-            press(tab, "ArrowDown" if kind == "select-one" else key)
-            if tab.evaluate(SHOWN) != before:
-                break
-        else:
-            idle.append(f"{i}: {kind}")
-        assert tab.evaluate(f"document.activeElement === {CONTROL.format(i)}"), f"{i} lost the focus"
-    return idle
+def key_used(tab, i, kind):
+    """Use a control by keyboard alone."""
+    tab.evaluate(f"{CONTROL.format(i)}.focus()")
+    before = tab.evaluate(SHOWN)
+    for key in ("Space",) if kind in ("button", "checkbox") else ("ArrowRight", "ArrowLeft"):
+        press(tab, "ArrowDown" if kind == "select-one" else key)
+        if tab.evaluate(SHOWN) != before:
+            break
+    assert tab.evaluate(f"document.activeElement === {CONTROL.format(i)}"), f"{i} lost the focus"
 
 
-def by_pointer(tab):
-    """Use each control by pointer; returns those that changed nothing.  The browser draws lists itself."""
-    idle = []
-    tab("Browser.setDownloadBehavior", behavior="deny")
-    for i, kind in enumerate(tab.evaluate(KINDS)):
-        before = tab.evaluate(SHOWN)
-        for share in (0.5,) if kind != "range" else (0.3, 0.8):
-            if kind != "select-one":
-                click(tab, *tab.evaluate(place(CONTROL.format(i), share)))
-        if kind != "select-one" and tab.evaluate(SHOWN) == before:
-            idle.append(f"{i}: {kind}")
-    return idle
+def pointer_used(tab, i, kind):
+    """Use a control by pointer.  The browser draws lists itself, which the keyboard opens too."""
+    if kind == "select-one":
+        return key_used(tab, i, kind)
+    for share in (0.5,) if kind != "range" else (0.3, 0.8):
+        click(tab, *tab.evaluate(place(CONTROL.format(i), share)))
+
+
+def idle_after(use):
+    """A function of a tab that uses each control, twice if need be, and gives those that change nothing."""
+
+    def used(tab):
+        tab("Browser.setDownloadBehavior", behavior="deny")
+        kinds = dict(enumerate(tab.evaluate(KINDS)))
+        for _ in range(2):  # what can be done only after something else, such as a step back
+            for i, kind in list(kinds.items()):
+                before = tab.evaluate(SHOWN)
+                use(tab, i, kind)
+                if tab.evaluate(SHOWN) != before:
+                    del kinds[i]
+        return list(kinds.values())
+
+    return used
+
+
+#: Controls that need more than another control: points are put back only where one was moved.
+IDLE = {"toy": ["button"]}
 
 
 @every_piece
-@pytest.mark.parametrize("use", [by_keyboard, by_pointer])
+@pytest.mark.parametrize("use", [key_used, pointer_used])
 def test_every_control_works(browser, folder, name, use):
     for scheme, width in SCREENS:
-        seen = browser.visit(write_page(name, folder, scheme), width=width, scheme=scheme, scripts=(use,))
-        assert seen.problems == [] and seen.values == [[]], f"{scheme}, {width} px"
+        page = write_page(name, folder, scheme)
+        seen = browser.visit(page, width=width, scheme=scheme, scripts=(idle_after(use),))
+        assert seen.problems == [] and seen.values == [IDLE.get(name, [])], f"{scheme}, {width} px"
 
 
 @every_piece
@@ -259,3 +277,102 @@ def test_vote_bench(call):
         wrong = np.where(shares, numbers["hard"][:, None] < 0.3, numbers["own"] < 0.3)
         assert np.array_equal(found, wrong)
         assert abs(np.mean(found) - 0.3) < (0.2 if correlation else 0.04)
+
+
+def test_adaboosts_toy(call):
+    moved = schapire.POINTS.astype(float)
+    moved[2] = 9.5, 1.5
+    alike = schapire.POINTS.astype(float)
+    alike[6] = alike[5]
+    for points in (schapire.POINTS, moved, alike, np.array([[i + 0.5, i + 0.5] for i in range(10)])):
+        expected = schapire.run_on(points, n_rounds=6)
+        (found,) = call("toy", "compute", [[points.tolist(), schapire.CLASSES.tolist(), 6]])
+        assert found["errors"] == [str(error) for error in expected.run.errors]
+        assert found["weights"] == [[str(w) for w in row] for row in expected.run.weights]
+        assert [tuple(border) for border in found["borders"]] == expected.borders
+        np.testing.assert_allclose(found["alphas"], expected.alphas, rtol=0, atol=1e-12)
+        wrong = [
+            int((np.sign(expected.vote(points, t + 1)) != schapire.CLASSES).sum())
+            for t in range(len(expected.alphas))
+        ]
+        assert found["wrong"] == wrong
+
+
+FOCUSED = "document.activeElement.dataset.key + document.activeElement.ariaLabel"
+
+
+def test_a_point_of_the_toy_moves_by_arrow_keys_and_by_dragging(browser, folder):
+    def by_keys(tab):
+        tab.evaluate("document.querySelector('[data-key=\"2\"]').focus()")
+        for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+            press(tab, key)
+        return tab.evaluate(FOCUSED)
+
+    def by_dragging(tab):
+        x, y = tab.evaluate(place("document.querySelector('[data-key=\"2\"]')"))
+        click(tab, x, y, to=(x + 55, y + 27))
+        return tab.evaluate(FOCUSED)
+
+    def put_back(tab):
+        click(tab, *tab.evaluate(place("[...document.querySelectorAll('button')].at(-1)")))
+        return tab.evaluate("document.querySelector('[data-key=\"2\"]').ariaLabel")
+
+    seen = browser.visit(write_page("toy", folder), scripts=(by_keys, by_dragging, put_back))
+    assert not seen.problems
+    assert [value.partition(", weight")[0] for value in seen.values] == [
+        "2point 3, class plus, at 5, 7.5",
+        "2point 3, class plus, at 7, 6.5",
+        "point 3, class plus, at 4, 8",
+    ]
+
+
+def test_adwins_window(call):
+    data = PIECES["adwin"]()
+    numbers = np.array(data["numbers"]) / 10_000
+    rates = np.repeat([0.2, 0.5], data["change"])
+    for stream, delta in itertools.product(range(3), (0.0001, 0.002, 0.3)):
+        errors = numbers[stream] < rates
+        (found,) = call("adwin", "follow", [[errors.astype(int).tolist(), delta]])
+        detector, widths, means, alarms = ADWIN(delta=delta), [], [], []
+        for start in range(0, len(errors), 32):
+            alarms += (start + 1 + np.flatnonzero(detector.update(errors[start : start + 32]))).tolist()
+            widths.append(detector.width_)
+            means.append(detector.mean_)
+        assert (found["alarms"], found["widths"]) == (alarms, widths)
+        np.testing.assert_allclose(found["means"], means, rtol=0, atol=1e-12)
+
+
+def test_split_or_wait(call):
+    cases = list(itertools.product([50, 1000, 50000], [1e-9, 1e-3, 0.1], [2, 3, 10]))
+    expected = [hoeffding_bound(n, classes, -math.log(delta)) for n, delta, classes in cases]
+    np.testing.assert_allclose(call("split", "bound", cases), expected, rtol=0, atol=1e-12)
+    for n, delta in itertools.product([50, 3000], [1e-7, 1e-3, 0.1]):
+        counts = np.arange(n + 1)
+        above = entropy(counts / n) - entropy(0.1) > hoeffding_bound(n, 2, -math.log(delta))
+        exact = binom.pmf(counts, n, 0.1)[above].sum()
+        assert call("split", "exceeds", [[n, delta, 0.1]])[0] == pytest.approx(exact, rel=1e-8, abs=1e-12)
+    decided = call(
+        "split", "decide", [[n, 1e-7, 0.05, 0.08, 2] for n in (1000, 1300)] + [[4000, 1e-7, 0.05, 0, 2]]
+    )
+    assert decided == ["wait", "split", "tie"]
+
+
+def test_difference_viewer(call):
+    data = PIECES["differences"]()
+    for pair, rows in itertools.chain.from_iterable(of_base.items() for of_base in data["rows"].values()):
+        (found,) = call("differences", "compute", [[rows, data["margin"], data["rounding"]]])
+        words = {"equal": "equal", "undecided": "undecided", "better": "different", "worse": "different"}
+        expected = [likeness(row[1], row[2], row[3]) for row in rows]
+        assert [words[word] for word in found] == expected, pair
+    told = Counter(
+        gap["likeness"]
+        for gap in online_less_batch(Record("thesis")).to_dict("records")
+        if (gap["base_model"], gap["family"]) == ("Naive Bayes", "boosting")
+    )
+    rows = data["rows"]["Naive Bayes"]["online_boosting less boosting"]
+    assert Counter(call("differences", "compute", [[rows, data["margin"], data["rounding"]]])[0]) == told
+
+
+def entropy(p):
+    """Entropy in bits of two classes."""
+    return -(xlogy(p, p) + xlogy(1 - p, 1 - p)) / math.log(2)

@@ -13,6 +13,7 @@ Source
 import csv
 import io
 import re
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -202,7 +203,10 @@ class Outputs(SphinxPostTransform):
                 if output.get("format") == "html" and "<table" in output.astext():
                     output.children = [nodes.Text(tidied(output.astext(), caption, name))]
             for source in list(cell.findall(HideCodeCellNode)):
-                if source.parent is cell and len(cell) > 1:
+                has_output = len(cell) > 1
+                if source["prompt_show"].startswith("Show code cell"):  # and not with words of the page's own
+                    source["prompt_show"] = "Source" if has_output else "Imports and helpers"
+                if has_output:
                     cell.remove(source)
                     cell.append(source)
 
@@ -212,8 +216,7 @@ def _is_code(node: nodes.Node) -> bool:
 
 
 def _open_source(self: Any, node: HideCodeCellNode) -> None:
-    text = "Source" if len(node.parent) > 1 else "Imports"
-    self.body.append(f'<details class="source"><summary>{text}</summary>\n')
+    self.body.append(f'<details class="source"><summary>{escape(node["prompt_show"])}</summary>\n')
 
 
 def _close_source(self: Any, node: HideCodeCellNode) -> None:

@@ -111,6 +111,9 @@ def _tidy(table: Any) -> None:
         cell.string = text
     for cell in table.tbody.find_all("th"):
         cell["scope"] = "rowgroup" if int(cell.get("rowspan", 1)) > 1 else "row"
+        if not cell.get_text():
+            cell.name = "td"
+            del cell["scope"]
 
 
 def _readable(text: str) -> str:

@@ -45,6 +45,12 @@ def test_headers_of_two_levels_keep_both_and_no_header_is_empty():
     assert all(th.get_text() for th in soup.find_all("th"))
 
 
+def test_a_row_without_a_name_has_no_empty_header():
+    index = pd.MultiIndex.from_tuples([("monday", "x"), ("all", "")], names=["date", "commit"])
+    soup = shown(pd.DataFrame({"n": [1, 2]}, index))
+    assert rows(soup)[2] == ["all", "", "2"] and all(th.get_text() for th in soup.find_all("th"))
+
+
 def test_what_the_columns_are_is_said_where_their_names_do_not_say_it():
     frame = pd.DataFrame([[1, 2]], pd.Index(["normal"], name="noise"), pd.Index([3, 10], name="guesses"))
     assert rows(shown(frame))[:2] == [["noise", "guesses"], ["3", "10"]]

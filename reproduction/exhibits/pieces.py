@@ -15,6 +15,7 @@ from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
 
 from ..probes.online_boosting import compare_weights, shuffled
+from ..studies.curves import CURVES
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
 from ..tables.layout import PRINTED_ACCURACIES, counterpart, heading, is_online, layout, reference
@@ -38,6 +39,12 @@ _MODELS = {
     "decision_stump": "decision stumps",
     "neural_network": "networks",
 }
+_ONLINE = (
+    ("online_bagging", "bagging"),
+    ("online_boosting", "boosting"),
+    ("primed_boosting", "boosting"),
+    ("primed_200", "boosting"),
+)
 _SHORT = {
     "single": "S",
     "bagging": "B",
@@ -172,6 +179,28 @@ def _differences() -> dict[str, Any]:
     }
 
 
+def _curves() -> dict[str, Any]:
+    """Recorded learning curves: mean accuracies, and half the intervals of online less batch."""
+    record, found = Record("thesis"), []
+    for name, curve in CURVES.items():
+        means = record.curve(name).groupby(["algorithm", "n_train"])["accuracy"].mean()
+        cells = record.curve_cells(name)["half_width"]
+        halves = {
+            f"{online} less {batch}": cells[online, batch].tolist()
+            for online, batch in _ONLINE
+            if {online, batch} <= {*curve.algorithms}
+        }
+        found.append(
+            {
+                "name": f"{label(curve.dataset)}, {_MODELS[curve.base_model]}",
+                "sizes": list(curve.sizes),
+                "means": {a: means[a].tolist() for a in curve.algorithms},
+                "halves": halves,
+            }
+        )
+    return {"curves": found}
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -182,4 +211,5 @@ PIECES: dict[str, Callable[[], Any]] = {
     "adwin": _adwin,
     "split": _split,
     "differences": _differences,
+    "curves": _curves,
 }

@@ -22,6 +22,7 @@ from reproduction.exhibits import scorecard
 from reproduction.exhibits.front import online_less_batch
 from reproduction.exhibits.scorecard import JUDGED
 from reproduction.probes import online_boosting
+from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import cell_verdict, equality_margin, likeness
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
@@ -371,6 +372,19 @@ def test_difference_viewer(call):
     )
     rows = data["rows"]["Naive Bayes"]["online_boosting less boosting"]
     assert Counter(call("differences", "compute", [[rows, data["margin"], data["rounding"]]])[0]) == told
+
+
+def test_curve_viewer(call):
+    data, record = PIECES["curves"](), Record("thesis")
+    for curve, name in zip(data["curves"], CURVES, strict=True):
+        cells = record.curve_cells(name)
+        for pair, halves in curve["halves"].items():
+            found = call("curves", "compute", [[curve, *pair.split(" less ")]])[0]
+            expected = cells.loc[tuple(pair.split(" less "))]
+            assert expected.index.tolist() == curve["sizes"]
+            np.testing.assert_allclose(found, expected["difference"], rtol=0, atol=1e-12)
+            assert halves == expected["half_width"].tolist()
+    assert call("curves", "ticks", [[[0.81, 0.93]]])[0] == pytest.approx([0.8, 0.85, 0.9, 0.95])
 
 
 def entropy(p):

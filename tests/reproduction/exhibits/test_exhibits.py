@@ -308,16 +308,17 @@ def test_dots_are_differences_in_points_with_their_intervals():
     assert balance["difference"] == pytest.approx(3.0) and balance["mark"] == "better"
     theirs = 100 * (THEIRS["balance", "online_bagging"] - THEIRS["balance", "bagging"])
     assert balance["printed"] == pytest.approx(theirs)
-    assert picture.cells.index.to_list()[:2] == ["promoters", "balance"]  # in the order of their sizes
-    assert np.isnan(picture.cells.loc["promoters", "difference"])  # printed, and not among the results
+    assert picture.cells.index.to_list()[:2] == ["balance", "soybean-large"]  # in the order of their sizes
+    assert np.isnan(picture.cells.loc["mushroom", "difference"])  # printed, and not among the results
+    assert "promoters" not in picture.cells.index  # neither
     (axes,) = picture.figure.axes
     assert "more accurate on 3 of 3 data sets" in axes.get_title(loc="left")
-    assert [text.get_text() for text in axes.get_yticklabels()][:2] == ["Promoters", "Balance"]
+    assert [text.get_text() for text in axes.get_yticklabels()][:2] == ["Balance", "Soybean-Large"]
     assert "(Census Income)" in [text.get_text() for text in axes.get_yticklabels()]
     (bars,) = axes.containers
     drawn = bars.lines[0].get_xydata()
-    assert drawn[1] == pytest.approx((3.0, 1.0))
-    ends = bars.lines[2][0].get_segments()[1][:, 0]
+    assert drawn[0] == pytest.approx((3.0, 0.0))
+    ends = bars.lines[2][0].get_segments()[0][:, 0]
     assert ends == pytest.approx([3.0 - balance["half_width"], 3.0 + balance["half_width"]])
 
 

@@ -14,7 +14,7 @@ import csv
 import io
 import re
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -129,9 +129,9 @@ def _merge_heads(table: Any) -> None:
     """Put the names of the index, for which pandas has a row of their own, into the row of the columns."""
     rows = table.thead.find_all("tr")
     first = table.tbody.find("tr")
-    n_sides = len(first.find_all("th")) if first else 1
-    names = [""] * n_sides
     last = [cell.get_text(strip=True) for cell in rows[-1].find_all("th")]
+    n_sides = len(first.find_all("th")) if first else max(len(list(takewhile(bool, last))), 1)
+    names = [""] * n_sides
     if len(rows) > 1 and not any(last[n_sides:]):
         names = last[:n_sides]
         rows.pop().decompose()

@@ -99,3 +99,11 @@ def test_a_table_that_says_what_it_is_keeps_its_caption_and_others_get_that_of_t
 def test_the_cells_are_a_file():
     link = shown(pd.DataFrame({"a, b": ["x"]}, pd.Index(["y"], name="n"))).find("a")
     assert base64.b64decode(link["href"].partition("base64,")[2]).decode() == 'n,"a, b"\ny,x\n'
+
+
+def test_a_table_without_rows_has_one_row_of_headers_and_none_of_them_is_empty():
+    empty = pd.DataFrame(
+        {"mean": [], "verdict": []}, pd.MultiIndex.from_arrays([[], []], names=["data set", "algorithm"])
+    )
+    heads = BeautifulSoup(oza_tables.tidied(empty.to_html(), "Nothing"), "html.parser").find_all("th")
+    assert [head.get_text() for head in heads] == ["data set", "algorithm", "mean", "verdict"]

@@ -112,9 +112,13 @@ def look_up(runs: list[Run], key: str) -> Any:
     raise LookupError(f"no executed notebook glued {key!r}")
 
 
-def _runs(env: BuildEnvironment) -> list[Run]:
+def runs_of(env: BuildEnvironment) -> list[Run]:
+    """The executed notebooks of the book, read once for each page that shows results of them."""
     env.note_reread()  # a page with results is processed again at every build
-    return read_runs(Path(env.srcdir) / "executed")
+    if "oza_runs" not in env.temp_data:  # which Sphinx empties after each page
+        env.temp_data["oza_runs"] = read_runs(Path(env.srcdir) / "executed")
+    found: list[Run] = env.temp_data["oza_runs"]
+    return found
 
 
 class Value(SphinxRole):
@@ -123,7 +127,7 @@ class Value(SphinxRole):
         if (cut := self.text.replace("::", "  ").rfind(":")) >= 0:
             name, specification = self.text[:cut], self.text[cut + 1 :]
         try:
-            text = format(look_up(_runs(self.env), name), specification)
+            text = format(look_up(runs_of(self.env), name), specification)
         except (LookupError, TypeError, ValueError) as error:
             log.warning("%s", error, location=self.get_location())
             text = "??"
@@ -133,7 +137,7 @@ class Value(SphinxRole):
 class NotebookTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         lines = ["| Notebook | Parameters | Started (UTC) | Seconds |", "| --- | --- | --- | --: |"]
-        for run in _runs(self.env):
+        for run in runs_of(self.env):
             parameters = ", ".join(f"`{k} = {v!r}`" for k, v in run.parameters.items()) or "its own"
             start = run.start[:16].replace("T", " ") if run.start else "stored outputs"
             seconds = "" if run.seconds is None else f"{run.seconds:.0f}"
@@ -147,7 +151,7 @@ MARKS = (*CELL_VERDICTS, *OUTCOMES)
 
 class VerdictTable(SphinxDirective):
     def run(self) -> list[nodes.Node]:
-        shown = {run.name for run in _runs(self.env)}
+        shown = {run.name for run in runs_of(self.env)}
         lines = verdict_lines({k: v for k, v in recorded_counts(results_folder()).items() if k in shown})
         return self.parse_text_to_nodes("\n".join(lines))
 
@@ -201,7 +205,7 @@ class Counts(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         try:
-            lines = count_lines(look_up(_runs(self.env), self.arguments[0]))
+            lines = count_lines(look_up(runs_of(self.env), self.arguments[0]))
         except (LookupError, AttributeError) as error:
             log.warning("%s", error, location=self.get_location())
             return []
@@ -237,7 +241,7 @@ class ClaimTable(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        shown = {run.name for run in _runs(self.env)}
+        shown = {run.name for run in runs_of(self.env)}
         return self.parse_text_to_nodes(
             "\n".join(claim_lines(judged_claims(results_folder()), self.arguments[0], shown))
         )

@@ -20,7 +20,7 @@ from typing import Any
 
 import yaml
 from docutils import nodes
-from oza_book import look_up, read_runs
+from oza_book import look_up, runs_of
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -28,7 +28,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from oza.compare.table import verdict_class
 from reproduction.exhibits.table import SIGNS
 from reproduction.paths import DATA
-from reproduction.tables.layout import heading
+from reproduction.tables.layout import LETTERS, PRINTED_BASES, heading
 
 log = logging.getLogger(__name__)
 
@@ -41,21 +41,13 @@ ANCHORS = {
     "3.6": "executed/bagging-neural-networks.html#table-3-6-one-update-for-each-example",
     "3.7": "executed/bagging-neural-networks.html#table-3-7-ten-updates-for-each-example",
 }
-BASES = {
-    "3.3": "trees",
-    "3.4": "Naive Bayes",
-    "3.5": "stumps",
-    "3.6": "networks",
-    "3.7": "networks, ten updates",
-}
 
 
 class Glued(SphinxDirective):
     """A directive that shows what the scorecard glued, or says that nothing was recorded."""
 
     def glued(self, name: str) -> Any:
-        self.env.note_reread()
-        return look_up(read_runs(Path(self.env.srcdir) / "executed"), f"scorecard::{name}")
+        return look_up(runs_of(self.env), f"scorecard::{name}")
 
     def content_of(self) -> str:
         raise NotImplementedError
@@ -209,11 +201,11 @@ def cell_map(cells: Iterable[Mapping[str, Any]], here: str) -> str:
     columns = list(dict.fromkeys((table, algorithm) for _, table, algorithm in found))
     per_table = Counter(table for table, _ in columns)
     groups = "".join(
-        f'<th colspan="{n}" scope="colgroup">Table {table}<br><span>{BASES[table]}</span></th>'
+        f'<th colspan="{n}" scope="colgroup">Table {table}<br><span>{PRINTED_BASES[table]}</span></th>'
         for table, n in per_table.items()
     )
     heads = "".join(
-        f'<th scope="col"><abbr title="{html.escape(heading(algorithm))}">{_short(algorithm)}</abbr></th>'
+        f'<th scope="col"><abbr title="{html.escape(heading(algorithm))}">{LETTERS[algorithm]}</abbr></th>'
         for _, algorithm in columns
     )
     rows = []
@@ -242,12 +234,6 @@ def cell_map(cells: Iterable[Mapping[str, Any]], here: str) -> str:
         "B bagging, O online bagging, o online single model.</caption>"
         f'<thead><tr><td rowspan="2"></td>{groups}</tr><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def _short(algorithm: str) -> str:
-    return {"single": "S", "bagging": "B", "online_bagging": "O", "online_bagging_10": "O"}.get(
-        algorithm, "o"
     )
 
 

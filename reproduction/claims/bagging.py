@@ -20,7 +20,7 @@ from oza.evaluation.significance import LEVEL
 from ..probes.convergence import bagging_disagreement
 from ..studies import BASE_MODELS
 from ..studies.calendar import loop_differences, window_accuracy
-from ..studies.statistics import PRINTED_SPLITS
+from ..studies.statistics import PRINTED_SPLITS, of_mean
 from ..tables import Record, joined_cells, printed
 from ..theory.passes import network_passes
 from .criteria import (
@@ -37,7 +37,6 @@ from .criteria import (
     names,
     not_better,
     nowhere,
-    of_mean,
     places,
     rate,
     usual,

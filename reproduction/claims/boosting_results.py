@@ -12,7 +12,7 @@ import pandas as pd
 from oza.datasets import load_dataset
 from oza.evaluation.significance import LEVEL
 
-from ..studies.statistics import margin
+from ..studies.statistics import margin, of_mean
 from ..tables import Record
 from ..theory.passes import batch_operations, passes_of_library
 from .criteria import (
@@ -32,7 +32,6 @@ from .criteria import (
     names,
     not_better,
     nowhere,
-    of_mean,
     places,
     somewhere,
 )

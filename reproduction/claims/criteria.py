@@ -27,15 +27,9 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-from oza.evaluation.significance import LEVEL, ROUNDING, Compared, compared
+from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
-from ..studies.statistics import Likeness, likeness, margin
-
-
-def of_mean(values: Iterable[float]) -> Compared:
-    """Compare a mean over independent cases, such as data sets or streams, with 0: t interval and t-test."""
-    found = np.asarray(list(values), float)
-    return compared(found, np.zeros_like(found), n_train=1, n_test=0)
+from ..studies.statistics import Likeness, likeness, margin, of_mean
 
 
 def above_zero(values: Iterable[float]) -> bool | None:

@@ -13,6 +13,7 @@ from oza.ensembles import BlockedBoostingClassifier
 from ..probes import earlier
 from ..studies import blocks, leaf_budget, split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
+from ..studies.statistics import of_mean
 from ..tables import Record
 from .criteria import (
     above_zero,
@@ -21,7 +22,6 @@ from .criteria import (
     every,
     holm,
     nowhere,
-    of_mean,
     overall_better,
     places,
     tested_rows,

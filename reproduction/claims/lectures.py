@@ -26,9 +26,10 @@ from oza.models import (
 from ..columns import nominal_columns
 from ..probes import adaboost, averages
 from ..studies import diversity, few_labels, parallel, with_accuracy
+from ..studies.statistics import of_mean
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
-from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, of_mean, outside_band
+from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
 from .registry import Decision, claim
 
 #: The learners that claim C135 speaks of.

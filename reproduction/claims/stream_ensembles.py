@@ -11,8 +11,9 @@ import pandas as pd
 
 from oza.ensembles import RestrictedTreesClassifier
 
+from ..studies.statistics import of_mean
 from ..tables import Record, printed
-from .criteria import above, above_zero, all_above_zero, every, is_equal, of_mean
+from .criteria import above, above_zero, all_above_zero, every, is_equal
 from .registry import Decision, claim
 
 LEVERAGING = "leveraging_bagging"

@@ -13,13 +13,13 @@ from matplotlib.patches import Patch
 from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PRIMED, drawing
 from oza.datasets import list_datasets
 
-from ..studies.statistics import MARGIN, likeness
+from ..studies.statistics import MARGIN, outcome
 from ..tables import Record, layout, scatter
 from ..tables.layout import heading
 from ..tables.printed import label
+from .scatter import PANELS
 from .style import Picture
 
-_PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
 _NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
 
@@ -51,7 +51,7 @@ def difference_dots(record: Record, figure: str) -> Picture:
     """
     tables, x, y, _ = scatter(figure)
     panels = {
-        _PANELS[layout(table).base_model] if len(tables) > 1 else "": _rows(record, table, y, x)
+        PANELS[layout(table).base_model] if len(tables) > 1 else "": _rows(record, table, y, x)
         for table in tables
     }
     names = f"{heading(y)} − {heading(x).lower()}"
@@ -126,17 +126,16 @@ def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
 def _counts(rows: pd.DataFrame) -> dict[str, int]:
     """Count on how many data sets the difference is what; those excluded are not counted."""
     counted = rows[rows["difference"].notna() & ~rows["excluded"].isin([True])]
-    found = {"equal": 0, "more": 0, "less": 0, "undecided": 0}
+    found = {"equal": 0, "better": 0, "worse": 0, "undecided": 0}
     for difference, half_width in zip(counted["difference"], counted["half_width"], strict=True):
-        what = likeness(difference / 100, half_width / 100)
-        found[what if what != "different" else "more" if difference > 0 else "less"] += 1
+        found[outcome(difference / 100, half_width / 100)] += 1
     return found
 
 
 def _message(rows: pd.DataFrame) -> str:
     """Say what a panel shows in one line."""
     found = _counts(rows)
-    words = {"equal": "equal", "more": "more accurate", "less": "less accurate", "undecided": "undecided"}
+    words = {"equal": "equal", "better": "more accurate", "worse": "less accurate", "undecided": "undecided"}
     said = ", ".join(f"{words[what]} on {n}" for what, n in found.items() if n)
     return f"{said} of {sum(found.values())} data sets" if said else "no results yet"
 

@@ -4,20 +4,13 @@ from typing import Any
 
 import pandas as pd
 
-from ..studies.statistics import likeness
+from ..studies.statistics import outcome
 from ..tables import Record
-from ..tables.layout import counterpart, layout
+from ..tables.layout import BASES, counterpart, layout
 from ..tables.printed import EXCLUDED, label
 
 #: Tables of accuracies that have batch and online ensembles of one family, by family.
 TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4.2", "4.3", "4.5", "4.6")}
-
-_BASES = {
-    "decision_tree": "decision trees",
-    "naive_bayes": "Naive Bayes",
-    "decision_stump": "decision stumps",
-    "neural_network": "networks",
-}
 
 
 def online_less_batch(record: Record) -> pd.DataFrame:
@@ -55,9 +48,8 @@ def online_less_batch(record: Record) -> pd.DataFrame:
                 if dataset in EXCLUDED:
                     continue
                 difference = cell["other_difference"]
-                found = likeness(difference, cell["other_half_width"], cell["other_mark"] != "none")
-                told = found if found != "different" else "better" if difference > 0 else "worse"
-                rows.append((family, _BASES[base_model], updates, label(str(dataset)), difference, told))
+                found = outcome(difference, cell["other_half_width"], cell["other_mark"] != "none")
+                rows.append((family, BASES[base_model], updates, label(str(dataset)), difference, found))
     return pd.DataFrame(
         rows, columns=["family", "base_model", "updates", "dataset", "difference", "likeness"]
     )

@@ -1,12 +1,12 @@
 """The questions that the KDD paper leaves open: lossy learners, and forms of online boosting."""
 
-import numpy as np
 import pandas as pd
 
 from oza.compare.style import drawing, ordered
 from oza.compare.table import Table
 
 from ..studies.boosting_forms import FORMS, STREAMS
+from ..studies.statistics import outcome
 from ..tables.printed import label
 from .style import Picture
 
@@ -71,13 +71,10 @@ def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
         A row for each place, base model and form; columns better, worse, equal, undecided and mean
         (difference).
     """
-    told = np.where(
-        gains["likeness"] != "different",
-        gains["likeness"],
-        np.where(gains["difference"] > 0, "better", "worse"),
-    )
+    pairs = zip(gains["difference"], gains["half_width"], strict=True)
+    told = pd.Series([outcome(*pair) for pair in pairs], gains.index)
     levels = ["place", "base_model", "form"]
-    counts = pd.get_dummies(told).set_index(gains.index).groupby(level=levels).sum()
+    counts = pd.get_dummies(told).groupby(level=levels).sum()
     counts = counts.reindex(columns=["better", "worse", "equal", "undecided"], fill_value=0)
     return counts.assign(mean=gains["difference"].groupby(level=levels).mean())
 

@@ -18,7 +18,17 @@ from ..probes.online_boosting import compare_weights, shuffled
 from ..studies.curves import CURVES
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
-from ..tables.layout import PRINTED_ACCURACIES, counterpart, heading, is_online, layout, reference
+from ..tables.layout import (
+    BASES,
+    LETTERS,
+    PRINTED_ACCURACIES,
+    PRINTED_BASES,
+    counterpart,
+    heading,
+    is_online,
+    layout,
+    reference,
+)
 from ..tables.printed import EXCLUDED, label
 from ..theory.schapire import CLASSES, POINTS
 from .front import TABLES
@@ -26,33 +36,12 @@ from .scorecard import JUDGED
 
 __all__ = ["PIECES"]
 
-_BASES = {
-    "3.3": "trees",
-    "3.4": "Naive Bayes",
-    "3.5": "stumps",
-    "3.6": "networks",
-    "3.7": "networks, ten updates",
-}
-_MODELS = {
-    "decision_tree": "decision trees",
-    "naive_bayes": "Naive Bayes",
-    "decision_stump": "decision stumps",
-    "neural_network": "networks",
-}
 _ONLINE = (
     ("online_bagging", "bagging"),
     ("online_boosting", "boosting"),
     ("primed_boosting", "boosting"),
     ("primed_200", "boosting"),
 )
-_SHORT = {
-    "single": "S",
-    "bagging": "B",
-    "online_bagging": "O",
-    "online_bagging_10": "O",
-    "online_single": "o",
-    "online_single_10": "o",
-}
 
 
 def _poisson() -> dict[str, Any]:
@@ -108,9 +97,9 @@ def _tolerance() -> dict[str, Any]:
         "margin": MARGIN,
         "rounding": ROUNDING,
         "printed_rounding": PRINTED_ROUNDING,
-        "tables": {table: _BASES[table] for table in PRINTED_ACCURACIES},
+        "tables": {table: PRINTED_BASES[table] for table in PRINTED_ACCURACIES},
         "algorithms": {name: heading(name) for name in dict.fromkeys(row[2] for row in rows)},
-        "short": _SHORT,
+        "short": LETTERS,
         "cells": rows,
     }
 
@@ -158,7 +147,7 @@ def _differences() -> dict[str, Any]:
                     continue
                 pair = f"{column} less {other}".replace("_10", "")
                 pairs[pair] = pair.replace("_", " ").replace("less", "−").capitalize()
-                name = _MODELS[base_model] + (", ten updates" if column.endswith("_10") else "")
+                name = BASES[base_model] + (", ten updates" if column.endswith("_10") else "")
                 rows = []
                 for dataset, cell in cells.xs(column, level="algorithm").iterrows():
                     if dataset in EXCLUDED or math.isnan(cell[f"{against}_difference"]):
@@ -192,7 +181,7 @@ def _curves() -> dict[str, Any]:
         }
         found.append(
             {
-                "name": f"{label(curve.dataset)}, {_MODELS[curve.base_model]}",
+                "name": f"{label(curve.dataset)}, {BASES[curve.base_model]}",
                 "sizes": list(curve.sizes),
                 "means": {a: means[a].tolist() for a in curve.algorithms},
                 "halves": halves,

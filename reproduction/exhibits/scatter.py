@@ -21,8 +21,8 @@ from .style import Picture
 
 _WORTH_A_NAME = 1.0  # percentage points
 
-
-_PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
+#: Titles of the panels of a figure of several tables, by base model.
+PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
 
 
 def error_scatter(record: Record, figure: str) -> Picture:
@@ -53,7 +53,7 @@ def error_scatter(record: Record, figure: str) -> Picture:
     """
     tables, x, y, limit = scatter(figure)
     points = {
-        _PANELS[layout(table).base_model] if len(tables) > 1 else "": _points(record.accuracy(table), x, y)
+        PANELS[layout(table).base_model] if len(tables) > 1 else "": _points(record.accuracy(table), x, y)
         for table in tables
     }
     texts = [f"{title}. " * bool(title) + _text(part, x, y) for title, part in points.items()]

@@ -7,11 +7,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy.stats
 
 from oza.datasets import dataset_info, list_datasets
 from oza.ensembles import OnlineBoostingClassifier
-from oza.evaluation.significance import compared, standard_error
+from oza.evaluation.significance import compared
 from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
@@ -203,13 +202,8 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
         thesis, *others = (name for name in FORMS if name in of_form)
         for form in others:
             a, b = of_form[form].to_numpy(), of_form[thesis].to_numpy()
-            if at == "stream":
-                half_width = float(standard_error(a - b) * scipy.stats.t.ppf(0.975, len(a) - 1))
-            else:
-                half_width = compared(
-                    a, b, dataset_info(str(dataset)).n_train, part["n_seen"].mean()
-                ).half_width
-            difference = float((a - b).mean())
+            shared = (1, 0) if at == "stream" else (dataset_info(str(dataset)).n_train, part["n_seen"].mean())
+            difference, half_width, *_ = compared(a, b, *shared)
             found = likeness(difference, half_width)
             cells[at, base_model, dataset, form] = (b.mean(), difference, half_width, found)
     index = pd.MultiIndex.from_tuples(cells, names=["place", "base_model", "dataset", "form"])

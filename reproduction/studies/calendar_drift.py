@@ -11,15 +11,14 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy.stats
 
 from oza.datasets import calendar_stream
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
-from oza.evaluation.significance import LEVEL
 from oza.models import DecisionTreeClassifier
 
 from ..probes.apprentice import suggestions
 from ..record.study import Study
+from .statistics import of_mean
 
 
 class Regime(NamedTuple):
@@ -178,8 +177,7 @@ def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
     """
     best = windows.index[int(windows.mean(axis=1).argmax())]
     differences = online - windows.loc[best]
-    mean = float(differences.mean())
-    half = float(scipy.stats.t.ppf(1 - LEVEL / 2, len(differences) - 1) * differences.sem())
+    mean, half, *_ = of_mean(differences)
     decided = True if mean - half > -TOLERANCE else False if mean + half < -TOLERANCE else None
     return Gap(best, float(windows.loc[best].mean()), float(online.mean()), mean, half, decided)
 

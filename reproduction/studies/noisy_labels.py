@@ -7,16 +7,15 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import scipy.stats
 
 from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
-from oza.evaluation.significance import LEVEL
 
 from ..columns import nominal_columns
 from ..probes.adaboost import Half, flipped, random_half
 from ..probes.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
 from ..record.study import Study
+from .statistics import of_mean
 
 #: Data sets that are generated, so that their own labels are what the generator means.
 DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
@@ -148,9 +147,13 @@ def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
     means = rows.groupby(["base_model", "flipped", "dataset"])[list(ALGORITHMS)].mean()
     differences = means.sub(means["adaboost"], axis=0).drop(columns="adaboost")
     cells = differences.groupby(["base_model", "flipped"])
-    factor = scipy.stats.t.ppf(1 - LEVEL / 2, cells.size() - 1)
-    found = {"difference": cells.mean().stack(), "half_width": cells.sem().mul(factor, axis=0).stack()}
+    half_widths = cells.agg(_half_width)
+    found = {"difference": cells.mean().stack(), "half_width": half_widths.stack()}
     return pd.DataFrame(found).rename_axis(["base_model", "flipped", "algorithm"])
+
+
+def _half_width(values: pd.Series) -> float:
+    return of_mean(values).half_width
 
 
 def _tasks(profile: str) -> list[NoisyLabels]:

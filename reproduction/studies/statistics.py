@@ -5,15 +5,16 @@ first, since they are not independent.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 import scipy.stats
 
-from oza.evaluation.significance import LEVEL, ROUNDING
+from oza.evaluation.significance import LEVEL, ROUNDING, Compared, compared
 
 MARGIN = 0.01  # accuracies that differ by no more than this are equal for all that the book says
 PRINTED_SPLITS = 50  # of a printed mean: ten five-fold cross-validations, section 3.5.2
@@ -22,6 +23,7 @@ ENOUGH_REPETITIONS = 5  # from which on the spread of repetitions says how exact
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
 CellVerdict = Literal["agrees", "differs", "undecided", "no printed value", "not run"]
 Likeness = Literal["equal", "different", "undecided"]
+Outcome = Literal["equal", "better", "worse", "undecided"]
 
 _CELL = ["dataset", "base_model", "algorithm"]
 _SPLIT = ["repetition", "fold"]
@@ -114,6 +116,27 @@ def likeness(difference: float, half_width: float, is_significant: bool | None =
     if is_significant is None:
         is_significant = size > half_width
     return "different" if is_significant and size > limit else "undecided"
+
+
+def outcome(difference: float, half_width: float, is_significant: bool | None = None) -> Outcome:
+    """Say what a difference means for the first of two algorithms: `likeness`, with its direction.
+
+    Examples
+    --------
+    >>> from reproduction.studies.statistics import outcome
+    >>> outcome(0.03, 0.01), outcome(-0.03, 0.01), outcome(0.004, 0.003)
+    ('better', 'worse', 'equal')
+    """
+    found = likeness(difference, half_width, is_significant)
+    if found == "different":
+        return "better" if difference > 0 else "worse"
+    return found
+
+
+def of_mean(values: Iterable[float]) -> Compared:
+    """Compare a mean over independent cases, such as data sets or streams, with 0: t interval and t-test."""
+    found = np.asarray(list(values), float)
+    return compared(found, np.zeros_like(found), n_train=1, n_test=0)
 
 
 def half_width_beside_print(accuracies: pd.Series) -> float:

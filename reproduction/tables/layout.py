@@ -96,6 +96,32 @@ TIMES = {
 LAYOUTS = ACCURACIES | TIMES
 
 
+#: Base models in words, by name, and those of the printed tables, by number.
+BASES = {
+    "decision_tree": "decision trees",
+    "naive_bayes": "Naive Bayes",
+    "decision_stump": "decision stumps",
+    "neural_network": "networks",
+}
+PRINTED_BASES = {
+    "3.3": "trees",
+    "3.4": "Naive Bayes",
+    "3.5": "stumps",
+    "3.6": "networks",
+    "3.7": "networks, ten updates",
+}
+
+#: A letter for each column of the printed tables.
+LETTERS = {
+    "single": "S",
+    "bagging": "B",
+    "online_bagging": "O",
+    "online_bagging_10": "O",
+    "online_single": "o",
+    "online_single_10": "o",
+}
+
+
 class Scatter(NamedTuple):
     """What a figure of errors shows: an algorithm on each axis, and a table for each panel.
 

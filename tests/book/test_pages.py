@@ -4,7 +4,6 @@ It is built here from the outputs stored in the notebooks, so that nothing has t
 """
 
 import itertools
-import os
 import re
 import shutil
 import subprocess
@@ -21,7 +20,7 @@ from oza_pieces import PIECES
 
 from reproduction.claims.pages import CLAIMS
 from tools.run_notebooks import TOP
-from tools.shot import DESKTOP, PHONE, Browser, browser_path, pages
+from tools.shot import DESKTOP, PHONE, pages
 
 from .test_places import PLACES
 
@@ -98,14 +97,6 @@ def site(tmp_path_factory):
     build = subprocess.run(command, cwd=top, capture_output=True, text=True)
     assert build.returncode == 0, build.stdout[-3000:] + build.stderr[-3000:]
     return top / "_build" / "html"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if browser_path() is None and os.environ.get("CI") != "true":
-        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
-    with Browser() as browser:
-        yield browser
 
 
 def test_every_page_is_whole(browser, site):

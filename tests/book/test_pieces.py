@@ -3,7 +3,6 @@
 import itertools
 import json
 import math
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -27,19 +26,11 @@ from reproduction.studies.statistics import cell_verdict, equality_margin, liken
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
 from tools.pieces import SOURCE, first_state, write_page
-from tools.shot import DESKTOP, PHONE, Browser, browser_path
+from tools.shot import DESKTOP, PHONE
 
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 every_piece = pytest.mark.parametrize("name", PIECES)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if browser_path() is None and os.environ.get("CI") != "true":
-        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
-    with Browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

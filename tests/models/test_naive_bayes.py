@@ -97,6 +97,15 @@ def test_the_vectorised_operations_equal_the_plain_ones(stream):
     np.testing.assert_array_equal(classify_all(model._models, examples), predictions)
 
 
+def some_models(stream, alpha, random, n_models=5):
+    """Models that have learned parts of a stream, its examples, and how many models there are."""
+    schema = learned(stream)._schema
+    examples = schema.encode(stream.frame)
+    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, np.arange(stream.n_classes), n_models)
+    learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
+    return models, examples, n_models
+
+
 @kernel
 def both_ways_of_classifying(models, examples, n_models):
     """Labels by the operation for one model and by that for all models at once."""
@@ -112,11 +121,7 @@ def both_ways_of_classifying(models, examples, n_models):
 @given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.randoms(use_true_random=False))
 @settings(max_examples=100)
 def test_classifying_by_all_models_from_their_counts_equals_the_plain_operation(stream, alpha, random):
-    n_models = 5
-    schema = learned(stream)._schema
-    examples = schema.encode(stream.frame)
-    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, np.arange(stream.n_classes), n_models)
-    learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
+    models, examples, n_models = some_models(stream, alpha, random)
     plain, together = both_ways_of_classifying(models, examples, n_models)
     np.testing.assert_array_equal(plain, together)
 
@@ -139,11 +144,7 @@ def shared_both_ways(models, examples, n_models, n_classes):
 @given(streams(weighted=True), st.sampled_from([0.0, 0.5]), st.randoms(use_true_random=False))
 @settings(max_examples=100)
 def test_shares_by_all_models_at_once_are_those_of_each(stream, alpha, random):
-    n_models = 5
-    schema = learned(stream)._schema
-    examples = schema.encode(stream.frame)
-    models = NaiveBayesClassifier(alpha=alpha)._new_models(schema, np.arange(stream.n_classes), n_models)
-    learn_some(models, examples, np.array(stream.labels), np.array(stream.weights), random.random())
+    models, examples, n_models = some_models(stream, alpha, random)
     labels, shares = shared_both_ways(models, examples, n_models, stream.n_classes)
     np.testing.assert_array_equal(labels[0], labels[1])
     np.testing.assert_array_equal(shares[0], shares[1])

@@ -73,7 +73,7 @@ def scoreline(counts: Mapping[str, int]) -> str:
     Examples
     --------
     >>> from reproduction.exhibits.claims import scoreline
-    >>> scoreline({"holds": 3, "fails": 1})[:63]
+    >>> scoreline({"holds": 3, "fails": 1})[:64]
     '<p class="scoreline"><span class="verdict-holds">3 ✓ holds</span'
     """
     parts = " ".join(

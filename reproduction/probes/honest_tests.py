@@ -48,7 +48,7 @@ def largest_deviation(variance: Any, delta: float, rho: float) -> Any:
     Examples
     --------
     >>> from reproduction.probes.honest_tests import largest_deviation
-    >>> round(largest_deviation(1000 / 4, 0.05, 250) / 1000, 3)
+    >>> round(float(largest_deviation(1000 / 4, 0.05, 250)) / 1000, 3)
     0.058
     """
     spread = variance + rho

@@ -96,16 +96,17 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
     datasets = list(errors.index.unique("dataset"))
     columns = min(2, len(datasets))
     rows = -(-len(datasets) // columns)
-    texts = []
-    with drawing(290 * rows, wide=columns > 1) as figure:
+    sizes = sorted(errors.index.unique("n_train"))
+    colors = dict(zip(sizes, ordered(len(sizes)), strict=True))
+    texts, lines = [], {}
+    with drawing(290 * rows + 30, wide=columns > 1) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, dataset in zip(panels, datasets, strict=False):
             part = errors.loc[dataset].droplevel("n_models")
             updates = [number for number in part if number]
-            colors = ordered(len(part))
-            for (size, row), color in zip(part.iterrows(), colors, strict=True):
-                axes.plot(updates, row[updates], "o-", color=color, markersize=4, label=f"N = {size:,}")
-                axes.plot(2 * updates[-1], row[0], "D", color=color, markersize=5)
+            for size, row in part.iterrows():
+                (lines[size],) = axes.plot(updates, row[updates], "o-", color=colors[size], markersize=4)
+                axes.plot(2 * updates[-1], row[0], "D", color=colors[size], markersize=5)
                 texts.append(
                     f"{label(dataset)}, N = {size}: {row[updates[0]]:.3f} with one update, "
                     f"{row[updates[-1]]:.3f} with {updates[-1]}, {row[0]:.3f} in batch"
@@ -114,5 +115,6 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
             axes.set_xticks([*updates, 2 * updates[-1]], [*map(str, updates), "batch"])
             axes.set(title=label(dataset), ylim=(0, None))
             axes.set(xlabel="updates for each example", ylabel="error")
-            axes.legend()
+        names = [f"N = {size:,}" for size in sizes]
+        figure.legend([lines[size] for size in sizes], names, loc="outside upper center", ncols=3)
     return Picture(figure, "\n".join(texts), errors)

@@ -10,7 +10,7 @@ from .accuracy import (
 )
 from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
-from .claims import cell_counts, claim_cards, verdict_text
+from .claims import cell_counts, claim_cards, claim_line, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
@@ -72,6 +72,7 @@ __all__ = [
     "changed_rules",
     "changes_table",
     "claim_cards",
+    "claim_line",
     "claim_list",
     "comparison_dots",
     "comparison_scatter",

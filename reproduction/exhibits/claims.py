@@ -16,14 +16,7 @@ from .table import signed
 
 
 @dataclass(frozen=True, eq=False)
-class ClaimCards:
-    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded.
-
-    Attributes
-    ----------
-    verdicts : tuple of Verdict
-    """
-
+class _Claims:
     verdicts: tuple[Verdict, ...]
 
     def counts(self) -> dict[str, int]:
@@ -33,6 +26,15 @@ class ClaimCards:
     def __repr__(self) -> str:
         """Show a line for each claim."""
         return "\n".join(f"{v.claim}  {v.outcome:14}  {v.evidence}" for v in self.verdicts)
+
+
+class ClaimCards(_Claims):
+    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded.
+
+    Attributes
+    ----------
+    verdicts : tuple of Verdict
+    """
 
     def _repr_html_(self) -> str:
         cards = map(_card, self.verdicts)
@@ -60,6 +62,46 @@ def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
     {'holds': 1}
     """
     return ClaimCards(tuple(verdicts))
+
+
+class ClaimLine(_Claims):
+    """Claims in one line, each with its verdict, and a link to its row of the scorecard.
+
+    Attributes
+    ----------
+    verdicts : tuple of Verdict
+    """
+
+    def _repr_html_(self) -> str:
+        links = " ".join(
+            f'<a href="scorecard.html#{v.claim}" id="{v.claim}" title="{escape(v.statement)}">{v.claim} '
+            f"{badge(v.outcome)}</a>"
+            for v in self.verdicts
+        )
+        return f'<p class="claim-line">Claims judged here: {links}</p>'
+
+
+def claim_line(verdicts: Iterable[Verdict]) -> ClaimLine:
+    """Claims that a page which teaches judges, in one line; the scorecard has evidence and rule.
+
+    Parameters
+    ----------
+    verdicts : iterable of Verdict
+        As the checks of `reproduction.claims` give them.
+
+    Returns
+    -------
+    ClaimLine
+        The number of a claim is the anchor of its link.
+
+    Examples
+    --------
+    >>> from reproduction.exhibits import claim_line
+    >>> from reproduction.claims import Verdict
+    >>> claim_line([Verdict("C053", "holds", "as close as it should be")])
+    C053  holds           as close as it should be
+    """
+    return ClaimLine(tuple(verdicts))
 
 
 def badge(outcome: str) -> str:

@@ -222,7 +222,8 @@ class ClaimList:
         return f'<div class="claim-list">\n{scoreline(counts)}\n{fields}{rows}</div>{script}'
 
 
-#: Shows the rows that have what the fields ask for; the number of these is read aloud.
+#: Shows the rows that have what the fields ask for, whose number is read aloud, and opens the row that the
+#: address of the page names.
 _FILTER = """
 (() => {
   const list = document.currentScript.closest("div:has(> .claim-list), body").querySelector(".claim-list");
@@ -239,6 +240,15 @@ _FILTER = """
   fields.addEventListener("submit", event => event.preventDefault());
   fields.hidden = false;
   filter();
+  const open = () => {
+    const row = document.getElementById(location.hash.slice(1));
+    if (row?.matches(".claim-list details")) {
+      row.open = true;
+      row.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", open);
+  open();
 })();
 """
 
@@ -264,7 +274,7 @@ def _row(claim: str, row: pd.Series) -> str:
     }
     paragraphs = [f"<p><b>{name}:</b> {text}</p>" for name, text in folded.items() if text]
     return (
-        f'<details data-outcome="{row["outcome"]}" data-kind="{row["kind"]}">'
+        f'<details id="{claim}" data-outcome="{row["outcome"]}" data-kind="{row["kind"]}">'
         f"<summary><b>{claim}</b> {badge(row['outcome'])} <span>{escape(row['statement'])}</span></summary>"
         f"{''.join(paragraphs)}</details>\n"
     )

@@ -1,0 +1,46 @@
+"""Sphinx extension for the pages that teach.
+
+Directives
+    {lesson}    what a reader can do after the page (the content, a list), what the page builds on (the option
+                `needs`), and how many minutes it takes, counted from its words
+"""
+
+from math import ceil
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+#: Of prose with formulas and figures.
+WORDS_PER_MINUTE = 150
+
+
+class minutes(nodes.inline):
+    """The place of the number of minutes, which is known when the whole page has been read."""
+
+
+class Lesson(SphinxDirective):
+    option_spec: ClassVar = {"needs": directives.unchanged_required}
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        needs, _ = self.parse_inline(self.options.get("needs", "nothing but school algebra"))
+        last = nodes.paragraph("", "", nodes.strong("", "You need: "), *needs, nodes.Text(". "))
+        last += [nodes.strong("", "Time: "), minutes()]
+        first = nodes.paragraph("", "", nodes.strong("", "After this page you can"))
+        return [nodes.container("", first, *self.parse_content_to_nodes(), last, classes=["lesson"])]
+
+
+def _count_minutes(app: Sphinx, doctree: nodes.document) -> None:
+    for place in list(doctree.findall(minutes)):
+        words = sum(len(it.astext().split()) for it in doctree.findall(nodes.paragraph))
+        text = f"about {ceil(words / WORDS_PER_MINUTE)} minutes."
+        place.replace_self(nodes.inline(text, text))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("lesson", Lesson)
+    app.connect("doctree-read", _count_minutes)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

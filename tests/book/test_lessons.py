@@ -1,0 +1,84 @@
+"""Pages that teach say what they are for, and the code that they show runs when it is copied.
+
+A page shows its cells without a tag that hides them. Copied from top to bottom, with the solutions of its
+exercises, they run where only `oza` and the packages that it depends on are installed.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+import yaml
+
+from tools.run_notebooks import TOP
+
+CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(r"^:{3,}\{solution\}.*?^:{3,}\s*$", re.MULTILINE | re.DOTALL)
+HIDES = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
+NOT_INSTALLED = {"reproduction", "tools", "tests", "benchmarks"}
+
+
+def lessons() -> list[Path]:
+    """The notebooks of the part *Learn*, in its order."""
+    (learn,) = (
+        part
+        for part in yaml.safe_load((TOP / "book" / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+        if part["caption"] == "Learn"
+    )
+    files = [
+        entry["file"] for chapter in learn["chapters"] for entry in (chapter, *chapter.get("sections", ()))
+    ]
+    return [TOP / "notebooks" / f"{Path(file).name}.ipynb" for file in files if file.startswith("executed/")]
+
+
+def is_lesson(path: Path) -> bool:
+    return "```{lesson}" in path.read_text(encoding="utf-8")
+
+
+LESSONS = [path for path in lessons() if is_lesson(path)]
+
+
+def text_of(path: Path) -> str:
+    cells = nbformat.read(path, as_version=4).cells
+    return "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def shown_code(path: Path) -> list[str]:
+    """The source of the cells that a page shows, then of the solutions to its exercises."""
+    cells = nbformat.read(path, as_version=4).cells
+    shown = [
+        cell.source
+        for cell in cells
+        if cell.cell_type == "code" and not HIDES & set(cell.metadata.get("tags", ()))
+    ]
+    return shown + [code for solution in SOLUTION.findall(text_of(path)) for code in CODE.findall(solution)]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_shown_code_runs_when_copied(path, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plt, "show", lambda: None)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for source in shown_code(path):
+        tree = ast.parse(source)
+        imported = {alias.name for it in ast.walk(tree) if isinstance(it, ast.Import) for alias in it.names}
+        imported |= {it.module or "" for it in ast.walk(tree) if isinstance(it, ast.ImportFrom)}
+        foreign = {name for name in imported if name.partition(".")[0] in NOT_INSTALLED}
+        assert not foreign, f"{path.stem} shows an import of {foreign}, which a reader does not have"
+        try:
+            exec(compile(tree, path.name, "exec"), names)
+        except Exception as error:
+            raise AssertionError(f"{path.stem} shows code that does not run by itself:\n{source}") from error
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_lessons_have_what_every_lesson_has(path):
+    text = text_of(path)
+    exercises = re.findall(r"^:{3,}\{exercise\}.*\n:label: (\S+)", text, re.MULTILINE)
+    solved = re.findall(r"^:{3,}\{solution\} (\S+)", text, re.MULTILINE)
+    assert len(exercises) >= 3 and set(exercises) == set(solved)
+    assert "## Key ideas" in text and "## What we found" in text
+    assert text.index("## What we found") < text.index("## Key ideas") < text.index("## Exercises")

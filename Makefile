@@ -14,7 +14,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book test test-fast test-all test-archive test-bounds lint notebooks results times bench reliability peers-check look lock clean
+.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds lint notebooks results times bench reliability peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ book: $(READY) ## execute the notebooks and build the book
 	$(BIN)/jupyter-book build book/ -W -n --keep-going
 	@echo
 	@echo "The book is ready: open _build/html/intro.html"
+
+pdf: ## print the built book into _build/oza.pdf (Chromium)
+	$(BIN)/python -m tools.pdf
 
 test: lint ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
 	$(BIN)/pytest -n 2 --dist loadfile --durations 25

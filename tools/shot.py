@@ -47,10 +47,9 @@ DESKTOP, PHONE = 1280, 390
 HEIGHT, TALLEST = 900, 16000  # Chromium draws nothing taller than 16384
 LOCAL = ("file:", "data:", "blob:", "about:")
 
-# A page is ready when formulas and fonts are loaded, the browser has rendered two frames, and the transitions
+# A page is ready when fonts are loaded, the browser has rendered two frames, and the transitions
 # of colors that the theme's choice of a scheme has started are over.
 READY = """(async () => {
-    if (window.MathJax?.startup) await MathJax.startup.promise;
     await document.fonts.ready;
     await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations()

@@ -18,9 +18,10 @@ Directives
                                 the pages that judge it
 
 Repairs
-    MathJax is part of the book instead of loaded from a content delivery network, and sphinx-thebe, which
-    causes console errors on every page and loads from another such network, is removed. Ids that a page has
-    twice are removed, and the side bar becomes a landmark.
+    Icons are drawn by a style sheet with those that pages use, instead of a script with two thousand, and
+    only the page of the search loads its index. sphinx-thebe, which causes console errors on every page and
+    loads from a content delivery network, is removed. Ids that a page has twice are removed, and the side bar
+    becomes a landmark.
 """
 
 import ast
@@ -31,10 +32,10 @@ import json
 import os
 import platform
 import re
-import shutil
 import subprocess
 from collections.abc import Collection
 from dataclasses import dataclass
+from importlib.resources import files
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -325,24 +326,6 @@ class BuildFact(SphinxRole):
 # ------------------------------------------------------------------------------ repairs
 
 
-def _bring_mathjax(app: Sphinx, config: Config) -> None:
-    """Serve one script of the package sphinx-mathjax-offline, which contains 24 MB of scripts.
-
-    It is done here because Jupyter Book includes every script in a static path of _config.yml in every
-    page.
-    """
-    package = importlib.metadata.distribution("sphinx-mathjax-offline")
-    script = package.locate_file("sphinx-mathjax-offline/static/mathjax/tex-svg.js")
-    licence = importlib.metadata.distribution("requests").read_text("licenses/LICENSE")  # the same Apache-2.0
-    vendored = Path(app.srcdir).parent / "_build" / "vendored"
-    folder = vendored / "mathjax"
-    folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(str(script), folder)
-    notice = "MathJax 3, copyright The MathJax Consortium"
-    (folder / "LICENSE").write_text(f"{notice}\n{licence}", encoding="utf-8")
-    config.html_static_path.append(str(vendored))
-
-
 def _leave_out_thebe(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
@@ -366,24 +349,63 @@ def _make_ids_unique(app: Sphinx, doctree: nodes.document, page: str) -> None:
             element["ids"] = ids
 
 
-#: What the theme and docutils write, and what a screen reader can use instead.
-_FOR_SCREEN_READERS = {
+#: The icons of the theme's buttons; tests find one that is missing.
+ICONS = (
+    *("angle-left", "angle-right", "arrow-up", "bars", "chevron-down", "circle-half-stroke", "download"),
+    *("expand", "file", "file-pdf", "list", "magnifying-glass", "moon", "sun"),
+)
+
+
+def icon_rules(script: str) -> str:
+    """A style sheet that draws icons, with the outlines that a script of Font Awesome contains."""
+    rules = [".fa-solid, .fas { background: currentcolor; display: inline-block; height: 1em; width: 1.25em;"]
+    rules += ["  mask: var(--icon) center / contain no-repeat; vertical-align: -0.125em; }"]
+    rules += [".fa-lg { font-size: 1.25em; }"]
+    for name in ICONS:
+        # The solid set is the last of those in the script.
+        *_, (width, height, outline) = re.findall(
+            rf'[{{,]"?{name}"?:\[(\d+),(\d+),\[[^\]]*\],"[0-9a-f]+","([^"]+)"\]', script
+        )
+        box = f"xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}'"
+        drawn = f"%3Csvg {box}>%3Cpath d='{outline}'/>%3C/svg>"
+        rules.append(f'.fa-{name} {{ --icon: url("data:image/svg+xml,{drawn}"); }}')
+    return "\n".join(rules) + "\n"
+
+
+def _draw_icons(app: Sphinx, config: Config) -> None:
+    scripts = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static" / "scripts"
+    folder = Path(app.srcdir).parent / "_build" / "icons"
+    folder.mkdir(parents=True, exist_ok=True)
+    rules = icon_rules((scripts / "fontawesome.js").read_text("utf-8"))
+    (folder / "icons.css").write_text(rules, encoding="utf-8")
+    config.html_static_path.append(str(folder))
+
+
+#: What the theme and docutils write, and what is better for screen readers, or lighter.
+_INSTEAD = {
     ' role="doc-biblioentry"': "",
     '<div role="list" class="citation-list">': '<div class="citation-list">',
     '<div id="pst-primary-sidebar" class=': (
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Contents of the book" class='
     ),
 }
+_ICONS, _SEARCH = (
+    re.compile(rf'<script[^>]* src="[^"]*(?:{names})\.js[^>]*></script>')
+    for names in ("/fontawesome", "/searchtools|/language_data|searchindex")
+)
 
 
-def _help_screen_readers(app: Sphinx, error: Exception | None) -> None:
-    """Put the side bar into a landmark, and remove roles that a bibliography must not have."""
+def _finish_pages(app: Sphinx, error: Exception | None) -> None:
+    """Put the side bar into a landmark, and remove roles and scripts that pages do not need."""
     if error is None and app.builder.format == "html":
         for path in Path(app.outdir).rglob("*.html"):
             text = path.read_text(encoding="utf-8")
             found = text
-            for written, instead in _FOR_SCREEN_READERS.items():
+            for written, instead in _INSTEAD.items():
                 found = found.replace(written, instead)
+            found = _ICONS.sub("", found)
+            if path.name != "search.html":
+                found = _SEARCH.sub("", found)
             if found != text:
                 path.write_text(found, encoding="utf-8")
 
@@ -398,8 +420,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("places-table", PlacesTable)
     app.add_directive("verdict-table", VerdictTable)
     app.add_directive("counts", Counts)
-    app.connect("config-inited", _bring_mathjax)
     app.connect("html-page-context", _leave_out_thebe, priority=900)
     app.connect("doctree-resolved", _make_ids_unique)
-    app.connect("build-finished", _help_screen_readers)
+    app.add_css_file("icons.css")
+    app.connect("config-inited", _draw_icons)
+    app.connect("build-finished", _finish_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

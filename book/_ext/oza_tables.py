@@ -4,7 +4,7 @@ Tables
     Every table of a notebook gets a box to scroll in, one row of headers where pandas writes two, a scope for
     each header, and a link to its cells as comma-separated values.  Missing numbers, negative zeros and our
     own names of data sets and algorithms are shown as a reader expects them.  The caption is that of the
-    table, or the cell's metadata `{"table": {"caption": "..."}}`.
+    table, or the cell's metadata `{"table": {"caption": "..."}}`.  Tables are numbered through the book.
 
 Source
     The source of a cell that is tagged `hide-input` is a quiet link below the output.
@@ -13,14 +13,17 @@ Source
 import csv
 import io
 import re
+from collections.abc import Iterator
 from html import escape
-from itertools import pairwise, takewhile
+from itertools import count, pairwise, takewhile
+from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from oza.compare.table import csv_link, verdict_class
@@ -226,7 +229,34 @@ def _close_source(self: Any, node: HideCodeCellNode) -> None:
     self.body.append("</details>\n")
 
 
+_CAPTION = re.compile(r'<caption>(?:<span class="caption-number">Table \d+ </span>)?')
+_PRINTED = re.compile(r'(<caption>|<span class="caption-text">)(?=(?:Table|Figure)s? \d\.\d)')
+
+
+def numbered(html: str, numbers: Iterator[int]) -> str:
+    """Number the tables of a page in the order of the book, and say which numbers are the thesis's."""
+    html = _PRINTED.sub(r"\1Thesis ", html)
+    return _CAPTION.sub(
+        lambda _: f'<caption><span class="caption-number">Table {next(numbers)} </span>', html
+    )
+
+
+def _in_order(env: BuildEnvironment, page: str) -> Iterator[str]:
+    yield page
+    for below in env.toctree_includes.get(page, ()):
+        yield from _in_order(env, below)
+
+
+def _number_tables(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        numbers = count(1)
+        for page in _in_order(app.env, app.config.root_doc):
+            path = Path(app.outdir) / f"{page}.html"
+            path.write_text(numbered(path.read_text(encoding="utf-8"), numbers), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(Outputs)
     app.add_node(HideCodeCellNode, override=True, html=(_open_source, _close_source))
+    app.connect("build-finished", _number_tables)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,8 @@
 
 import base64
 import importlib.util
+import re
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -107,3 +109,12 @@ def test_a_table_without_rows_has_one_row_of_headers_and_none_of_them_is_empty()
     )
     heads = BeautifulSoup(oza_tables.tidied(empty.to_html(), "Nothing"), "html.parser").find_all("th")
     assert [head.get_text() for head in heads] == ["data set", "algorithm", "mean", "verdict"]
+
+
+def test_tables_are_numbered_through_the_book_and_again_when_a_page_is_built_again():
+    page = "<caption>Table 3.4: accuracy</caption><caption>Weights</caption>"
+    once = oza_tables.numbered(page, count(7))
+    assert re.sub("<[^>]*>", "|", once) == "||Table 7 |Thesis Table 3.4: accuracy|||Table 8 |Weights|"
+    assert oza_tables.numbered(once, count(1)) == once.replace("Table 7 ", "Table 1 ").replace(
+        "Table 8 ", "Table 2 "
+    )

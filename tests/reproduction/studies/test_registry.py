@@ -121,9 +121,9 @@ def test_what_is_not_compared_is_listed_with_the_reason(folder, tmp_path):
         "version of independent-check: names the release and commit",
         "seconds, ram_hours of stream-ensembles, drawn-streams: processor times, which differ from run to "
         "run",
-        "megabytes of stream-ensembles, drawn-streams, today: sizes of pickles, which depend on the versions "
-        "of the libraries",
-        "seconds of today, times-by-size: processor times, which differ from run to run",
+        "megabytes of stream-ensembles, drawn-streams, today, stream-courses: sizes of pickles, which depend "
+        "on the versions of the libraries",
+        "seconds of today, stream-courses, times-by-size: processor times, which differ from run to run",
         "seconds of times-parallel: elapsed times, which differ from run to run",
         "cpu, critical of times-parallel: processor times, which differ from run to run",
     ]

@@ -13,10 +13,15 @@ from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
+from oza.models import DecisionTreeClassifier
+from oza.models.decision_tree import TreeStructure
+from oza.streams.drift import DriftingStream
 
 from ..probes.online_boosting import compare_weights, shuffled
+from ..studies import STUDIES
 from ..studies.curves import CURVES
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING
+from ..studies.stream_ensembles import STREAMS
 from ..tables import Record, joined_cells
 from ..tables.layout import (
     BASES,
@@ -42,6 +47,23 @@ _ONLINE = (
     ("primed_boosting", "boosting"),
     ("primed_200", "boosting"),
 )
+
+_STREAM_TITLES = {
+    "rbf": "no change (RBF)",
+    "sea": "three sudden changes (SEA)",
+    "agrawal": "three gradual changes (Agrawal)",
+    "hyperplane": "slow change all the time (hyperplane)",
+    "rbf-fast": "fast change all the time (RBF)",
+    "electricity": "prices of electricity",
+}
+_FOLLOWERS = {
+    "online_bagging": "online bagging",
+    "online_boosting": "online boosting",
+    "adwin_bagging": "ADWIN bagging",
+    "leveraging_bagging": "leveraging bagging",
+    "adaptive_random_forest": "adaptive forest",
+    "gradient_boosting": "gradient boosting",
+}
 
 
 def _poisson() -> dict[str, Any]:
@@ -190,6 +212,68 @@ def _curves() -> dict[str, Any]:
     return {"curves": found}
 
 
+def _arena() -> dict[str, Any]:
+    """Recorded courses of classifiers through streams: right answers of each part, seconds and megabytes."""
+    rows, streams = STUDIES["stream-courses"].recorded("thesis"), []
+    for name, title in _STREAM_TITLES.items():
+        courses = rows[rows["dataset"] == name].pivot(index="n_seen", columns="algorithm")
+        length, part = courses.index[-1], courses.index[0]
+        columns = [("n_correct", name) for name in _FOLLOWERS]
+        columns += [(baseline, "online_bagging") for baseline in ("n_majority", "n_no_change")]
+        right = np.diff(courses[columns].to_numpy(int), axis=0, prepend=0).T.tolist()
+        costs = {
+            kind: courses[[(kind, name) for name in _FOLLOWERS]].round(4).to_numpy().T.tolist()
+            for kind in ("seconds", "megabytes")
+        }
+        streams.append({"title": title, "changes": _changes(name, length), "right": right, **costs})
+    names = [*_FOLLOWERS.values(), "majority class", "no change"]
+    return {"part": int(part), "names": names, "streams": streams}
+
+
+def _changes(name: str, length: int) -> list[tuple[int, float]]:
+    """Where one stream turns into another, and how many examples that takes."""
+    stream, changes = STREAMS[name](int(length), 0) if name in STREAMS else None, []
+    while isinstance(stream, DriftingStream):
+        changes.append((stream.position, stream.width))
+        stream = stream.before
+    return changes
+
+
+def _tree() -> dict[str, Any]:
+    """A stream of card holders, and the tree of the lossless learner after each.
+
+    A tree is a leaf, the numbers of those who repaid and who defaulted, or the number of its
+    question and the trees of those who answer yes and no. Of forty keys of the draws this one was chosen,
+    since the tree changes at the root and below it.
+    """
+    draws = uniforms((24, 4), "piece", "tree", 28)
+    answers = (draws[:, :3] < 0.5).astype(int)
+    late, income, balance = answers.T
+    risk = np.where(late & (income | balance), 0.9, np.where(income & balance, 0.75, 0.1))
+    defaults = (draws[:, 3] < risk).astype(int)
+    model = DecisionTreeClassifier(categorical_features=[0, 1, 2], categories=[[0, 1]] * 3)
+    trees = []
+    for n in range(len(answers)):
+        one = slice(n, n + 1)
+        model.partial_fit(answers[one], defaults[one], classes=[0, 1] if n == 0 else None)
+        trees.append(_nested(model.tree_))
+    return {
+        "questions": ["paid late", "low income", "low balance"],
+        "answers": answers.tolist(),
+        "defaults": defaults.tolist(),
+        "trees": trees,
+    }
+
+
+def _nested(tree: TreeStructure, node: int = 0) -> list[Any]:
+    """The part of a tree on columns of 0 and 1 from a node on."""
+    if tree.feature[node] < 0:
+        return tree.class_weight[node].astype(int).tolist()
+    passes, fails = (_nested(tree, branch[node]) for branch in (tree.yes, tree.no))
+    answers = [passes, fails] if tree.category[node] else [fails, passes]
+    return [int(tree.feature[node]), *answers]
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -201,4 +285,6 @@ PIECES: dict[str, Callable[[], Any]] = {
     "split": _split,
     "differences": _differences,
     "curves": _curves,
+    "tree": _tree,
+    "arena": _arena,
 }

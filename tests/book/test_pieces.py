@@ -13,16 +13,21 @@ from oza_pieces import PIECES, data_script, piece, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
 
-from oza import OnlineBoostingClassifier
+from oza import DecisionTreeClassifier, OnlineBoostingClassifier
 from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
+from oza.evaluation import prequential
+from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.exhibits import scorecard
 from reproduction.exhibits.front import online_less_batch
 from reproduction.exhibits.scorecard import JUDGED
 from reproduction.probes import online_boosting
+from reproduction.studies import STUDIES
+from reproduction.studies.courses import Course
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import cell_verdict, equality_margin, likeness
+from reproduction.studies.today import METHODS
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
 from tools.pieces import SOURCE, first_state, write_page
@@ -364,6 +369,87 @@ def test_curve_viewer(call):
             np.testing.assert_allclose(found, expected["difference"], rtol=0, atol=1e-12)
             assert halves == expected["half_width"].tolist()
     assert call("curves", "ticks", [[[0.81, 0.93]]])[0] == pytest.approx([0.8, 0.85, 0.9, 0.95])
+
+
+def test_tree_that_restructures_itself(call):
+    data = PIECES["tree"]()
+    X, y = np.array(data["answers"]), np.array(data["defaults"])
+    columns = {"categorical_features": [0, 1, 2], "categories": [[0, 1]] * 3}
+    cases = []
+    for n, tree in enumerate(data["trees"], 1):
+        asked = list(questions_of(tree))
+        batch = DecisionTreeClassifier(**columns).fit(X[:n], y[:n]).tree_
+        is_test = batch.feature >= 0
+        expected = zip(batch.depth[is_test], batch.feature[is_test], strict=True)
+        assert Counter((len(path), question) for path, question in asked) == Counter(expected)
+        assert total_of(tree) == np.bincount(y[:n], minlength=2).tolist()
+        cases += [(n, path, question) for path, question in asked]
+    found = call("tree", "tests", [[data, n, path] for n, path, _ in cases])
+    for (n, path, question), scores in zip(cases, found, strict=True):
+        here = [all(answers[q] == answer for q, answer in path) for answers in X[:n]]
+        expected = [library_scores(X[:n][here, q], y[:n][here]) for q in range(3)]
+        ratios = [-1.0 if score is None else score["ratio"] for score in scores]
+        assert ratios[question] == pytest.approx(max(ratios), rel=0, abs=1e-12)
+        for score, library in zip(scores, expected, strict=True):
+            assert (score is None) == (library is None)
+            if score is not None:
+                assert [score["gain"], score["ratio"]] == pytest.approx(library, rel=0, abs=1e-12)
+    changes = call("tree", "rebuilt", [list(pair) for pair in itertools.pairwise(data["trees"])])
+    roots = [tree[0] if len(tree) == 3 else None for tree in data["trees"]]
+    assert [[] in change for change in changes] == [
+        None not in (before, after) and before != after for before, after in itertools.pairwise(roots)
+    ]
+    assert any(path for change in changes for path in change)
+
+
+def total_of(tree):
+    """Numbers of the examples of each class in a tree in lists."""
+    return [sum(pair) for pair in zip(*map(total_of, tree[1:]), strict=True)] if len(tree) == 3 else tree
+
+
+def questions_of(tree, path=()):
+    """Paths to the tests of a tree in lists, with the number of the question."""
+    if len(tree) == 3:
+        yield path, tree[0]
+        for answer in (1, 0):
+            yield from questions_of(tree[2 - answer], (*path, (tree[0], answer)))
+
+
+def library_scores(answers, classes):
+    """Gain in bits and gain ratio of a question, by the library's kernels; None if it divides nobody."""
+    counts = np.bincount(classes, minlength=2)[None].astype(float)
+    tables = np.bincount(classes[answers == 1], minlength=2).astype(float)[None, :, None]
+    logs = np.append(0.0, np.log(np.arange(1.0, 100.0)))
+    total, whole, spread = spreads(logs, counts, 0)
+    node = counts, 0, whole, spread, total, tables, 0, 0
+    ratio, gain = (score_of(logs, is_ratio, *node)[0] for is_ratio in (True, False))
+    return None if ratio < 0 else [gain / total / math.log(2), ratio]
+
+
+def test_stream_arena(call):
+    data = PIECES["arena"]()
+    rows = STUDIES["stream-courses"].recorded("thesis")
+    for stream, (_, recorded) in zip(data["streams"], rows.groupby("dataset", sort=False), strict=True):
+        (found,) = call("arena", "rolling", [[stream["right"][0], data["part"], 20_000]])
+        mine = recorded[recorded["algorithm"] == "online_bagging"]
+        np.testing.assert_allclose(found, mine["n_correct"] / mine["n_seen"], rtol=0, atol=1e-12)
+    names = ["n_correct", "n_majority", "n_no_change"]
+    for algorithm in ("online_bagging", "adaptive_random_forest"):
+        course = Course("sea", algorithm, 20_000)
+        X, y, values, _ = course.today.examples()
+        columns = {"categorical_features": np.zeros(X.shape[1], bool), "categories": values}
+        model = {"n_correct": METHODS[algorithm](course.today.seed, columns)}
+        scores = prequential(model, (X, y), every=data["part"], window=1000, progress=False).scores
+        windows = scores.query("over == 'window'").pivot(
+            index="n_examples", columns="model", values="accuracy"
+        )
+        windows = windows.rename(columns={"majority class": "n_majority", "no change": "n_no_change"})
+        own = rows.query("dataset == 'sea' and algorithm == @algorithm")
+        right = np.diff(own[names].to_numpy().T, prepend=0).tolist()
+        found = call("arena", "rolling", [[part, data["part"], 1000] for part in right])
+        for name, values_found in zip(names, found, strict=True):
+            np.testing.assert_allclose(values_found, windows[name], rtol=0, atol=1e-12)
+        assert right[0] in data["streams"][1]["right"]
 
 
 def entropy(p):

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from reproduction.studies import STUDIES
+from reproduction.studies.courses import FOLLOWERS
+from reproduction.studies.courses import STREAMS as COURSE_STREAMS
 from reproduction.studies.today import DATASETS, DRIFTING, METHODS, MOA, N_RUNS, Today, WindowedBoosting
 
 
@@ -65,3 +67,11 @@ def test_runs_differ_in_their_examples(dataset):
     first, second = (Today(dataset, "online_bagging", 1000, run).examples()[0] for run in (0, 1))
     assert not np.array_equal(first, second)
     assert dataset == "sea" or len(first) == 1000
+
+
+def test_courses_end_where_the_recorded_runs_of_the_same_examples_do():
+    ends = STUDIES["stream-courses"].recorded().query("n_seen == 20_000").set_index(["dataset", "algorithm"])
+    runs = STUDIES["today"].recorded().query("run == 0").set_index(["dataset", "algorithm"])
+    both = ends.index.intersection(runs.index)
+    assert len(both) == len(FOLLOWERS) * (len(COURSE_STREAMS) - 1)  # one does not drift
+    assert ends.loc[both, "n_correct"].equals(runs.loc[both, "n_correct"])

@@ -20,22 +20,25 @@
   };
   /** All cuts between buckets, from the oldest on: values before, difference of the means, and its bound. */
   const cuts = (w, delta) => {
-    const buckets = w.rows.map((row, r) => row.map(b => [2 ** r, ...b])).reverse().flat();
-    let total = 0, square = 0;
-    for (const [, s, q] of buckets) { total += s; square += q; }
-    w.total = total;
     const n = w.width, found = [];
+    let total = 0, square = 0;
+    for (let r = w.rows.length - 1; r >= 0; r--) {
+      for (const bucket of w.rows[r]) { total += bucket[0]; square += bucket[1]; }
+    }
+    w.total = total;
     if (n < 2 * SHORTEST) return found;
     const doubt = Math.log(2 * Math.log(n) / delta), variance = Math.max((square - total * total / n) / n, 0);
     let before = 0, sum = 0;
-    for (const [size, s] of buckets) {
-      before += size;
-      sum += s;
-      const after = n - before;
-      if (before < SHORTEST || after < SHORTEST) continue;
-      const share = 1 / (before - OFF) + 1 / (after - OFF);
-      const bound = Math.sqrt(2 * share * variance * doubt) + 2 / 3 * doubt * share;
-      found.push({before, gap: Math.abs(sum / before - (total - sum) / after), bound});
+    for (let r = w.rows.length - 1; r >= 0; r--) {
+      for (const bucket of w.rows[r]) {
+        before += 2 ** r;
+        sum += bucket[0];
+        const after = n - before;
+        if (before < SHORTEST || after < SHORTEST) continue;
+        const share = 1 / (before - OFF) + 1 / (after - OFF);
+        const bound = Math.sqrt(2 * share * variance * doubt) + 2 / 3 * doubt * share;
+        found.push({before, gap: Math.abs(sum / before - (total - sum) / after), bound});
+      }
     }
     return found;
   };

@@ -69,9 +69,9 @@ def test_the_stored_picture_is_what_the_script_shows_at_first(browser, folder, n
 
 
 @every_piece
-def test_scripts_and_data_are_small(name):
-    assert (SOURCE / f"{name}.js").stat().st_size < 15_000
-    assert len(data_script(name).encode()) < 200_000
+def test_scripts_and_data_are_small(folder, name):
+    assert (folder / f"{name}.js").stat().st_size < 15_000
+    assert (folder / f"{name}.data.js").stat().st_size < 200_000
 
 
 def test_data_are_the_same_whenever_they_are_computed():
@@ -192,6 +192,99 @@ def test_text_is_readable_and_within_the_picture(browser, folder, name):
         assert browser.visit(write_page(name, folder), width=width, scripts=(script,)).values == [[]]
 
 
+PAPER = """(() => {
+    const lightness = colour => colour.match(/[0-9.]+/g).slice(0, 3).reduce((sum, x) => sum + +x, 0) / 765;
+    const height = part => [...document.querySelectorAll('.piece-' + part)]
+        .map(e => e.getBoundingClientRect().height);
+    return [height('picture svg').filter(h => h > 100).length, height('said')[0] > 10, height('controls')[0],
+        [...document.querySelectorAll('.piece text')].map(t => getComputedStyle(t).fill)
+            .filter(fill => lightness(fill) > 0.6).length];
+})()"""
+
+
+@every_piece
+@pytest.mark.parametrize("scripting", [True, False])
+def test_on_paper_one_picture_and_the_sentence_show_in_dark_ink(browser, folder, name, scripting):
+    def printed(tab):
+        colours = [{"name": "prefers-color-scheme", "value": "dark"}]
+        tab("Emulation.setEmulatedMedia", media="print", features=colours)
+        return tab.evaluate(PAPER)
+
+    stored = (SOURCE / f"{name}.html").read_text(encoding="utf-8")
+    page = write_page(name, folder, "dark", stored)
+    assert browser.visit(page, scripts=(printed,), scripting=scripting).values == [[1, True, 0, 0]]
+
+
+STILL = """(() => {
+    let timers = 0;
+    window.setInterval = () => { timers++; return 1; };
+    document.querySelectorAll('.piece-controls button').forEach(e => e.click());
+    const styles = [...document.querySelectorAll('.piece, .piece *')].map(e => getComputedStyle(e));
+    const lasts = s => s.transitionDuration.split(', ').some(t => parseFloat(t) > 0);
+    const moves = s => s.animationName !== 'none' || lasts(s);
+    return [timers, styles.filter(moves).length, document.querySelectorAll('.piece animate').length];
+})()"""
+
+
+@every_piece
+def test_nothing_moves_by_itself_where_motion_is_not_wanted(browser, folder, name):
+    def still(tab):
+        tab("Browser.setDownloadBehavior", behavior="deny")
+        timers = [tab.evaluate(STILL)[0]]
+        tab("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        tab("Page.reload")
+        tab.evaluate("new Promise(done => setTimeout(done, 100))")
+        return timers + tab.evaluate(STILL)
+
+    plays = "Play" in (SOURCE / f"{name}.html").read_text(encoding="utf-8")
+    assert browser.visit(write_page(name, folder), scripts=(still,)).values == [[plays, 0, 0, 0]]
+
+
+def touch(tab, x, y, *, to=None):
+    """Put a finger on a point, and lift it there or at another one."""
+    ends = [(x, y)] if to is None else [(x + (to[0] - x) * i / 4, y + (to[1] - y) * i / 4) for i in range(5)]
+    for i, (at_x, at_y) in enumerate(ends):
+        kind = "touchMove" if i else "touchStart"
+        tab("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": at_x, "y": at_y}])
+    tab("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    tab.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def touch_used(tab, i, kind):
+    """Use a control by a finger.  The browser draws lists itself, which the keyboard opens too."""
+    if kind == "select-one":
+        return key_used(tab, i, kind)
+    for share in (0.5,) if kind != "range" else (0.3, 0.8):
+        touch(tab, *tab.evaluate(place(CONTROL.format(i), share)))
+
+
+@every_piece
+def test_every_control_works_by_touch(browser, folder, name):
+    def by_touch(tab):
+        tab("Emulation.setTouchEmulationEnabled", enabled=True)
+        return idle_after(touch_used)(tab)
+
+    seen = browser.visit(write_page(name, folder), width=PHONE, scripts=(by_touch,))
+    assert seen.problems == [] and seen.values == [IDLE.get(name, [])]
+
+
+FIRST = """(() => {
+    const e = document.querySelector('.piece-controls :is(input, select)'), start = performance.now();
+    if (e.type === 'range') e.value = +e.value + +e.step;
+    else if (e.type === 'checkbox') e.checked = !e.checked;
+    else e.selectedIndex = 1;
+    for (const kind of ['input', 'change']) e.dispatchEvent(new Event(kind, {bubbles: true}));
+    document.querySelector('.piece').getBoundingClientRect();
+    return performance.now() - start;
+})()"""
+
+
+@every_piece
+def test_the_first_interaction_is_answered_within_a_tenth_of_a_second(browser, folder, name):
+    page = write_page(name, folder)  # visited again if something else held up the machine
+    assert any(browser.visit(page, scripts=(FIRST,)).values[0] < 100 for _ in range(5))
+
+
 def test_a_second_piece_of_a_page_does_not_load_the_frame_again():
     assert piece("poisson", "", "x")[1].count("frame.js") == 1
     assert "frame" not in "".join(piece("poisson", "", "x", is_first=False))
@@ -286,7 +379,7 @@ def test_adaboosts_toy(call):
 FOCUSED = "document.activeElement.dataset.key + document.activeElement.ariaLabel"
 
 
-def test_a_point_of_the_toy_moves_by_arrow_keys_and_by_dragging(browser, folder):
+def test_a_point_of_the_toy_moves_by_arrow_keys_by_dragging_and_by_touch(browser, folder):
     def by_keys(tab):
         tab.evaluate("document.querySelector('[data-key=\"2\"]').focus()")
         for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
@@ -298,15 +391,22 @@ def test_a_point_of_the_toy_moves_by_arrow_keys_and_by_dragging(browser, folder)
         click(tab, x, y, to=(x + 55, y + 27))
         return tab.evaluate(FOCUSED)
 
+    def by_touch(tab):
+        tab("Emulation.setTouchEmulationEnabled", enabled=True)
+        x, y = tab.evaluate(place("document.querySelector('[data-key=\"2\"]')"))
+        touch(tab, x, y, to=(x - 27, y))
+        return tab.evaluate(FOCUSED)
+
     def put_back(tab):
         click(tab, *tab.evaluate(place("[...document.querySelectorAll('button')].at(-1)")))
         return tab.evaluate("document.querySelector('[data-key=\"2\"]').ariaLabel")
 
-    seen = browser.visit(write_page("toy", folder), scripts=(by_keys, by_dragging, put_back))
+    seen = browser.visit(write_page("toy", folder), scripts=(by_keys, by_dragging, by_touch, put_back))
     assert not seen.problems
     assert [value.partition(", weight")[0] for value in seen.values] == [
         "2point 3, class plus, at 5, 7.5",
         "2point 3, class plus, at 7, 6.5",
+        "2point 3, class plus, at 6, 6.5",
         "point 3, class plus, at 4, 8",
     ]
 

@@ -88,12 +88,12 @@
   const draw = (state, data, narrow) => {
     const width = narrow ? 312 : 654, course = courses(state, data)[state.stream], rate = rates(state, data);
     const at = scale([0, data.length], [36, width - 22]), up = scale([0, 0.8], [150, 24]), high = scale([0, data.length], [272, 196]);
-    let drawn = text(0, 14, narrow ? "rate (dashed), mean of window, alarms" : "rate of errors (dashed), mean of the window, and alarms (upright lines)", {class: "strong"});
+    let drawn = text(0, 14, narrow ? "rate (dashed), mean of window, alarms" : "rate of errors (dashed), mean of the window, and alarms (upright lines, dashed if false)", {class: "strong"});
     for (const y of [0, 0.4, 0.8]) drawn += text(28, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: 36, x2: width - 22, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
     drawn += line(rate.filter((_, n) => n % 8 === 0).map((r, i) => [at(8 * i), up(r)]), {class: "single", "stroke-dasharray": "5 4"});
     drawn += line(course.means.map((m, i) => [at(32 * (i + 1)), up(m)]), {class: "stream"});
     for (const n of course.alarms) drawn += el("line", {x1: at(n), x2: at(n), y1: 24, y2: 150, class: n > data.change ? "found" : "false"});
-    drawn += text(0, 184, "values in the window", {class: "strong"});
+    drawn += text(0, 184, "number of values in the window", {class: "strong"});
     drawn += line(course.widths.map((v, i) => [at(32 * (i + 1)), high(v)]), {class: "stream"});
     drawn += axis(at, narrow ? [0, 1200, 2400] : [0, 400, 800, 1200, 1600, 2000, 2400], 272);
     // the window at the chosen moment
@@ -124,9 +124,9 @@
     pure: {follow},
     state: {delta: 0.002, kind: "jump", size: 0.3, n: 1280, stream: 0},
     controls: data => [
-      {kind: "range", name: "delta", label: "δ", values: [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.1, 0.3, 0.9]},
-      {kind: "range", name: "size", label: "Rise of the rate", values: [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5], show: x => number(x, 2)},
-      {kind: "range", name: "n", label: "Look at value", min: 32, max: data.length, step: 32},
+      {kind: "range", name: "delta", label: "Sensitivity δ", values: [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.1, 0.3, 0.9]},
+      {kind: "range", name: "size", label: "Rise of the error rate", values: [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5], show: x => number(x, 2)},
+      {kind: "range", name: "n", label: "Show the window after value", min: 32, max: data.length, step: 32},
       {kind: "select", name: "kind", label: "Change", options: [["jump", "jump"], ["ramp", "ramp"]]},
       {kind: "button", label: "Another stream", press: state => { state.stream = (state.stream + 1) % data.numbers.length; }},
     ],

@@ -27,7 +27,7 @@
     const shown = courses(state, data, state.most), soFar = courses(state, data, ALL), total = end * data.part;
     const low = Math.floor(10 * Math.min(...shown.flat())) / 10, high = Math.ceil(10 * Math.max(...shown.flat())) / 10;
     const x = scale([0, total], [36, width - 14]), y = scale([low, high], [232, 26]);
-    let drawn = text(0, 14, narrow ? "accuracy over the latest examples" : "accuracy over the latest examples; shaded where the stream changes", {class: "strong"});
+    let drawn = text(0, 14, narrow ? "accuracy over the latest examples" : "accuracy over the latest examples; shaded where it drifts", {class: "strong"});
     for (const [position, wide] of stream.changes) {
       drawn += el("rect", {x: x(position - wide / 2) - 1, y: 26, width: x(wide) - x(0) + 2, height: 206, class: "undecided", opacity: 0.3});
     }
@@ -43,14 +43,14 @@
       drawn += line(points.slice(0, now + 1), {...LOOKS[k], opacity: isOther ? 0.2 : 1});
     });
 
-    const ends = narrow ? [182, 226, 270, 312] : [330, 430, 530, 630], columns = narrow ? ["latest", "all", "s", "MB"] : ["latest", "all so far", "seconds", "megabytes"];
+    const ends = narrow ? [180, 224, 269, 312] : [310, 400, 520, 640], columns = narrow ? ["latest", "all", "s", "MB"] : ["accuracy lately", "all so far", "seconds so far", "megabytes now"];
     drawn += text(0, 282, `after ${number(state.n)}`, {class: "strong"});
     columns.forEach((name, i) => { drawn += text(ends[i], 282, name, {"text-anchor": "end", class: "quiet"}); });
     const lately = shown.map(v => v[now]), long = soFar.map(v => v[now]);
     data.names.forEach((name, k) => {
       const row = 304 + 21 * k, of = [lately, long].map(values => [number(values[k], 3), values[k] === Math.max(...values)]);
       if (stream.seconds[k]) of.push([number(stream.seconds[k][now], 2), false], [number(stream.megabytes[k][now], 2), false]);
-      drawn += line([[0, row - 4], [narrow ? 16 : 26, row - 4]], LOOKS[k]) + text(narrow ? 21 : 32, row, name, {class: state.who === k ? "strong" : ""});
+      drawn += line([[0, row - 4], [narrow ? 16 : 26, row - 4]], LOOKS[k]) + text(narrow ? 21 : 32, row, narrow ? name.replace(/^(leveraging) .*/, "$1") : name, {class: state.who === k ? "strong" : ""});
       of.forEach(([value, isBest], i) => { drawn += text(ends[i], row, value, {"text-anchor": "end", class: isBest ? "strong" : ""}); });
     });
     return svg(width, 312 + 21 * (data.names.length - 1), "Accuracy of each classifier along the stream, and its accuracy, processor seconds and megabytes at the chosen example", drawn);
@@ -66,8 +66,8 @@
         {kind: "range", name: "n", label: "Examples so far", min: data.part, max: end, step: data.part},
         {kind: "play", label: "Play", every: 250, optional: state => state.n < end,
           press: state => { state.n = Math.min(end, state.n + data.part); return state.n < end; }},
-        {kind: "select", name: "most", label: "Latest examples", options: [500, 1000, 2000, 5000].map(n => [n, number(n)])},
-        {kind: "select", name: "who", label: "Bring out", options: [[-1, "all"], ...data.names.map((name, i) => [i, name])]},
+        {kind: "select", name: "most", label: "Accuracy over the latest", options: [500, 1000, 2000, 5000].map(n => [n, number(n)])},
+        {kind: "select", name: "who", label: "Highlight", options: [[-1, "all"], ...data.names.map((name, i) => [i, name])]},
       ];
     },
     draw,

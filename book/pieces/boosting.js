@@ -29,7 +29,7 @@
   const draw = (state, data, narrow) => {
     const trace = passage(state, data), [n, m] = where(state);
     const wide = 150, columns = narrow ? 2 : 4, width = narrow ? 312 : 654, gap = (width - columns * wide) / (columns - 1);
-    const high = 250, side = lam => 34 * Math.sqrt(lam);
+    const high = 262, side = lam => 34 * Math.sqrt(lam);
     let drawn = "";
     for (let j = 0; j < MODELS; j++) {
       const left = (j % columns) * (wide + gap), top = Math.floor(j / columns) * (high + 12);
@@ -45,7 +45,7 @@
         const k = data.copies[tested(state)][n][j];
         drawn += text(left + wide - 8, top + 166, k === 1 ? "1 copy" : `${k} copies`, {"text-anchor": "end"});
       } else {
-        drawn += text(x, y + 5, "waits", {"text-anchor": "middle", class: "quiet"});
+        drawn += text(left + 8, top + 166, "waits", {class: "quiet"});
       }
       if (state.hindsight) {
         const size = Math.min(side(data.batch[n][j]), 120);
@@ -57,8 +57,8 @@
         drawn += el("rect", {x: left + 8, y: top + 196, width: whole * (1 - share), height: 14, class: "good"});
         drawn += el("rect", {x: left + 8 + whole * (1 - share), y: top + 196, width: whole * share, height: 14, class: "bad"});
         drawn += el("line", {x1: x, x2: x, y1: top + 192, y2: top + 214, class: "axis"});
-        drawn += text(left + 8, top + 234, number(last.right, 1)) + text(x, top + 234, `ε = ${number(last.error, 3)}`, {"text-anchor": "middle"});
-        drawn += text(left + wide - 8, top + 234, number(last.wrong, 1), {"text-anchor": "end"});
+        drawn += text(left + 8, top + 230, `✓ ${number(last.right, 1)}`, {class: "good"}) + text(x, top + 250, `ε = ${number(last.error, 3)}`, {"text-anchor": "middle"});
+        drawn += text(left + wide - 8, top + 230, `✗ ${number(last.wrong, 1)}`, {"text-anchor": "end", class: "bad"});
       }
     }
     return svg(width, narrow ? 2 * high + 12 : high, "Four models: the weight λ of the example before each, the copies learned, and the weights classified rightly and wrongly so far", drawn);
@@ -75,7 +75,7 @@
         {kind: "button", label: "Next", press: by(1), optional: state => state.t < end},
         {kind: "play", label: "Play", press: by(1), every: 600, optional: state => state.t < end},
         {kind: "range", name: "t", label: "Step", min: 1, max: end,
-          show: t => `example ${Math.floor((t - 1) / MODELS) + 1}`},
+          show: t => `example ${Math.floor((t - 1) / MODELS) + 1}, model ${(t - 1) % MODELS + 1}`},
         {kind: "check", name: "hindsight", label: "AdaBoost’s weights in hindsight"},
         {kind: "check", name: "before", label: "Test before learning"},
       ];
@@ -84,8 +84,8 @@
     say: (state, data) => {
       const [n, m] = where(state), now = passage(state, data)[n][m], isRight = data.right[tested(state)][n][m];
       const k = data.copies[tested(state)][n][m], learned = k === 1 ? "1 copy" : `${k} copies`;
-      return `Example ${n + 1} of ${data.labels.length} reaches model ${m + 1} with λ = ${number(now.lam, 3)}; the model learns ${learned}, ` +
-        `${isRight ? "is right" : "is wrong"}, and has ε = ${number(now.error, 3)}, so λ becomes ` +
+      return `Example ${n + 1} of ${data.labels.length} reaches model ${m + 1} with the weight λ = ${number(now.lam, 3)}; the model learns ${learned}, ` +
+        `${isRight ? "is right" : "is wrong"}, and the wrong share of all its weight so far is ε = ${number(now.error, 3)}, so λ becomes ` +
         `${number(now.lam, 3)} / (2 × ${number(isRight ? 1 - now.error : now.error, 3)}) = ${number(now.next, 3)}.`;
     },
   });

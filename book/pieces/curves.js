@@ -15,7 +15,8 @@
     return {curve, shown, at: Math.min(state.at, curve.sizes.length - 1)};
   };
   const pairs = (curve, shown) => Object.keys(curve.halves).map(p => p.split(" less ")).filter(([a]) => shown.includes(a));
-  const word = name => name.replaceAll("_", " ");
+  const WORDS = {single: "single model", primed_200: "primed with 200"};
+  const word = name => WORDS[name] ?? name.replaceAll("_", " ");
 
   /** Rounded bounds of an axis around the values, and five ticks. */
   const ticks = values => {
@@ -34,7 +35,7 @@
     const all = series.flatMap(s => s.values.flatMap((v, i) => s.halves ? [v - s.halves[i], v + s.halves[i]] : [v]));
     const marks = ticks(isGap ? [...all, -0.01, 0.01] : all), last = curve.sizes.length - 1;
     const x = scale([curve.sizes[0], curve.sizes[last]], [50, end - 16], state.axis), y = scale([marks[0], marks.at(-1)], [bottom, 24]);
-    let drawn = text(0, 12, isGap ? "points of accuracy, with 95 % intervals" : "accuracy, mean over splits", {class: "strong"});
+    let drawn = text(0, 12, isGap ? narrow ? "points of accuracy" : "online − batch in points of accuracy, with 95 % intervals; grey: within one point" : narrow ? "accuracy" : "accuracy on test examples, mean over splits", {class: "strong"});
     if (isGap) drawn += el("rect", {x: 50, y: y(0.01), width: end - 66, height: y(-0.01) - y(0.01), class: "band"});
     for (const m of marks) {
       drawn += text(42, y(m) + 4, isGap ? number(+(100 * m).toFixed(1)) : number(m, 2 + (marks[1] - marks[0] < 0.01)), {"text-anchor": "end"});
@@ -77,7 +78,7 @@
       {kind: "select", name: "family", label: "Algorithms", options: [["all", "all"], ["bagging", "bagging"], ["boosting", "boosting"]]},
       {kind: "select", name: "shows", label: "Show", options: [["accuracy", "accuracy"], ["gap", "online − batch"]]},
       {kind: "select", name: "axis", label: "Axis", options: [["log", "logarithmic"], ["linear", "linear"]]},
-      {kind: "range", name: "at", label: "Read off at point", min: 0, max: Math.max(...data.curves.map(c => c.sizes.length)) - 1, show: i => number(i + 1)},
+      {kind: "range", name: "at", label: "Read off after", min: 0, max: Math.max(...data.curves.map(c => c.sizes.length)) - 1, show: (i, state) => `${number(data.curves[state.curve].sizes[Math.min(i, data.curves[state.curve].sizes.length - 1)])} examples`},
     ],
     draw,
     say: (state, data) => {

@@ -16,13 +16,14 @@
 
   const draw = (state, data, narrow) => {
     const width = narrow ? 312 : 654, rows = chosen(state, data), found = compute(rows, data.margin, data.rounding);
-    const most = +state.range, left = narrow ? 112 : 136, right = width - 46, high = 24, bottom = 22 + high * data.most;
+    const most = +state.range, left = narrow ? 112 : 136, right = width - 46, high = 24, top = 18, bottom = top + 22 + high * data.most;
     const at = scale([-most, most], [left, right]), inside = x => Math.max(left, Math.min(right, x));
     const family = state.pair.includes("boosting") ? "boosting" : "bagging";
-    let drawn = el("rect", {x: at(-100 * data.margin), y: 10, width: at(100 * data.margin) - at(-100 * data.margin), height: bottom - 10, class: "band"});
-    drawn += el("line", {x1: at(0), x2: at(0), y1: 10, y2: bottom, class: "axis"});
+    let drawn = el("rect", {x: at(-100 * data.margin), y: top + 10, width: at(100 * data.margin) - at(-100 * data.margin), height: bottom - top - 10, class: "band"});
+    drawn += el("line", {x1: at(0), x2: at(0), y1: top + 10, y2: bottom, class: "axis"});
+    drawn += text(0, 14, narrow ? "differences of accuracy" : `${data.pairs[state.pair]}: differences of accuracy, with 95 % intervals`, {class: "strong"});
     rows.forEach(([dataset, difference, halfWidth, , printed], i) => {
-      const y = 26 + i * high, x = at(100 * difference), [sign, look] = LOOKS[found[i]];
+      const y = top + 26 + i * high, x = at(100 * difference), [sign, look] = LOOKS[found[i]];
       drawn += text(0, y + 4, dataset) + text(width - 16, y + 4, sign, {"text-anchor": "middle", class: `strong ${look}`});
       const [from, to] = [-1, 1].map(s => inside(at(100 * (difference + s * (halfWidth ?? 0)))));
       if (to > from) drawn += el("line", {x1: from, x2: to, y1: y, y2: y, class: `open ${family}`});

@@ -60,7 +60,7 @@ window.oza = (() => {
   };
 
   /** A control: {kind, name, label, ...}, and for kind
-      "range"    min, max, step, or a list `values`; show(value) is written beside it
+      "range"    min, max, step, or a list `values`; show(value, state) is written beside it
       "select"   options, a list of [value, text]
       "check"    nothing more
       "button"   press(state), and optional(state): whether it can be pressed
@@ -69,13 +69,13 @@ window.oza = (() => {
     let input, update = () => {};
     const set = value => { state[c.name] = value; changed(); };
     if (c.kind === "range") {
-      const out = made("output"), show = c.show ?? number;
+      const out = made("output"), show = c.show ?? (value => number(value));
       input = made("input", {type: "range", min: c.values ? 0 : c.min, max: c.values ? c.values.length - 1 : c.max,
         step: c.values ? 1 : c.step ?? 1});
       input.oninput = () => set(c.values ? c.values[+input.value] : +input.value);
       update = () => {
         input.value = c.values ? c.values.indexOf(state[c.name]) : state[c.name];
-        out.value = show(state[c.name]);
+        out.value = show(state[c.name], state);
         input.setAttribute("aria-valuetext", out.value);
       };
       return [made("label", {className: "range"}, made("span", {}, c.label), input, out), update];

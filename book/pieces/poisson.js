@@ -32,10 +32,10 @@
   const picture = (state, data, narrow) => {
     const width = narrow ? 312 : 654, {binomial, poisson} = compute(state.n);
     const high = 190, right = width - 4, most = 6;
-    const at = scale([0, most], narrow ? [56, right - 16] : [80, right - 30]), up = scale([0, 0.5], [high, 22]), half = narrow ? 13 : 26;
-    let drawn = text(4, 14, "probability", {class: "quiet"});
+    const at = scale([0, most], narrow ? [56, right - 16] : [80, right - 30]), up = scale([0, 0.5], [high, 34]), half = narrow ? 13 : 26;
+    let drawn = text(4, 14, "how probable each number of copies is", {class: "strong"});
     for (const p of [0, 0.25, 0.5]) {
-      drawn += text(4, up(p) + (p ? 4 : 0), p) + el("line", {x1: narrow ? 38 : 46, x2: right, y1: up(p), y2: up(p), class: p ? "guide" : "axis"});
+      drawn += text(4, up(p) + (p ? 4 : 0), number(p)) + el("line", {x1: narrow ? 38 : 46, x2: right, y1: up(p), y2: up(p), class: p ? "guide" : "axis"});
     }
     for (let k = 0; k <= most; k++) {
       drawn += el("rect", {x: at(k) - half, y: up(binomial[k]), width: half - 1, height: high - up(binomial[k]), class: "single"});
@@ -44,11 +44,11 @@
     }
     drawn += text(width / 2, high + 36, "copies of an example that a model learns", {"text-anchor": "middle", class: "quiet"});
     const legend = narrow ? 120 : 400;
-    drawn += el("rect", {x: legend, y: 26, width: 12, height: 12, class: "single"}) + text(legend + 18, 37, `batch: Binomial(${number(state.n)}, 1/N)`);
-    drawn += el("rect", {x: legend, y: 46, width: 12, height: 12, class: "bagging"}) + text(legend + 18, 57, "online: Poisson(1)");
+    drawn += el("rect", {x: legend, y: 42, width: 12, height: 12, class: "single"}) + text(legend + 18, 53, `batch: Binomial(${number(state.n)}, 1/N)`);
+    drawn += el("rect", {x: legend, y: 62, width: 12, height: 12, class: "bagging"}) + text(legend + 18, 73, "online: Poisson(1)");
 
     const top = high + 66, wide = (width - 120) / chips, copies = dealt(state, data);
-    drawn += text(4, top, `Copies of ten examples, dealt ${state.scheme === "batch" ? "in batch" : "online"}`, {class: "strong"});
+    drawn += text(4, top, `${narrow ? "" : "ten examples, "}dealt ${state.scheme === "batch" ? "in batch" : "online"}: a dot is a copy`, {class: "strong"});
     for (let i = 0; i < chips; i++) drawn += text(62 + (i + 0.5) * wide, top + 20, i + 1, {"text-anchor": "middle", class: "quiet"});
     copies.forEach((row, m) => {
       const y = top + 28 + 34 * m;
@@ -69,14 +69,14 @@
     pure: {compute, distance, bound},
     state: {n: 10, scheme: "online", deal: 0},
     controls: data => [
-      {kind: "range", name: "n", label: "Training examples N", values: data.sizes},
-      {kind: "select", name: "scheme", label: "Deal", options: [["online", "online"], ["batch", "in batch"]]},
+      {kind: "range", name: "n", label: "Training examples N, for the bars", values: data.sizes},
+      {kind: "select", name: "scheme", label: "Ten examples are dealt", options: [["online", "online"], ["batch", "in batch"]]},
       {kind: "button", label: "Deal again", press: state => { state.deal++; }},
     ],
     draw: picture,
     say: (state, data) => {
       const totals = dealt(state, data).map(sum);
-      return `With N = ${number(state.n)}, the distributions differ by ${number(distance(state.n), 5)} in total variation, ` +
+      return `With N = ${number(state.n)}, the distributions differ by ${number(distance(state.n), 5)} in total variation, half the sum of the gaps between bars, ` +
         `below the bound (1 − 1/e)/N = ${number(bound(state.n), 5)}. Dealt ${state.scheme === "batch" ? "in batch" : "online"}, the three models ` +
         `learn ${totals[0]}, ${totals[1]} and ${totals[2]} copies of ${chips} examples.`;
     },

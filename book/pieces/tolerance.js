@@ -55,11 +55,11 @@
     }
 
     const below = top + rows.length * high + 16;
-    drawn += text(0, below, narrow ? "S single, B bagging, o and O online" : "S single, B bagging, O online bagging, o online single", {class: "quiet"});
+    drawn += text(0, below, narrow ? "S single, B bagging, o and O online" : "✓ agrees, ✗ differs, ? undecided; S single, B bagging, O online bagging, o online single", {class: "quiet"});
     const base = below + 124, most = 0.05, bin = 0.001;
     const at = scale([-most - 0.003, most + 0.003], [8, width - 8]), step = Math.abs(at(bin) - at(0));
     drawn += el("rect", {x: at(-state.margin), y: base - 92, width: at(state.margin) - at(-state.margin), height: 92, class: "band"});
-    drawn += text(0, base - 96, "ours less printed", {class: "strong"});
+    drawn += text(0, base - 96, narrow ? "ours less printed" : "our accuracy less the printed one: a block is a cell of the tables above", {class: "strong"});
     const beyond = most + 0.002;
     const binned = c => Math.round(Math.max(-beyond, Math.min(beyond, c.ours - c.printed)) / bin);
     const places = cells.map(binned), highest = Math.max(...places.map(p => places.filter(q => q === p).length));

@@ -89,10 +89,10 @@
         "aria-label": `point ${i + 1}, class ${isPlus ? "plus" : "minus"}, at ${p[0]}, ${p[1]}, weight ${written(weights[i])}; arrow keys move it`});
     });
     const left = narrow ? 0 : 330, top = narrow ? SIDE + 26 : 24, wrong = wrongs(found, now, data.classes);
-    const columns = narrow ? [0, 46, 152, 214, 272] : [0, 50, 156, 224, 272];
+    const columns = narrow ? [0, 46, 152, 214, 272] : [0, 50, 152, 212, 268];
     const short = error => written(error).length > 9 ? number(value(error), 4) : written(error);
     const row = (y, cells, look) => cells.map((c, i) => text(left + columns[i], y, c, {class: look})).join("");
-    drawn += row(top, ["round", "says", "ε", "α", narrow ? "✗" : "vote ✗"], "quiet");
+    drawn += row(top, ["round", "half-plane", narrow ? "ε" : "error ε", narrow ? "α" : "vote α", narrow ? "✗" : "wrong"], "quiet");
     found.borders.forEach((h, t) => {
       const y = top + 26 + 26 * t;
       if (t + 1 === round) drawn += el("rect", {x: left - 4, y: y - 18, width: width - left + 4, height: 25, class: "band"});
@@ -118,7 +118,7 @@
       const [found, round] = here(state, data), wrong = wrongs(found, points(state, data), data.classes);
       if (!round) return "No half-plane is better than chance on these points.";
       const enough = wrong.indexOf(0) + 1;
-      return `Round ${round}: the half-plane says ${side(found.borders[round - 1])}, its weighted error is ${written(found.errors[round - 1])}, its vote ` +
+      return `Round ${round}: the half-plane says ${side(found.borders[round - 1])}, the weight of the points that it gets wrong is ε = ${written(found.errors[round - 1])}, the weight of its vote α = ` +
         `${number(found.alphas[round - 1], 2)}, and the vote of ${round === 1 ? "one round" : `${round} rounds`} is wrong on ${wrong[round - 1]} of ${data.classes.length} points; ` +
         (enough ? `all points are right for the first time after round ${enough}.` : `within ${wrong.length} rounds it is never right on all.`);
     },

@@ -95,7 +95,7 @@
       const left = narrow ? 0 : 220 * q, below = high + 42 + (narrow ? 20 * q : 0), score = course[n - 1][q];
       const look = isTest(root) && root[0] === q ? "strong" : "";
       drawn += line([[left, below - 4], [left + 28, below - 4]], LOOKS[q]) + text(left + 34, below, question, {class: look});
-      drawn += text(left + (narrow ? 312 : 190), below, score ? number(score.ratio, 3) : "divides none", {"text-anchor": "end", class: look});
+      drawn += text(left + (narrow ? 312 : 190), below, score ? number(score.ratio, 3) : "–", {"text-anchor": "end", class: look});
     });
     return svg(width, high + (narrow ? 92 : 52), "The tree after this card holder, and the gain ratios of the three tests at its root", head + back + edges + boxes + drawn);
   };

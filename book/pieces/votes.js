@@ -37,7 +37,7 @@
     const width = narrow ? 312 : 654, {models, error, correlation} = state;
     const rows = simulate(data, error, models, correlation), cell = narrow ? 14.6 : 19, columns = narrow ? 20 : 34;
     const right = narrow ? 312 : 646;
-    let drawn = text(0, 14, `${rows.length} examples: how many of ${models} ${models === 1 ? "model errs" : "models err"}`, {class: "strong"});
+    let drawn = text(0, 14, `${rows.length} examples: how many of ${models} ${models === 1 ? "model errs" : "models err"}${narrow ? "" : " (✗ the vote errs, = it is tied)"}`, {class: "strong"});
     for (let n = 0; n < rows.length; n++) {
       const x = (n % columns) * cell, y = 24 + Math.floor(n / columns) * 42, wrong = count(rows[n]), vote = outcome(rows[n], models);
       const look = vote > 0 ? "bad" : vote ? "single" : "undecided";
@@ -69,7 +69,7 @@
     controls: () => [
       {kind: "range", name: "models", label: "Models M", values: [1, 2, 3, 4, 5, 7, 9, 11, 15, 21, 31]},
       {kind: "range", name: "error", label: "Error of one model", values: Array.from({length: 12}, (_, i) => i / 20), show: x => number(x, 2)},
-      {kind: "range", name: "correlation", label: "Correlation of errors", values: Array.from({length: 21}, (_, i) => i / 20), show: x => number(x, 2)},
+      {kind: "range", name: "correlation", label: "Correlation of two models’ errors", values: Array.from({length: 21}, (_, i) => i / 20), show: x => number(x, 2)},
     ],
     draw,
     say: (state, data) => {

@@ -49,11 +49,11 @@ _ONLINE = (
 )
 
 _STREAM_TITLES = {
-    "rbf": "no change (RBF)",
-    "sea": "three sudden changes (SEA)",
-    "agrawal": "three gradual changes (Agrawal)",
-    "hyperplane": "slow change all the time (hyperplane)",
-    "rbf-fast": "fast change all the time (RBF)",
+    "rbf": "no drift (RBF)",
+    "sea": "three sudden drifts (SEA)",
+    "agrawal": "three gradual drifts (Agrawal)",
+    "hyperplane": "slow drift all the time (hyperplane)",
+    "rbf-fast": "fast drift all the time (RBF)",
     "electricity": "prices of electricity",
 }
 _FOLLOWERS = {

@@ -63,7 +63,7 @@
         return void (boxes += text(cx, below + 4, `${repaid} : ${defaulted}`, {"text-anchor": "middle", class: isOnWay ? "strong" : ""}));
       }
       const question = data.questions[tree[0]], shown = `${narrow ? question.split(" ").at(-1) : question}?`;
-      const wide = narrow ? 64 : 96;
+      const wide = narrow ? 74 : 106;
       for (const answer of [1, 0]) {
         const child = [...path, [tree[0], answer]], way = isOnWay && newest[tree[0]] === answer;
         const ends = {x1: cx, y1: top + HIGH - 12, x2: x(child), y2: y(child) - 14};

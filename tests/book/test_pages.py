@@ -216,7 +216,7 @@ def test_every_page_is_whole_on_every_screen(browser, site):
 
 def test_formulas_are_drawn(browser, site):
     count = "document.querySelectorAll('mjx-container svg').length"
-    assert browser.visit(site / "chapters/bagging/index.html", scripts=(count,)).values[0] > 10
+    assert browser.visit(site / "executed/online-bagging-drawn.html", scripts=(count,)).values[0] > 10
 
 
 def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_phone(browser, site):

@@ -122,7 +122,7 @@ def test_a_changed_value_in_the_data_fails_the_comparison(tmp_path):
     options = ["-p", "no:cacheprovider", "-o", "addopts=", "--rootdir=.", "--nbval", "--nbval-current-env"]
     sanitize = f"--nbval-sanitize-with={Path(__file__).parent / 'nbval.cfg'}"
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, sanitize, "notebooks/bagging-naive-bayes.ipynb"],
+        [sys.executable, "-m", "pytest", "-vv", *options, sanitize, "notebooks/bagging-naive-bayes.ipynb"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,

@@ -348,7 +348,11 @@ ROWS = [
     ),
     Row("online bagging of Naive Bayes", "rbf", "learn", BAG, NAIVE_BAYES),
     Row("online bagging of Naive Bayes", "rbf", "classify", BAG, NAIVE_BAYES, least_rate=150_000),
-    Row("online bagging of stumps", "rbf", "learn", BAG, STUMP),
+    *(
+        Row(f"online {work} of stumps", "rbf", task, model, STUMP, least_rate=rate)
+        for work, model, rate in (("bagging", BAG, 5_000), ("boosting", BOOST, None))
+        for task, rate in (("prequential", rate), ("learn", None), ("classify", None))
+    ),
     *(
         Row("online bagging of Hoeffding trees", "rbf", task, BAG, "HoeffdingTreeClassifier", peers=peers)
         for task, peers in (

@@ -8,8 +8,8 @@ from oza import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClass
 from oza.classifier.contract import label_blocks
 from oza.kernels.compile import kernel
 from oza.kernels.random import key_of
-from oza.models.decision_stump import kernels as _decision_stump
 from oza.models.decision_stump.kernels import best_test
+from oza.models.decision_stump.search import begin, choose
 from oza.models.decision_tree.predict import structure
 from tests import plain
 
@@ -66,7 +66,7 @@ class Stump(NamedTuple):
             models.branch_counts[:, :, 0].tolist(),
             [number for number in numbers if any(number[2])],
             models.missing_counts[:, :, 0].tolist(),
-            (best_sum(models, fitted.feature_), fitted.feature_, best_test(models, 0)[1]),
+            (best_sum(models), fitted.feature_, best_test(models, 0)[1]),
         )
 
     def state_of_reference(self, reference, stream):
@@ -89,10 +89,11 @@ class Stump(NamedTuple):
 
 
 @kernel
-def best_sum(models, column):
-    """Remaining entropy of the best test of a column."""
-    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)
-    return _decision_stump._left_open(models, 0, models.attributes[column], group, right)[0]
+def best_sum(models):
+    """Remaining entropy of the best test."""
+    search = begin(models, 0)
+    choose(models, 0, search)
+    return search.least[0]
 
 
 class Tree(NamedTuple):

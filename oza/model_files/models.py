@@ -15,7 +15,7 @@ from ..classifier.contract import BaseModel
 from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty, ThirdPartyModels
 from ..kernels.states import arrays_of
-from ..models.decision_stump.kernels import DecisionStump
+from ..models.decision_stump.state import DecisionStump, with_block_counts
 from ..models.decision_tree.state import LearnedExamples
 from ..models.hoeffding_tree.classifier import PackedTrees
 from ..models.hoeffding_tree.state import FROZEN, LEAF, NO_ROW, OPTION, Settings, Tree, has_options
@@ -95,7 +95,7 @@ def _stump(name: str, found: DecisionStump, pattern: DecisionStump, schema: Sche
     )
     require(len(counts) > n_numbers, f"{name}.number_counts has too few rows")
     last = len(pattern.attributes) - 1
-    return fields(
+    counted = fields(
         name,
         found,
         pattern,
@@ -103,15 +103,21 @@ def _stump(name: str, found: DecisionStump, pattern: DecisionStump, schema: Sche
         number_starts=starts,
         rows=rows,
         number_counts=counts,
+        blocks=pattern.blocks,
+        block_starts=pattern.block_starts,
+        block_rows=pattern.block_rows,
+        first_blocks=pattern.first_blocks,
+        block_counts=pattern.block_counts,
+        has_fractions=(counts % 1.0 > 0.0).any(axis=(0, 1)),
         branch_starts=pattern.branch_starts,
         attributes=pattern.attributes,
         chosen=array(f"{name}.chosen", found.chosen, np.int64, (n_models,), (0, last)),
         threshold=array(f"{name}.threshold", found.threshold, np.float64, (n_models,)),
         floors=array(f"{name}.floors", found.floors, np.float64, pattern.floors.shape),
-        rival=array(f"{name}.rival", found.rival, np.float64, (n_models,)),
-        group=pattern.group,
-        right=np.zeros(n_numbers),
+        sought=pattern.sought,
+        places=pattern.places,
     )
+    return with_block_counts(counted)
 
 
 def _network(name: str, found: NeuralNetwork, pattern: NeuralNetwork, schema: Schema, n_classes: int) -> Any:

@@ -18,7 +18,9 @@ from oza.classifier.contract import (
 from oza.classifier.schema import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
-from oza.models.decision_stump.kernels import best_test, with_rows_for
+from oza.models.decision_stump.kernels import best_test
+from oza.models.decision_stump.search import add_example, begin, choose, end
+from oza.models.decision_stump.state import with_rows_for
 from tests import plain
 from tests.bases import best_sum, classify_all
 from tests.streams import streams
@@ -43,7 +45,7 @@ def test_tests_and_predictions_equal_the_reference_bit_for_bit(stream, other):
     left_open, attribute, threshold, _ = reference.best_test()
     numeric = stream.n_values[attribute] is None
     assert (model.feature_, model.threshold_) == (attribute, threshold if numeric else None)
-    assert best_sum(model._models, attribute) == left_open
+    assert best_sum(model._models) == left_open
     assert model.predict(stream.frame).tolist() == [reference.classify(x) or 0 for x in stream.rows]
     shares = model.predict_proba(stream.frame)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
@@ -106,11 +108,67 @@ def test_leaving_columns_unexamined_never_changes_the_test(signal, weights):
     examples = model._schema.encode(X)._replace(numbers=numbers)
     models = new_models(model._schema, 3)._replace(
         number_starts=np.zeros(3, np.int64),
+        block_counts=np.zeros((2, 3, 1)),
+        missing_counts=np.zeros((2, 3, 1)),
+        block_starts=np.zeros(3, np.int64),
+        block_rows=np.arange(2),
+        first_blocks=np.arange(3),
+        sought=np.full((1, 2), np.nan),
+        places=np.zeros((1, 2), np.int64),
         attributes=np.arange(14),
         floors=np.zeros((14, 1)),
     )
     _, same_test = prequential(with_capacity(models, examples), 0, examples, y, w)
     assert same_test.all()
+
+
+@kernel
+def follow(models, evaluated, m, examples, labels, weights):
+    """How often the test that a search follows is that which evaluating every threshold finds."""
+    n_same = 0
+    search = begin(models, m)
+    for n in range(len(labels)):
+        if weights[n] > 0.0:
+            learn(models, m, examples, n, labels[n], weights[n])
+            add_example(models, m, search, examples, n, labels[n], weights[n])
+        choose(models, m, search)
+        attribute, threshold, groups = best_test(evaluated, m)
+        is_same = (models.attributes[search.column[0]] == attribute) & (search.threshold[0] == threshold)
+        for c in range(groups.shape[1] if attribute >= len(models.branch_starts) - 1 else 0):
+            is_same &= (search.groups[0, c, 0] == groups[0, c, 0]) & (
+                search.groups[1, c, 0] == groups[1, c, 0]
+            )
+        n_same += is_same
+    end(models, m, search)
+    return n_same
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+@pytest.mark.parametrize("signal", [0.0, 0.1, 3.0])
+@pytest.mark.parametrize("order", ["random", "by class", "rising", "falling"])
+def test_a_search_follows_the_best_threshold_among_all(decimals, signal, order):
+    rng = np.random.default_rng(5)
+    n = 700
+    y = rng.integers(0, 3, n).astype(np.int32)
+    numbers = np.round(rng.normal(size=(n, 4)) + signal * y[:, None], decimals)
+    numbers[:, 2] = numbers[:, 1]  # a permanent tie
+    numbers[rng.random((n, 4)) < 0.05] = np.nan
+    codes = np.where(rng.random((n, 1)) < 0.2, y[:, None], rng.integers(0, 3, (n, 1))).astype(np.int32)
+    by = {"random": np.arange(n), "by class": y, "rising": numbers[:, 1], "falling": -numbers[:, 1]}[order]
+    place = np.argsort(by, kind="stable")
+    y = y[place]
+    columns = [codes[:, 0], *numbers.T]
+    schema = DecisionStumpClassifier(categorical_features=[0]).fit(np.column_stack(columns), y)._schema
+    models, n_same = new_models(schema, 3, 3), 0
+    for start, stop in ((0, 1), (1, 40), (40, 300), (300, n)):  # numbers come between, and blocks are cut
+        part = Examples(codes[place][start:stop], numbers[place][start:stop])
+        models = with_capacity(models, part)
+        evaluated = models._replace(has_fractions=np.ones(3, bool), floors=np.zeros(models.floors.shape))
+        n_same += follow(models, evaluated, 1, part, y[start:stop], rng.poisson(1.5, stop - start) * 1.0)
+        np.testing.assert_array_equal(models.block_counts.sum(axis=0), models.number_counts.sum(axis=0))
+        sizes = np.diff(models.block_starts)
+        assert sizes.max() <= 64 and sizes.sum() == len(models.numbers)
+    assert n_same == n
 
 
 @kernel
@@ -144,7 +202,7 @@ def assert_a_block_is_many_single_steps(schema, n_classes, examples, labels, wei
     np.testing.assert_array_equal(before, answers)
     np.testing.assert_array_equal(learned, predictions == labels)
     np.testing.assert_array_equal(examined, classify_one_by_one(plain, 1, examples) == labels)
-    for counts in ("class_counts", "branch_counts", "number_counts"):
+    for counts in ("class_counts", "branch_counts", "number_counts", "block_counts"):
         np.testing.assert_array_equal(getattr(taken, counts), getattr(plain, counts))
     for models in (plain, taken):  # single steps continue from the state that a block leaves
         predictions, same_test = prequential(models, 1, examples, labels, weights)
@@ -286,7 +344,7 @@ def test_equals_a_tree_of_depth_one_on_two_valued_attributes():
 
 
 def gain_of(model):
-    return -best_sum(model._models, model.feature_)
+    return -best_sum(model._models)
 
 
 def test_equal_gains_go_to_the_first_column_and_the_lowest_threshold():

@@ -7,7 +7,8 @@ import numpy as np
 from ...classifier.contract import Growth, transferred
 from ...classifier.schema import Examples, Schema
 from ..single import SingleModel
-from .kernels import DecisionStump, best_test, outcome_shares, with_rows_for
+from .kernels import best_test, outcome_shares
+from .state import DecisionStump, with_rows_for
 
 
 class DecisionStumpClassifier(SingleModel):
@@ -96,18 +97,23 @@ class DecisionStumpClassifier(SingleModel):
             class_counts=np.zeros((1, n_classes, n_models)),
             branch_counts=np.zeros((int(branches[-1]), n_classes, n_models)),
             number_counts=np.zeros((1, n_classes, n_models)),
+            block_counts=np.zeros((n_numeric, n_classes, n_models)),
             missing_counts=np.zeros((n_numeric, n_classes, n_models)),
+            has_fractions=np.zeros(n_models, bool),
             branch_starts=branches,
             number_starts=np.zeros(n_numeric + 1, np.int64),
             numbers=np.zeros(0),
             rows=np.zeros(1, np.int64),
+            blocks=np.zeros(1, np.int64),
+            block_starts=np.zeros(n_numeric + 1, np.int64),
+            block_rows=np.arange(n_numeric),
+            first_blocks=np.arange(n_numeric + 1),
             attributes=schema.attributes.astype(np.int64),
             chosen=np.zeros(n_models, np.int64),
             threshold=np.zeros(n_models),
             floors=np.zeros((len(is_nominal), n_models)),
-            rival=np.zeros(n_models),
-            group=np.zeros((1, n_classes, 1)),
-            right=np.zeros(0),
+            sought=np.full((1, n_numeric), np.nan),
+            places=np.zeros((1, n_numeric), np.int64),
         )
 
     def _prefers_model_by_model(self, is_tested: bool) -> bool:
@@ -116,13 +122,11 @@ class DecisionStumpClassifier(SingleModel):
     def _grown(self, models: DecisionStump, growth: Growth) -> DecisionStump:
         n_models = models.class_counts.shape[2]
         fresh = self._new_models(growth.schema, growth.classes, n_models)
-        n_rows, n_classes = len(models.number_counts), len(growth.classes)
+        shared = ("number_starts", "numbers", "rows", "blocks", "block_starts", "block_rows", "first_blocks")
         fresh = fresh._replace(
-            number_counts=np.zeros((n_rows, n_classes, n_models)),
-            number_starts=models.number_starts,
-            numbers=models.numbers,
-            rows=models.rows,
-            right=models.right,
+            number_counts=np.zeros((len(models.number_counts), len(growth.classes), n_models)),
+            block_counts=np.zeros((len(models.block_counts), len(growth.classes), n_models)),
+            **{name: getattr(models, name) for name in shared},
         )
         sizes = np.diff(models.branch_starts)
         attribute = np.repeat(np.arange(len(sizes)), sizes)

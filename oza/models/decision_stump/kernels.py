@@ -1,15 +1,6 @@
-"""Decision stump: one test, a majority class behind each outcome (thesis section 2.1.1), as kernels.
+"""Decision stump: one test, a majority class behind each outcome (thesis section 2.1.1), as kernels."""
 
-A test is judged by what it leaves open: the sum, over its groups of examples, of
-
-    n·H = n log n − Σ_c n_c log n_c   (in nats, n the weight of the group, n_c that of class c),
-
-which is n times the entropy before the test minus n times the information gain, so the lowest
-sum has the highest gain. Everything follows from counts: order and chunks do not matter.
-"""
-
-from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,44 +12,17 @@ from ...classifier.contract import (
     learn,
     learn_and_test,
     learn_and_test_one_by_one,
-    learn_each,
     mark_correct,
     prepare,
     test_and_learn,
 )
 from ...kernels.arithmetic import log, x_log_x
 from ...kernels.compile import copy_into, implements, kernel
+from .search import ROUNDING, add_example, begin, choose, choose_column, end, most_frequent, open_of
+from .state import DecisionStump, branch_of
 
-# Rounding moves a sum of n·H by less than (terms)·_ROUNDING·n: |x log x| ≤ 745 x for every float,
-# and the error of each term and of each addition is a few units of 2⁻⁵³.
-_ROUNDING = 745.0 * 2.0**-50
 _MORE = 1.0 + 2.0**-20  # times a sum of weights: no less than the sum is by any rounding
 _UNKNOWN = np.inf  # stands for what a branch leaves open, once it has learned more
-
-
-class DecisionStump(NamedTuple):
-    """Counts of M models, with K classes, A nominal attributes of B branches, D numeric attributes.
-
-    A nominal attribute has a branch for each of its values and a last one for any other value;
-    a numeric attribute has a row of counts for each distinct number, in order of arrival; row 0
-    stays empty.
-    """
-
-    class_counts: Annotated[np.ndarray, "1, K, M"]
-    branch_counts: Annotated[np.ndarray, "B, K, M"]
-    number_counts: Annotated[np.ndarray, "1 + U and some room, K, M"]
-    missing_counts: Annotated[np.ndarray, "D, K, M"]  # of the examples whose number is missing
-    branch_starts: Annotated[np.ndarray, "A + 1"]  # int64: the first branch of each attribute, and the end
-    number_starts: Annotated[np.ndarray, "D + 1"]  # int64: the same for the numbers
-    numbers: Annotated[np.ndarray, "U"]  # distinct numbers, ascending for each attribute
-    rows: Annotated[np.ndarray, "U + 1"]  # int64: their rows in number_counts, and 0
-    attributes: Annotated[np.ndarray, "A + D"]  # int64: behind each column, nominal a or A + numeric d
-    chosen: Annotated[np.ndarray, "M"]  # int64: the column that `classify` tested last
-    threshold: Annotated[np.ndarray, "M"]  # its threshold
-    floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last evaluated
-    rival: Annotated[np.ndarray, "M"]  # the lowest floor of all columns but the chosen one
-    group: Annotated[np.ndarray, "1, K, 1"]  # buffers of `_by_threshold`
-    right: Annotated[np.ndarray, "U"]
 
 
 class PreparedDecisionStump(NamedTuple):
@@ -70,259 +34,17 @@ class PreparedDecisionStump(NamedTuple):
     branch_starts: np.ndarray  # (A + 1, 1) int64
 
 
-def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
-    """Add a row of counts for each number that is new; twice as many rows when they run out."""
-    known_numbers, rows, starts = [], [], [0]
-    n_rows = 1 + len(models.numbers)
-    for d, (first, end) in enumerate(pairwise(models.number_starts)):
-        known = models.numbers[first:end]
-        new = np.setdiff1d(numbers[~np.isnan(numbers[:, d]), d], known)
-        places = np.searchsorted(known, new)
-        known_numbers.append(np.insert(known, places, new))
-        rows.append(np.insert(models.rows[first:end], places, n_rows + np.arange(len(new))))
-        n_rows += len(new)
-        starts.append(starts[-1] + len(known_numbers[-1]))
-    if n_rows == 1 + len(models.numbers):
-        return models
-    counts = models.number_counts
-    if n_rows > len(counts):
-        counts = np.zeros((max(n_rows, 2 * len(counts)), *counts.shape[1:]))
-        counts[: len(models.number_counts)] = models.number_counts
-    return models._replace(
-        number_counts=counts,
-        number_starts=np.array(starts),
-        numbers=np.concatenate(known_numbers),
-        rows=np.concatenate([*rows, [0]]),
-        right=np.zeros(n_rows - 1),
-    )
-
-
-@kernel
-def _row_of(x, d, number_starts, numbers, rows):
-    """Row of counts of number `x` of numeric attribute `d`, which `with_rows_for` has added.
-
-    A number without a row is not refused here: an exception would make numba count references in
-    every loop around it, which would cost more than all the rest of learning.
-    """
-    low, high = number_starts[d], number_starts[d + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if numbers[middle] < x:
-            low = middle + 1
-        else:
-            high = middle
-    return rows[low]
-
-
-@kernel
-def _branch(codes, n, a, branch_starts):
-    """Branch of nominal attribute `a` that example `n` takes: that of its value, or the last one."""
-    v = codes[n, a]
-    return v + a if v >= 0 else branch_starts[a + 1] - 1
-
-
-@implements(learn, DecisionStump)
-def _learn(models, m, examples, n, label, weight):
-    models.class_counts[0, label, m] += weight
-    codes, branch_starts, branch_counts = examples.codes, models.branch_starts, models.branch_counts
-    for a in range(codes.shape[1]):
-        branch_counts[_branch(codes, n, a, branch_starts), label, m] += weight
-    for d in range(examples.numbers.shape[1]):
-        x = examples.numbers[n, d]
-        if np.isnan(x):
-            models.missing_counts[d, label, m] += weight
-        else:
-            row = _row_of(x, d, models.number_starts, models.numbers, models.rows)
-            models.number_counts[row, label, m] += weight
-
-
-@implements(learn_each, DecisionStump)
-def _learn_each(models, examples, n, label, weights):
-    counts = models.class_counts[0, label]
-    for m in range(len(weights)):
-        counts[m] += weights[m]
-    for a in range(examples.codes.shape[1]):
-        counts = models.branch_counts[_branch(examples.codes, n, a, models.branch_starts), label]
-        for m in range(len(weights)):
-            counts[m] += weights[m]
-    for d in range(examples.numbers.shape[1]):
-        x = examples.numbers[n, d]
-        counts = models.missing_counts[d, label]
-        if not np.isnan(x):
-            row = _row_of(x, d, models.number_starts, models.numbers, models.rows)
-            counts = models.number_counts[row, label]
-        for m in range(len(weights)):
-            counts[m] += weights[m]
-
-
-# Groups of examples are rows of class counts, (rows, K, M). A row is passed as an array and an index,
-# because numba would count a reference to a slice, which takes longer than the work.
-
-
-@kernel(counts=False, inline=True)
-def _open(counts, row, m):
-    """n·H of one group of examples."""
-    n, by_class = 0.0, 0.0
-    for c in range(counts.shape[1]):
-        n += counts[row, c, m]
-        by_class += x_log_x(counts[row, c, m])
-    return x_log_x(n) - by_class
-
-
-@kernel
-def _most_frequent(counts, row, m, otherwise):
-    """Class with the largest count, the first of equals; `otherwise` for an empty group."""
-    best, most = otherwise, 0.0
-    for c in range(counts.shape[1]):
-        if counts[row, c, m] > most:
-            best, most = c, counts[row, c, m]
-    return best
-
-
-@kernel
-def _add(group, counts, row, m):
-    for c in range(counts.shape[1]):
-        group[0, c, 0] += counts[row, c, m]
-
-
-@kernel
-def _between(low, high):
-    """Midpoint of two numbers; the lower one where no number lies between them."""
-    middle = 0.5 * low + 0.5 * high  # halves first: the sum of large numbers is infinite
-    return middle if low <= middle < high else low
-
-
-@kernel
-def _left_open(models, m, attribute, group, right):
-    """(n·H summed over the groups of the test, threshold) for the best test of one attribute."""
-    starts = models.branch_starts
-    if attribute < len(starts) - 1:
-        return _by_branches(models.branch_counts, starts[attribute], starts[attribute + 1], m), 0.0
-    d = attribute - (len(starts) - 1)
-    first, end = models.number_starts[d], models.number_starts[d + 1]
-    total, threshold = _by_threshold(
-        models.number_counts, models.numbers, models.rows, first, end, m, group, right
-    )
-    return total + _open(models.missing_counts, d, m), threshold
-
-
-@kernel
-def _by_branches(branch_counts, first, end, m):
-    total = 0.0
-    for branch in range(first, end):
-        total += _open(branch_counts, branch, m)
-    return total
-
-
-@kernel
-def _by_threshold(counts, numbers, rows, first, end, m, group, right):
-    """The lowest of the best thresholds.
-
-    A threshold lies midway between neighbours among the numbers that model `m` has learned;
-    an attribute of one number has the threshold ∞, behind which there is nothing.
-    """
-    group[:] = 0.0
-    for i in range(end - 1, first - 1, -1):
-        if _most_frequent(counts, rows[i], m, -1) >= 0:
-            _add(group, counts, rows[i], m)
-            right[i] = _open(group, 0, 0)
-    group[:] = 0.0
-    best, threshold, below = np.inf, np.inf, -1
-    for i in range(first, end):
-        if _most_frequent(counts, rows[i], m, -1) >= 0:
-            if below >= 0:
-                total = _open(group, 0, 0) + right[i]
-                if total < best:
-                    best, threshold = total, _between(numbers[below], numbers[i])
-            _add(group, counts, rows[i], m)
-            below = i
-    return (best, threshold) if best < np.inf else (_open(group, 0, 0), threshold)
-
-
 @kernel
 def best_test(models, m):
-    """(attribute, threshold) of the test that leaves least open, the first column of equals."""
-    group, right = np.zeros(models.group.shape), np.zeros(models.right.shape)  # models may be read-only
-    best, threshold, least = 0, 0.0, np.inf
-    for j in range(len(models.attributes)):
-        total, t = _left_open(models, m, models.attributes[j], group, right)
-        if total < least:
-            best, threshold, least = models.attributes[j], t, total
-    return best, threshold
-
-
-@kernel
-def _rounding(models, n, n_steps=0):
-    """Bound of the rounding error in what one test leaves open, after `n_steps` additions, at weight `n`."""
-    n_terms = len(models.branch_counts) + len(models.numbers) + models.class_counts.shape[1] + 8
-    return (n_terms + n_steps) * _ROUNDING * n
-
-
-@kernel
-def _weight(models, m):
-    """Total weight of the examples that model `m` learned."""
-    n = 0.0
-    for c in range(models.class_counts.shape[1]):
-        n += models.class_counts[0, c, m]
-    return n
-
-
-@kernel
-def _choose_again(models, m):
-    """Choose what `best_test` would, but evaluate only columns that may have become the best.
-
-    One more example never lowers what a test leaves open: n·H grows by log(n/n_c) ≥ 0 for each
-    unit of weight in class c, and a new number only adds thresholds that split no group better
-    than the old ones. So what a column left open when it was last evaluated is a floor of what
-    it leaves open now, and a column whose floor lies above the best sum so far need not be evaluated.
-    """
-    attributes, floors = models.attributes, models.floors
-    best = models.chosen[m]
-    least, threshold = _left_open(models, m, attributes[best], models.group, models.right)
-    rounding = _rounding(models, _weight(models, m))
-    floors[best, m] = least
-    for j in range(len(attributes)):
-        if j != models.chosen[m] and floors[j, m] <= least + rounding:
-            total, t = _left_open(models, m, attributes[j], models.group, models.right)
-            floors[j, m] = total
-            if total < least or (total == least and j < best):
-                best, threshold, least = j, t, total
-    rival = np.inf
-    for j in range(len(attributes)):
-        if j != best:
-            rival = min(rival, floors[j, m])
-    models.chosen[m], models.threshold[m], models.rival[m] = best, threshold, rival
-
-
-@kernel
-def _groups(models, m, attribute, threshold):
-    """Class counts (L, K, 1) behind each outcome of a test of model `m`."""
-    n_classes = models.class_counts.shape[1]
-    n_nominal = len(models.branch_starts) - 1
+    """(attribute, threshold, class counts behind each outcome) of the test that leaves least open."""
+    s = begin(models, m)
+    choose(models, m, s)
+    attribute, n_nominal = models.attributes[s.column[0]], len(models.branch_starts) - 1
     if attribute < n_nominal:
-        first, end = models.branch_starts[attribute], models.branch_starts[attribute + 1]
-        return models.branch_counts[first:end, :, m : m + 1].copy()
-    d = attribute - n_nominal
-    groups = np.zeros((3, n_classes, 1))
-    for side in range(2):
-        _gather(models, m, d, threshold, side == 0, groups[side : side + 1])
-    copy_into(groups[2:], models.missing_counts[d : d + 1, :, m : m + 1])
-    return groups
-
-
-@kernel
-def _gather(models, m, d, threshold, goes_left, group):
-    """Put in `group` the class counts on one side of a threshold of model `m`.
-
-    Added up from the outer end, as `_by_threshold` does, for the same bits.
-    """
-    group[:] = 0.0
-    first, end = models.number_starts[d], models.number_starts[d + 1]
-    step = 1 if goes_left else -1
-    i = first if goes_left else end - 1
-    while first <= i < end and (models.numbers[i] <= threshold) == goes_left:
-        _add(group, models.number_counts, models.rows[i], m)
-        i += step
+        first, stop = models.branch_starts[attribute], models.branch_starts[attribute + 1]
+        return attribute, 0.0, models.branch_counts[first:stop, :, m : m + 1].copy()
+    copy_into(s.groups[2:], models.missing_counts[attribute - n_nominal :, :, m : m + 1][:1])
+    return attribute, s.threshold[0], s.groups
 
 
 @kernel
@@ -330,34 +52,35 @@ def _leaf(examples, n, attribute, threshold, branch_starts):
     """Outcome of a test for example `n`: index of its branch, or left (0), right (1), missing (2)."""
     n_nominal = len(branch_starts) - 1
     if attribute < n_nominal:
-        return _branch(examples.codes, n, attribute, branch_starts) - branch_starts[attribute]
+        return branch_of(examples.codes, n, attribute, branch_starts) - branch_starts[attribute]
     x = examples.numbers[n, attribute - n_nominal]
     return 2 if np.isnan(x) else 0 if x <= threshold else 1
 
 
+@kernel(counts=False, inline=True)
+def _answer_of(models, m, s, examples, n):
+    """Class of example `n` by the test that a search has found."""
+    attribute, n_nominal = models.attributes[s.column[0]], len(models.branch_starts) - 1
+    outcome = _leaf(examples, n, attribute, s.threshold[0], models.branch_starts)
+    if attribute < n_nominal:
+        label = most_frequent(models.branch_counts, models.branch_starts[attribute] + outcome, m, -1)
+    elif outcome == 2:
+        label = most_frequent(models.missing_counts, attribute - n_nominal, m, -1)
+    else:
+        label = most_frequent(s.groups, outcome, 0, -1)
+    return label if label >= 0 else most_frequent(models.class_counts, 0, m, -1)
+
+
 @implements(classify, DecisionStump)
 def _classify(models, m, examples, n):
-    attributes, starts, counts = models.attributes, models.branch_starts, models.branch_counts
-    n_nominal = len(starts) - 1
-    attribute = attributes[models.chosen[m]]
-    stays = False
-    if attribute < n_nominal:
-        least = _by_branches(counts, starts[attribute], starts[attribute + 1], m)
-        stays = least + _rounding(models, _weight(models, m)) < models.rival[m]
-    if not stays:
-        _choose_again(models, m)
-        attribute = attributes[models.chosen[m]]
-    if attribute < n_nominal:
-        label = _most_frequent(counts, _branch(examples.codes, n, attribute, starts), m, -1)
-    else:
-        d, threshold = attribute - n_nominal, models.threshold[m]
-        x = examples.numbers[n, d]
-        if np.isnan(x):
-            label = _most_frequent(models.missing_counts, d, m, -1)
-        else:
-            _gather(models, m, d, threshold, x <= threshold, models.group)
-            label = _most_frequent(models.group, 0, 0, -1)
-    return label if label >= 0 else _most_frequent(models.class_counts, 0, m, -1)
+    if len(models.first_blocks) == 1:
+        a = models.attributes[choose_column(models, m)]
+        branch = branch_of(examples.codes, n, a, models.branch_starts)
+        return most_frequent(models.branch_counts, branch, m, most_frequent(models.class_counts, 0, m, -1))
+    s = begin(models, m)
+    choose(models, m, s)
+    end(models, m, s)
+    return _answer_of(models, m, s, examples, n)
 
 
 @kernel
@@ -372,11 +95,10 @@ def _most_outcomes(models):
 @kernel
 def _decide(models, m, leaves):
     """(attribute, threshold) of the best test of model `m`; the class of each outcome goes to `leaves`."""
-    attribute, threshold = best_test(models, m)
-    groups = _groups(models, m, attribute, threshold)
-    most_frequent = _most_frequent(models.class_counts, 0, m, -1)
+    attribute, threshold, groups = best_test(models, m)
+    otherwise = most_frequent(models.class_counts, 0, m, -1)
     for leaf in range(len(groups)):
-        leaves[leaf] = _most_frequent(groups, leaf, 0, most_frequent)
+        leaves[leaf] = most_frequent(groups, leaf, 0, otherwise)
     return attribute, threshold
 
 
@@ -414,20 +136,35 @@ def outcome_shares(models, m, n_classes, examples):
     Where no example had that outcome, the shares among all examples; equal shares where the
     model has learned nothing.
     """
-    attribute, threshold = best_test(models, m)
-    groups = _groups(models, m, attribute, threshold)
+    attribute, threshold, groups = best_test(models, m)
     shares = np.ones((len(examples.codes), n_classes))
     for n in range(len(shares)):
         leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
-        if _most_frequent(groups, leaf, 0, -1) >= 0:
+        if most_frequent(groups, leaf, 0, -1) >= 0:
             copy_into(shares[n], groups[leaf, :, 0])
-        elif _most_frequent(models.class_counts, 0, m, -1) >= 0:
+        elif most_frequent(models.class_counts, 0, m, -1) >= 0:
             copy_into(shares[n], models.class_counts[0, :, m])
         total = 0.0
         for c in range(shares.shape[1]):
             total += shares[n, c]
         shares[n] /= total
     return shares
+
+
+@kernel
+def _search_and_test(models, m, examples, labels, weights, before, after):
+    """Do as `learn_and_test` where columns are numeric, in one search."""
+    s = begin(models, m)
+    choose(models, m, s)
+    for n in range(len(labels)):
+        if len(before) > 0:
+            before[n] = _answer_of(models, m, s, examples, n)
+        if weights[n] > 0.0:
+            learn(models, m, examples, n, labels[n], weights[n])
+            add_example(models, m, s, examples, n, labels[n], weights[n])
+            choose(models, m, s)
+        after[n] = _answer_of(models, m, s, examples, n) == labels[n]
+    end(models, m, s)
 
 
 @implements(learn_and_test, DecisionStump)
@@ -440,7 +177,10 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     the second, and while these lie above the chosen one's, no column need be evaluated.
     """
     codes, starts = examples.codes, models.branch_starts
-    if examples.numbers.shape[1] > 0 or len(labels) < LONG_ENOUGH:
+    if examples.numbers.shape[1] > 0:
+        _search_and_test(models, m, examples, labels, weights, before, after)
+        return
+    if len(labels) < LONG_ENOUGH:
         learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
         return
     class_counts = models.class_counts[:, :, m : m + 1].copy()
@@ -449,7 +189,8 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     for n in range(len(labels)):
         ahead[labels[n]] += weights[n]
     ahead *= _MORE  # so that rounding never leaves less than there is
-    rounding = _rounding(models, class_counts.sum() + ahead.sum(), len(labels))
+    n_terms = len(counts) + class_counts.shape[1] + 8 + len(labels)
+    rounding = n_terms * ROUNDING * (class_counts.sum() + ahead.sum())
     bounds = np.full(codes.shape[1], -np.inf)
     left_open, slopes = np.empty(len(counts)), np.empty(counts.shape)
     _open_each(counts, left_open)
@@ -459,12 +200,12 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
         if len(before) > 0:
-            before[n] = _answer(counts, class_counts, _branch(codes, n, chosen, starts))
+            before[n] = _answer(counts, class_counts, branch_of(codes, n, chosen, starts))
         if weight > 0.0:
             class_counts[0, label, 0] += weight
             ahead[label] -= weight
             for a in range(len(bounds)):
-                branch = _branch(codes, n, a, starts)
+                branch = branch_of(codes, n, a, starts)
                 counts[branch, label, 0] += weight
                 bounds[a] += weight * slopes[branch, label, 0]
                 left_open[branch] = _UNKNOWN
@@ -473,15 +214,14 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
                 stays &= (bounds[a] > bounds[chosen] + rounding) | (a == chosen)
             if not stays:
                 chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
-        after[n] = _answer(counts, class_counts, _branch(codes, n, chosen, starts)) == label
+        after[n] = _answer(counts, class_counts, branch_of(codes, n, chosen, starts)) == label
     bounds[:] = -np.inf
     _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
     copy_into(models.class_counts[:, :, m : m + 1], class_counts)
     copy_into(models.branch_counts[:, :, m : m + 1], counts)
     copy_into(models.floors[:, m], bounds)
-    bounds[chosen] = np.inf
-    models.chosen[m], models.threshold[m], models.rival[m] = chosen, 0.0, bounds.min()
+    models.chosen[m], models.threshold[m] = chosen, 0.0
 
 
 @implements(test_and_learn, DecisionStump)
@@ -496,8 +236,8 @@ def _test_and_learn(models, m, examples, labels, weights, before):
 @kernel(counts=False, inline=True)
 def _answer(counts, class_counts, branch):
     """Majority class of a branch, or of all examples where none came to the branch."""
-    best = _most_frequent(counts, branch, 0, -1)
-    return best if best >= 0 else _most_frequent(class_counts, 0, 0, -1)
+    best = most_frequent(counts, branch, 0, -1)
+    return best if best >= 0 else most_frequent(class_counts, 0, 0, -1)
 
 
 @kernel
@@ -535,11 +275,11 @@ def _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, s
 
 @kernel(counts=False, inline=True)
 def _evaluate(counts, starts, a, is_chosen, ahead, left_open, slopes):
-    """What attribute `a` leaves open, added up in the order of `_by_branches`, with the same bits."""
+    """What attribute `a` leaves open, added up in the order of `by_branches`, with the same bits."""
     total = 0.0
     for branch in range(starts[a], starts[a + 1]):
         if left_open[branch] == _UNKNOWN:
-            left_open[branch] = _open(counts, branch, 0)
+            left_open[branch] = open_of(counts, branch, 0)
             _set_slopes(counts, branch, is_chosen, ahead, slopes)
         total += left_open[branch]
     return total

@@ -1,4 +1,4 @@
-"""Two problems for boosted stumps: generated calls with words as rules, pictures with rectangles as rules."""
+"""Boosted stumps as rules: on the words of calls, and on rectangles in generated pictures."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -9,55 +9,6 @@ import pandas as pd
 
 from oza.ensembles import AdaBoostClassifier
 from oza.kernels.draws import normals, uniforms
-from oza.models import DecisionStumpClassifier
-
-#: The words that tell of an intent, each with the probability that it occurs in such a call.
-INTENTS: dict[str, dict[str, float]] = {
-    "BillingCredit": {"wrong": 0.6, "credit": 0.4, "off": 0.3, "bill": 0.4, "number": 0.4},
-    "CallingCard": {"card": 0.8, "master": 0.3, "number": 0.3, "charge": 0.2},
-    "Collect": {"collect": 0.8, "reverse": 0.15, "charge": 0.3, "home": 0.2},
-    "PersonToPerson": {"person": 0.7, "speak": 0.4, "only": 0.2, "home": 0.2},
-    "ThirdNumber": {"bill": 0.7, "office": 0.4, "third": 0.3, "number": 0.3, "home": 0.3},
-}
-#: Words of all calls, and how often each occurs; a telling word occurs in other calls with `ELSEWHERE`.
-FILLERS = {"call": 0.7, "please": 0.5, "like": 0.4, "yes": 0.3, "operator": 0.3, "distance": 0.2, "my": 0.4}
-ELSEWHERE = 0.04
-
-
-def calls(n_calls: int, noise: float, *key: object) -> tuple[pd.DataFrame, npt.NDArray[Any]]:
-    """Generate calls as the sets of the words that occur in them, with their intents.
-
-    Parameters
-    ----------
-    n_calls : int
-        Number of calls.
-    noise : float
-        Share of the calls whose label is drawn anew.
-    *key : objects
-        Parts of the name of the draws.
-
-    Returns
-    -------
-    X : DataFrame of bool, shape (n_calls, n_words)
-        Whether each word occurs.
-    y : ndarray of str
-        The intents.
-
-    Examples
-    --------
-    >>> X, y = calls(1000, 0.0, "example")
-    >>> X["card"].groupby(y == "CallingCard").mean().round(1).tolist()
-    [0.0, 0.8]
-    """
-    names = np.array(list(INTENTS))
-    telling = sorted({word for words in INTENTS.values() for word in words})
-    rates = np.array([[words.get(word, ELSEWHERE) for word in telling] for words in INTENTS.values()])
-    rates = np.hstack([rates, np.tile(list(FILLERS.values()), (len(names), 1))])
-    intent = (uniforms(n_calls, "intent", *key) * len(names)).astype(int)
-    occurs = uniforms((n_calls, rates.shape[1]), "words", *key) < rates[intent]
-    is_noisy = uniforms(n_calls, "noise", *key) < noise
-    other = (uniforms(n_calls, "label", *key) * len(names)).astype(int)
-    return pd.DataFrame(occurs, columns=[*telling, *FILLERS]), names[np.where(is_noisy, other, intent)]
 
 
 class Rectangles(NamedTuple):
@@ -246,7 +197,7 @@ def word_rules(models: dict[str, AdaBoostClassifier], n_rules: int) -> pd.DataFr
     Parameters
     ----------
     models : dict
-        As `boosted_by_intent` gives them.
+        For each intent an ensemble of stumps, fitted to whether a call has it.
     n_rules : int
         Number of stumps of each.
 
@@ -268,25 +219,6 @@ def word_rules(models: dict[str, AdaBoostClassifier], n_rules: int) -> pd.DataFr
             rows.append((intent, t + 1, word, bool(occurs), bool(missing), *weighted))
     names = ["intent", "round", "word", "occurs", "missing", "error", "vote"]
     return pd.DataFrame(rows, columns=names).set_index(names[:2])
-
-
-def boosted_by_intent(X: pd.DataFrame, y: npt.ArrayLike, n_rounds: int) -> dict[str, AdaBoostClassifier]:
-    """Boost stumps for each intent against all others.
-
-    Parameters
-    ----------
-    X : DataFrame
-        Words of the calls.
-    y : array-like
-        Their intents.
-    n_rounds : int
-        Largest number of stumps for each intent.
-    """
-    labels = np.asarray(y)
-    return {
-        str(intent): AdaBoostClassifier(DecisionStumpClassifier(), n_rounds).fit(X, labels == intent)
-        for intent in np.unique(labels)
-    }
 
 
 def routed_by_round(models: dict[str, AdaBoostClassifier], X: Any, n_rounds: int) -> npt.NDArray[Any]:

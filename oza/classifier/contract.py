@@ -356,6 +356,8 @@ class BaseModel:
     _uses_unseen_classes = True
     #: Whether a training set is learned differently by `learn_batch` than by `learn` for each example.
     _has_batch_mode = False
+    #: Whether all models learn from one memory of examples, which several machines cannot share.
+    _shares_examples = False
     #: Whether all classes must be declared before anything is learned.
     _needs_classes = False
     #: How an unknown nominal value is treated: the end of a sentence in a warning.

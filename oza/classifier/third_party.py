@@ -7,7 +7,7 @@ random draws, only slower.
 
 from __future__ import annotations
 
-from copy import deepcopy
+from copy import copy, deepcopy
 from inspect import signature
 from numbers import Real
 from typing import Any
@@ -85,6 +85,17 @@ class ThirdParty(BaseModel):
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> ThirdPartyModels:
         return ThirdPartyModels(self, classes, n_models)
+
+    def _take(self, models: ThirdPartyModels, members: np.ndarray) -> ThirdPartyModels:
+        taken = copy(models)
+        taken.estimators = [models.member(m) for m in members.tolist()]
+        taken.has_learned = models.has_learned[members]
+        return taken
+
+    def _put(self, models: ThirdPartyModels, members: np.ndarray, taken: ThirdPartyModels) -> None:
+        for m, estimator in zip(members.tolist(), taken.estimators, strict=True):
+            models.estimators[m] = estimator
+        models.has_learned[members] = taken.has_learned
 
     def _with_own_buffers(self, models: ThirdPartyModels) -> None:
         return None  # they run as plain Python, for which threads are of no use

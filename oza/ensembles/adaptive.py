@@ -299,6 +299,24 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     def _n_threads(self) -> int:
         return check_n_jobs(self.n_jobs)
 
+    @property
+    def _undivided(self) -> str:
+        return (
+            "" if self.replaced == "triggered" else 'with replaced="worst" a detector can replace any of them'
+        )
+
+    def _take_over(self, part: Any) -> None:
+        super()._take_over(part)
+        members, mine, theirs = np.array(part._members), self._detectors, part._detectors
+        copy_rows(
+            members,
+            (*theirs.windows, theirs.has_risen, theirs.estimates),
+            (*mine.windows, mine.has_risen, mine.estimates),
+        )
+        mine.counts[2] += theirs.counts[2]
+        found = np.concatenate([self.drift_history_, part.drift_history_])
+        self._history = [np.sort(found, order=["example", "member"])] if len(found) else []
+
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(weights)
 
@@ -316,6 +334,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
                 by_mistakes
                 or len(self._codes) > 0
                 or self.n_jobs not in (None, 1)
+                or self._part is not None
                 or self._kind._prefers_model_by_model(is_tested=True)
             ),
             labels=np.empty(self._n_models, np.int32),
@@ -672,6 +691,12 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
 
     def _count_bounded(self) -> int:
         return super()._count_bounded() + int(self._boosting.bounded.sum())
+
+
+def copy_rows(members: np.ndarray, sources: Iterable[np.ndarray], targets: Iterable[np.ndarray]) -> None:
+    """Copy the entries of some base models from arrays with these in the first axis to others."""
+    for source, target in zip(sources, targets, strict=True):
+        target[members] = source[members]
 
 
 def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..classifier.schema import Schema
 from ..drift.adwin import check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
-from .adaptive import ADWINBaggingClassifier, check_lam
+from .adaptive import ADWINBaggingClassifier, check_lam, copy_rows
 from .bagging import most_drawn
 from .steps.adaptive_forest import AdaptiveForest, adaptive_forest
 
@@ -200,6 +200,17 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
             "_hits": np.zeros((2, n_trees)),
             "_n_warnings": np.zeros(n_trees, np.int64),
         }
+
+    def _take_over(self, part: Any) -> None:
+        super()._take_over(part)
+        members = np.array(part._members)
+        in_background = self._n_models + members
+        self._kind._put(self._models, in_background, self._kind._take(part._models, in_background))
+        copy_rows(
+            members,
+            (*part._warnings, part._has_background, part._hits.T, part._n_warnings),
+            (*self._warnings, self._has_background, self._hits.T, self._n_warnings),
+        )
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_drawn(float(self.lam) * weights)

@@ -63,8 +63,12 @@ class AveragingEnsemble(VotingEnsemble):
         return models
 
     def _in_parallel(self, function: Any, n_members: int) -> list[Any]:
-        """Call the function with the number of each base model, in `n_jobs` threads."""
-        return Parallel(n_jobs=self.n_jobs, prefer="threads")(map(delayed(function), range(n_members)))
+        """Call the function with the number of each base model that learns here, in `n_jobs` threads."""
+        members = range(n_members) if self._part is None else self._part
+        return Parallel(n_jobs=self.n_jobs, prefer="threads")(map(delayed(function), members))
+
+    def _take_over(self, part: VotingEnsemble) -> None:
+        self._models = self._models + part._models
 
     def _seen_by(self, m: int, examples: Examples) -> Examples:
         """What base model `m` sees of the examples."""

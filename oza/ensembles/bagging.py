@@ -7,9 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel, Growth, can_be_divided, label_blocks, learn_batch_each
+from ..classifier.contract import (
+    BaseModel,
+    Growth,
+    can_be_divided,
+    label_blocks,
+    learn_batch,
+    learn_batch_each,
+)
 from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_choice
+from ..kernels.random import row_key
 from .steps.bagging import (
     OnlineBagging,
     OutOfBag,
@@ -18,6 +26,7 @@ from .steps.bagging import (
     draw_samples,
     learn_copies,
     new_out_of_bag,
+    sample_with_replacement,
 )
 from .threads import check_n_jobs
 from .voting import OnlineEnsemble, VotingEnsemble, error_shares
@@ -42,6 +51,10 @@ class BaggingEnsemble(VotingEnsemble):
 
     def _check_choices(self) -> None:
         check_choice("oob_score", self.oob_score, True, False)
+
+    @property
+    def _undivided(self) -> str:
+        return "out-of-bag votes, oob_score=True, need all base models at once" if self.oob_score else ""
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
@@ -172,7 +185,9 @@ class BaggingClassifier(BaggingEnsemble):
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         n_threads = min(check_n_jobs(self.n_jobs), self._n_models)
-        if n_threads > 1 and can_be_divided(self._models):
+        if self._part is not None:
+            self._learn_part(examples, labels, weights)
+        elif n_threads > 1 and can_be_divided(self._models):
             samples = self._learn_in_threads(n_threads, examples, labels, weights)
         else:
             samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
@@ -181,6 +196,12 @@ class BaggingClassifier(BaggingEnsemble):
             blocks = label_blocks(self._models, self._n_models, examples)
             votes = np.concatenate([each for _, each in blocks])
             count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
+
+    def _learn_part(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
+        sample = np.empty(len(labels), np.int32)
+        for m in self._members:
+            sample_with_replacement(sample, row_key(self._key, m))
+            learn_batch(self._models, m, examples, labels, weights, sample)
 
     def _learn_in_threads(
         self, n_threads: int, examples: Examples, labels: np.ndarray, weights: np.ndarray

@@ -62,6 +62,7 @@ def learn_in_blocks(algorithm, models, n_classes, examples, labels, weights, key
 
 def learn_in_threads(
     states: list[Any],
+    members: range,
     algorithm: Any,
     n_classes: int,
     examples: Examples,
@@ -70,9 +71,12 @@ def learn_in_threads(
     key: int,
     n_seen: int,
 ) -> np.ndarray:
-    """Do as `learn_in_blocks`, in threads; `states` holds the models once for each thread."""
+    """Do as `learn_in_blocks` with the base models `members`, in threads.
+
+    `states` holds all base models once for each thread.
+    """
     predicted = empty_predictions(len(labels), n_classes)
-    with threads(states, len(algorithm.labels)) as run:
+    with threads(states, members) as run:
         first = 0
         while first < len(labels):
             end = end_of_block(algorithm, weights, first)

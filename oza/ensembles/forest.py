@@ -120,6 +120,8 @@ class RandomForestClassifier(AveragingEnsemble):
     def _new_kind(self) -> BaseModel:
         return DecisionTreeClassifier(self.criterion, max_features=self.max_features)
 
+    _undivided = ""
+
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return most_sampled(weights)
 

@@ -87,6 +87,7 @@ class OutputCodeClassifier(AveragingEnsemble):
            [0, 1, 1]])
     """
 
+    _undivided = "how many base models there are follows from the data"
     codes_: np.ndarray
 
     def __init__(

@@ -17,6 +17,7 @@ from .averaging import AveragingEnsemble
 class SubspaceEnsemble(AveragingEnsemble):
     """Base models that each see some of the columns, all of them in their order."""
 
+    _undivided = ""
     max_features: Any
     features_: list[np.ndarray]
 
@@ -220,6 +221,8 @@ class InputDecimationClassifier(SubspaceEnsemble):
     >>> [each.tolist() for each in InputDecimationClassifier().fit(X, y).features_]
     [[0, 3, 5], [0, 3, 5], [0, 1, 5], [0, 4, 5]]
     """
+
+    _undivided = "how many base models there are follows from the data"
 
     def __init__(
         self,

@@ -39,15 +39,15 @@ def for_threads(kind: BaseModel, models: Any, n_models: int, n_jobs: int) -> lis
 
 
 @contextmanager
-def threads(states: list[Any], n_models: int) -> Iterator[Callable[..., None]]:
+def threads(states: list[Any], members: range) -> Iterator[Callable[..., None]]:
     """A function `run` that divides the members among threads, one for each of `states`.
 
     ``run(work, *arguments)`` calls ``work(models, first, end, *arguments)`` for members `first` to `end`.
     """
+    edges = [members.start + len(members) * i // len(states) for i in range(len(states) + 1)]
     if len(states) == 1:
-        yield lambda work, *arguments: work(states[0], 0, n_models, *arguments)
+        yield lambda work, *arguments: work(states[0], *edges, *arguments)
         return
-    edges = [n_models * i // len(states) for i in range(len(states) + 1)]
     with ThreadPoolExecutor(len(states)) as pool:
 
         def run(work: Callable[..., Any], *arguments: Any) -> None:

@@ -31,6 +31,8 @@ class VotingEnsemble(KernelClassifier):
     _default_estimator: Any = NaiveBayesClassifier
     _warned_of_bounds = False
     _codes: np.ndarray = np.zeros((0, 0), np.int64)  # (M, K) output codes, if there are any
+    _part: range | None = None  # the base models that learn here, if several machines divide them
+    _undivided: Any = "what one of them learns depends on the others"  # why not; "" if they can
 
     def __init__(
         self,
@@ -80,6 +82,16 @@ class VotingEnsemble(KernelClassifier):
     def estimator_(self) -> Any:
         """The base model, unfitted."""
         return self._kind.estimator if isinstance(self._kind, ThirdParty) else self._kind
+
+    @property
+    def _members(self) -> range:
+        """The base models that learn here: all of them, or a part."""
+        return range(self._n_models) if self._part is None else self._part
+
+    def _take_over(self, part: VotingEnsemble) -> None:
+        """Replace base models by those of another machine, which has learned the same examples."""
+        members = np.array(part._members)
+        self._kind._put(self._models, members, self._kind._take(part._models, members))
 
     def _rollback_on_error(self) -> AbstractContextManager[None]:
         """Roll back if a classifier of another library refuses input that has passed validation."""
@@ -345,9 +357,9 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         is_long = len(labels) >= LONG_ENOUGH
         states = [models]
         if is_long:
-            states = for_threads(self._kind, models, self._n_models, self._n_threads())
-        if len(states) > 1:
-            predicted = learn_in_threads(states, algorithm, *rows)
+            states = for_threads(self._kind, models, len(self._members), self._n_threads())
+        if len(states) > 1 or self._part is not None:
+            predicted = learn_in_threads(states, self._members, algorithm, *rows)
         elif is_long and self._prefers_blocks(is_tested=n_classes > 0):
             predicted = learn_in_blocks(algorithm, models, *rows)
         else:

@@ -293,9 +293,15 @@ class WatchedBlock(NamedTuple):
 
 
 @kernel
+def n_since_check(detectors):
+    """Number of examples of positive weight since the last check; it is 0 for models that learn elsewhere."""
+    return detectors.windows.n_seen.max() % detectors.clock
+
+
+@kernel
 def end_at_check(detectors, weights, first):
     """End of a block that begins at example `first` and ends at the next check."""
-    n_seen = detectors.windows.n_seen[0] % detectors.clock
+    n_seen = n_since_check(detectors)
     end = min(first + BLOCK, len(weights))
     for n in range(first, end):
         n_seen += weights[n] > 0.0
@@ -342,7 +348,7 @@ def checks_among(detectors, weights):
     """The examples of a block after which the detectors are checked, (S,)."""
     checks = np.empty(len(weights), np.int64)
     n_checks = 0
-    n_seen = detectors.windows.n_seen[0] % detectors.clock
+    n_seen = n_since_check(detectors)
     for n in range(len(weights)):
         if weights[n] > 0.0:
             n_seen += 1

@@ -186,6 +186,8 @@ class DecisionTreeClassifier(SingleModel):
     def _prefers_model_by_model(self, is_tested: bool) -> bool:
         return True
 
+    _shares_examples = True
+
     def _with_own_buffers(self, models: DecisionTree) -> None:
         return None  # all trees learn from one memory of examples
 

@@ -137,6 +137,10 @@ class HoeffdingTrees(SingleModel):
         packed = self._pack(models)
         return self._unpack(packed._replace(trees=tuple(packed.trees[m] for m in members)))
 
+    def _put(self, models: HoeffdingTree, members: np.ndarray, taken: HoeffdingTree) -> None:
+        for m, tree in zip(members.tolist(), taken.trees, strict=True):
+            models.trees[m] = tree
+
     def _grown(self, models: HoeffdingTree, growth: Growth) -> HoeffdingTree:
         settings, former = self._settings(growth.schema), models.settings
         n_values, n_classes = int(growth.schema.sizes.sum()), len(growth.classes)

@@ -7,6 +7,7 @@ from typing import Any
 #: The extra of `pyproject.toml` that installs a package.
 EXTRA_OF = {
     "capymoa": "capymoa",
+    "dask": "cluster",
     "distributed": "cluster",
     "jinja2": "report",
     "matplotlib": "report",

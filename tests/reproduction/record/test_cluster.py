@@ -10,13 +10,11 @@ from threading import Thread
 import pytest
 
 from reproduction.record import run
+from reproduction.record.cluster import Cluster
 from reproduction.record.store import provenance
 from reproduction.studies import STUDIES, compute, tasks
 
 from ..conftest import result
-
-pytest.importorskip("distributed")
-from reproduction.record.cluster import Cluster
 
 STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]

@@ -29,7 +29,7 @@ def run(code):
 
 def test_the_library_works_without_any_extra():
     code = """
-import oza, oza.compare, oza.diversity, oza.evaluation, oza.streams
+import oza, oza.compare, oza.dask, oza.diversity, oza.evaluation, oza.streams
 from oza.datasets import load_dataset
 X, y = load_dataset("balance", return_X_y=True, as_frame=True)
 model = oza.OnlineBaggingClassifier(random_state=0)
@@ -48,6 +48,11 @@ def test_a_comparison_says_at_once_which_extra_it_needs(tmp_path):
     assert done.stderr.startswith(
         "oza: a report needs jinja2, which is not installed: pip install 'oza[report]'"
     )
+
+
+def test_a_cluster_says_which_extra_it_needs():
+    done = run("from oza.dask import DaskEnsemble; DaskEnsemble(None)")
+    assert "DaskEnsemble needs distributed, which is not installed: pip install 'oza[cluster]'" in done.stderr
 
 
 @pytest.mark.parametrize(("package", "extra"), EXTRA_OF.items())

@@ -33,7 +33,15 @@ from oza.kernels.closure import closure, digest_of
 
 from ..paths import DATA
 from .journal import Journal
-from .shards import DamagedError, check_columns, damage_of, is_of_older_format, read_shard, shard_bytes
+from .shards import (
+    DamagedError,
+    check_columns,
+    damage_of,
+    is_of_older_format,
+    read_row_groups,
+    read_shard,
+    shard_bytes,
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,7 @@ JOURNAL = "journal"
 
 Place = tuple[str, str]  # study and data set
 
-_ENTRIES = 10_000  # of a journal, whose rows are converted at a time
+_ENTRIES = 1_000  # of a journal, whose rows are converted at a time
 _FIELDS = ("study", "dataset", "task", "date", "rows")  # of an entry of the journal
 _NUMBER = "number of the entry"
 
@@ -292,12 +300,14 @@ class Store:
 
 def recorded(tasks: Iterable[Any], folder: Path) -> set[Any]:
     """Select the tasks that are recorded in a folder, in shards or in the journal; nothing is written."""
-    wanted = _at_places(tasks)
     journal = tasks_in_journal(folder)
     found = set()
-    for place, at_place in wanted.items():
+    for place, at_place in _at_places(tasks).items():
         key = [field.name for field in fields(at_place[0])]
-        found |= _among(_task_rows(folder, place, key, journal.get(place, [])), at_place)
+        wanted = _Sought(key, at_place)
+        for rows in _task_rows(folder, place, key):
+            found |= wanted.among(rows)
+        found |= wanted.named(_values(key, journal.get(place, [])))
     return found
 
 
@@ -321,24 +331,41 @@ def progress(
     done : set
         The planned tasks that are recorded.
     kinds : list of tuple
-        Recorded tasks by kind, planned or not: one of each kind, whose fields differ in numbers only, and
-        how many there are.
+        Recorded tasks by kind, planned or not: one of a kind, whose fields differ in numbers only, and a
+        number of tasks; how many of a kind there are is the sum.
     """
     wanted = _at_places(planned)
     places = {(study.name, path.stem) for path in (folder / study.name).glob("*.parquet")}
-    done, kinds = set(), []
+    done: set[Any] = set()
+    kinds: list[tuple[Any, int]] = []
     for place in sorted(places | {place for place in journal if place[0] == study.name}):
-        rows = _task_rows(folder, place, study.key, journal.get(place, []))
-        done |= _among(rows, wanted[place])
-        codes, words = _coded(rows)
-        numbers = [(name, "min") for name in study.key if name not in words]
-        of_kinds = codes.group_by(study.key).aggregate([]).group_by(list(words))
-        for kind in of_kinds.aggregate([*numbers, ([], "count_all")]).to_pylist():
-            n = kind.pop("count_all")
-            values = {name.removesuffix("_min"): value for name, value in kind.items()}
-            values |= {name: words[name][values[name]] for name in words}
-            kinds.append((study.task(**values), n))
+        added = {study.task(*values) for values in _values(study.key, journal.get(place, []))}
+        sought = _Sought(study.key, [*wanted[place], *added])
+        exported: set[Any] = set()
+        former = None
+        for rows in _task_rows(folder, place, study.key):
+            exported |= sought.among(rows)
+            (first,), (last,) = rows.slice(0, 1).to_pylist(), rows.slice(len(rows) - 1).to_pylist()
+            kinds += _kinds(study, rows)
+            if first == former:  # the rows of a task lie side by side
+                kinds.append((study.task(**first), -1))
+            former = last
+        kinds += [(task, 1) for task in added - exported]
+        done |= (exported | added) & set(wanted[place])
     return done, kinds
+
+
+def _kinds(study: Any, rows: pa.Table) -> Iterator[tuple[Any, int]]:
+    """One task of each kind among the rows, and how many tasks of this kind there are."""
+    codes, words = _coded(rows)
+    numbers = [(name, "min") for name in study.key if name not in words]
+    of_kinds = codes.group_by(study.key, use_threads=False).aggregate([])
+    of_kinds = of_kinds.group_by(list(words), use_threads=False).aggregate([*numbers, ([], "count_all")])
+    for kind in of_kinds.to_pylist():
+        n = kind.pop("count_all")
+        values = {name.removesuffix("_min"): value for name, value in kind.items()}
+        values |= {name: words[name][values[name]] for name in words}
+        yield study.task(**values), n
 
 
 def tasks_in_journal(folder: Path) -> dict[Place, list[dict[str, Any]]]:
@@ -356,28 +383,41 @@ def _at_places(tasks: Iterable[Any]) -> dict[Place, list[Any]]:
     return places
 
 
-def _task_rows(folder: Path, place: Place, key: list[str], in_journal: list[dict[str, Any]]) -> pa.Table:
-    """Fields of all tasks of a study and a data set that are recorded, one or several rows a task."""
+def _task_rows(folder: Path, place: Place, key: list[str]) -> Iterator[pa.Table]:
+    """Fields of the tasks of a study and a data set that are exported, some rows at a time."""
     path = _shard(folder, *place)
-    tables = [_encoded(read_shard(path, key))] if path.exists() else []
-    if in_journal:
-        tables.append(_table(in_journal))
-    return _joined(path, tables) if tables else pa.table({name: pa.nulls(0) for name in key})
+    if path.exists():
+        yield from map(_encoded, read_row_groups(path, key))
 
 
-def _among(rows: pa.Table, tasks: list[Any]) -> set[Any]:
-    """The tasks that have a row: column by column, rows are left out that belong to none of them."""
-    wanted = {tuple([getattr(task, name) for name in rows.column_names]): task for task in tasks}
-    codes, words = _coded(rows)
-    is_possible = np.ones(len(rows), bool)
-    for name, values in zip(rows.column_names, map(set, zip(*wanted, strict=True)), strict=False):
-        if name in words:
-            values = {code for code, word in enumerate(words[name]) if word in values}
-        column = codes[name]
-        if not pa.types.is_null(column.type):
-            is_possible &= pc.is_in(column, pa.array(values, column.type)).to_numpy()
-    found = zip(*(column.to_pylist() for column in rows.filter(is_possible).columns), strict=True)
-    return {wanted[row] for row in set(found) if row in wanted}
+def _values(key: list[str], tasks: list[dict[str, Any]]) -> set[tuple]:
+    """Values of the fields of tasks in the journal."""
+    return {tuple([task.get(name) for name in key]) for task in tasks}
+
+
+class _Sought:
+    """Tasks of a study and a data set that are looked for."""
+
+    def __init__(self, key: list[str], tasks: Iterable[Any]):
+        self.by_values = {tuple([getattr(task, name) for name in key]): task for task in tasks}
+        self.of_columns = [set(values) for values in zip(*self.by_values, strict=True)]
+
+    def named(self, values: Iterable[tuple]) -> set[Any]:
+        """Those with these values of their fields."""
+        return {self.by_values[each] for each in values if each in self.by_values}
+
+    def among(self, rows: pa.Table) -> set[Any]:
+        """Those that have a row: column by column, rows are left out that belong to none of them."""
+        codes, words = _coded(rows)
+        is_possible = np.full(len(rows), bool(self.by_values))
+        for name, values in zip(rows.column_names, self.of_columns, strict=False):
+            if name in words:
+                values = {code for code, word in enumerate(words[name]) if word in values}
+            column = codes[name]
+            if not pa.types.is_null(column.type):
+                is_possible &= pc.is_in(column, pa.array(values, column.type)).to_numpy()
+        columns = rows.filter(is_possible).columns
+        return self.named(set(zip(*(column.to_pylist() for column in columns), strict=True)))
 
 
 def _coded(rows: pa.Table) -> tuple[pa.Table, dict[str, list[str]]]:
@@ -456,7 +496,7 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
 def _encoded(table: pa.Table) -> pa.Table:
     """A table whose columns of strings all have the same type."""
     text = pa.dictionary(pa.int32(), pa.string())
-    columns = [_plain(column) for column in table.columns]
+    columns = [column if column.type == text else _plain(column) for column in table.columns]
     columns = [column.cast(text) if pa.types.is_string(column.type) else column for column in columns]
     return pa.Table.from_arrays(columns, table.column_names)
 

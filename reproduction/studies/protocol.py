@@ -81,8 +81,13 @@ def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np
     if info.split == "supplied":
         return np.arange(info.n_train), np.arange(info.n_train, n_examples)
     shuffled = permutation(n_examples, key_of("folds", dataset, repetition))
-    first, stop = fold * n_examples // N_FOLDS, (fold + 1) * n_examples // N_FOLDS
-    return np.sort(np.delete(shuffled, slice(first, stop))), np.sort(shuffled[first:stop])
+    tested = _tested(n_examples, fold)
+    return np.sort(np.delete(shuffled, tested)), np.sort(shuffled[tested])
+
+
+def _tested(n_examples: int, fold: int) -> slice:
+    """Places of the test examples of a fold in the permutation."""
+    return slice(fold * n_examples // N_FOLDS, (fold + 1) * n_examples // N_FOLDS)
 
 
 def arrival_order(dataset: str, n_train: int, repetition: int, fold: int, number: int) -> np.ndarray:
@@ -136,7 +141,10 @@ def n_training(dataset: str, fold: int = 0) -> int:
     (500, 307)
     """
     info = dataset_info(dataset)
-    return len(split(dataset, info.n_train + info.n_test, 0, fold)[0])
+    if info.split == "supplied":
+        return info.n_train
+    n_examples = info.n_train + info.n_test
+    return n_examples - len(range(n_examples)[_tested(n_examples, fold)])
 
 
 @lru_cache(maxsize=1)  # tasks on one split are run one after the other

@@ -23,7 +23,7 @@ setup: $(READY) ## create the environment in .venv, with the locked versions
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("oza needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12")'
-	@echo "Setting up .venv (a minute or two, about 1.2 GB)"
+	@echo "Setting up .venv (a minute or two, about 1.5 GB)"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3 # that of Python 3.11 takes 15 s more
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock

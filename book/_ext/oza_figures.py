@@ -102,9 +102,10 @@ class InlineFigures(SphinxPostTransform):
 
 
 def _write_tokens(app: Sphinx, config: Config) -> None:
-    folder = Path(app.srcdir).parent / "_build" / "vendored"
+    folder = Path(app.srcdir).parent / "_build" / "figures"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "figures.css").write_text(token_style(), encoding="utf-8")
+    config.html_static_path.append(str(folder))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

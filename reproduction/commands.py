@@ -303,9 +303,12 @@ def _run_study(name: str, wanted: list, store, options: argparse.Namespace, clus
 
 def _stop(executor: Executor) -> None:
     """Terminate the workers without waiting for their tasks."""
+    manager = getattr(executor, "_executor_manager_thread", None)  # which the executor forgets when shut down
     executor.shutdown(wait=False, cancel_futures=True)
     for worker in multiprocessing.active_children():
         worker.terminate()
+    if manager is not None:  # it closes a pipe that Python would write to at exit
+        manager.join(timeout=2)
 
 
 def _status(options: argparse.Namespace) -> int:

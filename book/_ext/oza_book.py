@@ -42,6 +42,7 @@ from typing import Any
 
 import pandas as pd
 from docutils import nodes
+from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -374,11 +375,7 @@ def icon_rules(script: str) -> str:
 
 def _draw_icons(app: Sphinx, config: Config) -> None:
     scripts = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static" / "scripts"
-    folder = Path(app.srcdir).parent / "_build" / "icons"
-    folder.mkdir(parents=True, exist_ok=True)
-    rules = icon_rules((scripts / "fontawesome.js").read_text("utf-8"))
-    (folder / "icons.css").write_text(rules, encoding="utf-8")
-    config.html_static_path.append(str(folder))
+    write_style(app, config, "icons", icon_rules((scripts / "fontawesome.js").read_text("utf-8")))
 
 
 #: What the theme and docutils write, and what is better for screen readers, or lighter.
@@ -422,7 +419,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("counts", Counts)
     app.connect("html-page-context", _leave_out_thebe, priority=900)
     app.connect("doctree-resolved", _make_ids_unique)
-    app.add_css_file("icons.css")
     app.connect("config-inited", _draw_icons)
     app.connect("build-finished", _finish_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -102,14 +103,10 @@ class InlineFigures(SphinxPostTransform):
 
 
 def _write_tokens(app: Sphinx, config: Config) -> None:
-    folder = Path(app.srcdir).parent / "_build" / "figures"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "figures.css").write_text(token_style(), encoding="utf-8")
-    config.html_static_path.append(str(folder))
+    write_style(app, config, "figures", token_style())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _write_tokens)
-    app.add_css_file("figures.css")
     app.add_post_transform(InlineFigures)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from benchmarks.soak import ENSEMBLES, MILLION, soaked
 from oza import files
 from oza.datasets import DatasetUnavailableError, dataset_info, fetch_dataset
 from reproduction import commands, studies
@@ -38,7 +39,7 @@ from reproduction.paths import DATA
 from reproduction.record import Store, run, runner, store
 from reproduction.record.runner import processes
 from reproduction.record.shards import DamagedError, read_shard, shard_bytes
-from reproduction.record.store import recorded, results_journal
+from reproduction.record.store import recorded
 from reproduction.studies import STUDIES, Result
 
 RECORD = DATA / "results" / "reliability.csv"
@@ -237,10 +238,10 @@ def workers(folder: Path, n: int) -> Iterator[Outcome]:
             time.sleep(0.05)
             pool = executors[-1]
             pids = [pid for pid in list(pool._processes or {}) if pid not in killed]
-            if id(pool) not in killed and pids and (n_now := len(journal_of(folder))) > n_before + 5:
+            if id(pool) not in killed and pids and kept.n_added > n_before + 5:
                 os.kill(pids[n_killed % len(pids)], signal.SIGKILL)
                 killed |= {id(pool), *pids}
-                n_killed, n_before = n_killed + 1, n_now
+                n_killed, n_before = n_killed + 1, kept.n_added
 
     chosen = [replace(TASKS[0], order=k) for k in range(200 * n)]
     with closing(Store(folder)) as kept, start() as executor:
@@ -254,10 +255,6 @@ def workers(folder: Path, n: int) -> Iterator[Outcome]:
             killer.join()
     lost = len(set(chosen) - recorded(chosen, folder))
     yield Outcome("a worker killed (SIGKILL)", n_killed, lost, 0, f"{len(failures)} tasks taken for failed")
-
-
-def journal_of(folder: Path) -> list[Any]:
-    return list(results_journal(folder).entries())
 
 
 def full_disks(folder: Path, n: int) -> Iterator[Outcome]:
@@ -418,17 +415,17 @@ def cluster(folder: Path, n: int) -> Iterator[Outcome]:
     killed: Counter[str] = Counter()
     ended = threading.Event()
 
-    def disturb(folder: Path) -> None:
+    def disturb(kept: Store) -> None:
         names = ["worker 0", "worker 1"] * (n_workers // 2) + ["scheduler"] * n_schedulers
         random.Random(4).shuffle(names)
-        place = 1
         while not ended.wait(0.1):
-            if place <= len(names) and len(journal_of(folder)) >= place * 20:
-                name = names[place - 1]
-                killed[name.split()[0]] += processes[name].poll() is None
-                processes[name].kill()
-                processes[name].wait()
-                place += 1
+            place = killed.total()
+            if place < len(names) and kept.n_added >= (place + 1) * 20:
+                name = names[place]
+                if processes[name].poll() is None:
+                    processes[name].kill()
+                    processes[name].wait()
+                    killed[name.split()[0]] += 1
             if processes["scheduler"].poll() is not None:
                 processes["scheduler"] = started("scheduler", "--port", "18786", "--no-dashboard")
             for each in ("worker 0", "worker 1"):  # which end when they lose their scheduler
@@ -440,7 +437,7 @@ def cluster(folder: Path, n: int) -> Iterator[Outcome]:
     tasks = tasks[: 20 * (n_workers + n_schedulers) + 100]
     try:
         with Cluster(address, 0) as executor, closing(Store(folder / "results")) as kept:
-            disturbing = threading.Thread(target=disturb, args=(folder / "results",), daemon=True)
+            disturbing = threading.Thread(target=disturb, args=(kept,), daemon=True)
             disturbing.start()
             failures = run(study, tasks, kept, executor, in_flight=16, renew=executor.connected)
             lost = len(tasks) - len(kept.recorded(tasks))
@@ -517,6 +514,14 @@ def million(folder: Path, n: int) -> Iterator[Outcome]:
     )
 
 
+def soak(folder: Path, n: int) -> Iterator[Outcome]:
+    """Ensembles that learn a million times as many examples, each in a process of its own."""
+    for name in ENSEMBLES:
+        with processes(1) as executor:
+            found = executor.submit(soaked, name, n * MILLION).result()
+        yield Outcome(f"{name}, {n * MILLION:,} examples", 1, found.n_lost, 0, found.text)
+
+
 TRIALS: dict[str, Callable[[Path, int], Iterator[Outcome]]] = {
     "signals": signals,
     "imports": imports,
@@ -528,6 +533,7 @@ TRIALS: dict[str, Callable[[Path, int], Iterator[Outcome]]] = {
     "cluster": cluster,
     "many": many,
     "million": million,
+    "soak": soak,
 }
 
 

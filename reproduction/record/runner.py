@@ -17,6 +17,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import (
+    ALL_COMPLETED,
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
@@ -44,6 +45,7 @@ from .study import Study, ignore_bounds, n_values, without_warnings_of_bounds
 NO_SPACE = (ENOSPC, EDQUOT)
 
 _PATIENCE = 10.0  # seconds without a result after which workers are checked
+_BLINK = 0.2  # seconds after which a signal that arrived meanwhile takes effect
 _DEATHS = 2  # of workers, while they computed a task and no other died, after which it has failed
 _BREAKS = 5  # of an executor, one after the other without a result or a death of a task's own
 
@@ -125,9 +127,12 @@ def run(
     with (
         tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
         _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
+        _postponed_signals() as let_signals_act,
     ):
         waiting = deque(sorted(wanted, key=partial(_turn, study)))
-        state = _Run(study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar)
+        state = _Run(
+            study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar, let_signals_act
+        )
         try:
             while state.is_unfinished:
                 try:
@@ -163,10 +168,11 @@ class _Run:
         time_limit: float | None,
         notes: Path,
         bar: Any,
+        let_signals_act: Callable[[], None],
     ):
         self.study, self.store, self.executor, self.waiting = study, store, executor, waiting
         self.in_flight, self.retries, self.time_limit = in_flight, retries, time_limit
-        self.notes, self.bar = notes, bar
+        self.notes, self.bar, self.let_signals_act = notes, bar, let_signals_act
         self.made_with = provenance(study.measure)
         self.running: dict[Future, Any] = {}
         self.suspects: deque[Any] = deque()  # each of them runs alone
@@ -184,11 +190,20 @@ class _Run:
         """Submit tasks, wait until one ends, and record it."""
         self._fill()
         _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
-        done = wait(self.running, _PATIENCE, FIRST_COMPLETED).done
+        done = self._wait(FIRST_COMPLETED)
         if not done:
             _check_that_workers_live(self.executor)
         for future in done:
             self._take(future)
+
+    def _wait(self, until: str) -> set[Future]:
+        """Wait until the first running task ends, or all of them; those that have ended."""
+        for _ in range(round(_PATIENCE / _BLINK)):
+            done, rest = wait(self.running, _BLINK, until)
+            self.let_signals_act()
+            if not rest or (done and until == FIRST_COMPLETED):
+                break
+        return done
 
     def _fill(self) -> None:
         if self.running and (self.runs_alone or self.suspects):
@@ -267,7 +282,7 @@ class _Run:
         Each task leaves a note while it is computed, into which a crash or the end of its time writes the
         traceback. If no note says so, all of these tasks are suspects; one that runs alone is the cause.
         """
-        wait(self.running, _PATIENCE)
+        self._wait(ALL_COMPLETED)
         began: dict[Any, str] = {}
         others = []
         for future, task in list(self.running.items()):
@@ -296,6 +311,35 @@ class _Run:
 
     def _note(self, task: Any) -> Path:
         return self.notes / hashlib.sha256(repr(task).encode()).hexdigest()
+
+
+@contextmanager
+def _postponed_signals() -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C and SIGTERM take effect when the function that is yielded is called, and not before.
+
+    An exception amid the waiting for futures can leave a lock of theirs locked, for which their pool would
+    wait for ever.
+    """
+    arrived: list[tuple[int, Any]] = []
+    former: dict[int, Any] = {}
+
+    def let_signals_act() -> None:
+        while arrived:
+            number, frame = arrived.pop(0)
+            former[number](number, frame)
+
+    if threading.current_thread() is threading.main_thread():  # which alone receives signals
+        former = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+        former = {number: handler for number, handler in former.items() if callable(handler)}
+        for number in former:
+            signal.signal(number, lambda *received: arrived.append(received))
+    try:
+        yield let_signals_act
+    finally:
+        for number, handler in former.items():
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as the former handler may have decided
+                signal.signal(number, handler)
+        let_signals_act()
 
 
 def _with_a_note(note: Path, time_limit: float | None, measure: Callable[[Any], Any], task: Any) -> Any:

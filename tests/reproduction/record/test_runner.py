@@ -1,9 +1,11 @@
 """A result depends on its task alone, and an interruption loses only running tasks."""
 
+import concurrent.futures
 import ctypes
 import errno
 import multiprocessing.connection
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,7 +20,7 @@ from typing import ClassVar
 import pytest
 
 from reproduction.paths import DATA
-from reproduction.record import Store, run
+from reproduction.record import Store, run, runner
 from reproduction.record.runner import _turn, processes
 from reproduction.studies import STUDIES, Task, compute, repeatable, tasks, verify
 
@@ -73,6 +75,29 @@ def test_an_interrupted_run_continues_without_repeating_anything(store):
     assert not set(resumed.tasks) & set(broken.tasks)
     run(STUDY, SOME, store, idle := InProcess())
     assert idle.tasks == []
+
+
+def test_ctrl_c_amid_the_locks_of_futures_takes_effect_after_it(store, monkeypatch):
+    """Otherwise a lock stays locked, and the executor waits for its thread for ever."""
+
+    def wait(futures, *rest):
+        locks = [future._condition for future in futures]
+        for lock in locks:
+            lock.acquire()
+        signal.raise_signal(signal.SIGINT)
+        for lock in locks:
+            lock.release()
+        return concurrent.futures.wait(futures, *rest)
+
+    monkeypatch.setattr(runner, "wait", wait)
+    executor = ThreadPoolExecutor(1)
+    with pytest.raises(KeyboardInterrupt):
+        run(STUDY, SOME, store, executor)
+    ended = threading.Thread(target=executor.shutdown, daemon=True)
+    ended.start()
+    ended.join(10)
+    assert not ended.is_alive()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def failing(t):

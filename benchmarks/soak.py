@@ -1,0 +1,91 @@
+"""Ensembles that learn a long stream: their memory, and whether their counts are exact in the end."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from oza import (
+    AdaptiveRandomForestClassifier,
+    ADWINBaggingClassifier,
+    HoeffdingTreeClassifier,
+    LeveragingBaggingClassifier,
+    OnlineBaggingClassifier,
+    OnlineBoostingClassifier,
+)
+from oza.kernels.compile import kernel
+from oza.kernels.random import poisson_each, row_key
+from oza.streams import SEA, STAGGER
+
+MILLION = 1_000_000
+WARM = 5 * MILLION  # examples, after which trees with a limited number of leaves have all their nodes
+CHUNK = MILLION // 2
+
+
+def trees() -> HoeffdingTreeClassifier:
+    return HoeffdingTreeClassifier(max_leaves=50)
+
+
+#: The ensemble whose counts are compared with the draws.
+COUNTED = "online bagging of Naive Bayes"
+
+#: Ensembles of ten base models, and the streams that they learn: names for Naive Bayes, numbers for ADWIN
+#: bagging and trees.
+ENSEMBLES: dict[str, tuple[Callable[[], Any], Any]] = {
+    COUNTED: (lambda: OnlineBaggingClassifier(random_state=1), STAGGER()),
+    "online boosting of Naive Bayes": (lambda: OnlineBoostingClassifier(random_state=1), STAGGER()),
+    "ADWIN bagging of Naive Bayes": (lambda: ADWINBaggingClassifier(random_state=1), SEA()),
+    "online bagging of Hoeffding trees": (lambda: OnlineBaggingClassifier(trees(), random_state=1), SEA()),
+    "leveraging bagging of Hoeffding trees": (
+        lambda: LeveragingBaggingClassifier(trees(), random_state=1),
+        SEA(),
+    ),
+    "adaptive random forest": (lambda: AdaptiveRandomForestClassifier(trees(), random_state=1), SEA()),
+}
+
+
+class Soaked(NamedTuple):
+    """What an ensemble did not count of a long stream, and what else was seen."""
+
+    n_lost: int
+    text: str
+
+
+def soaked(name: str, n: int) -> Soaked:
+    """Let an ensemble learn n examples, in this process."""
+    make, stream = ENSEMBLES[name]
+    model = make()
+    drawn = np.zeros((10, 2))
+    memory = 0.0
+    for begin in range(0, n, CHUNK):
+        X, y = stream[begin : begin + CHUNK]
+        model.partial_fit(X, y, classes=[0, 1])
+        if name == COUNTED:
+            count_copies(drawn, np.uint64(model._key), begin, y)
+        if begin + CHUNK == WARM:
+            memory = resident()
+    n_lost = n - model._n_seen
+    text = f"memory {resident() - memory:+.1f} MB after the first {WARM:,}"
+    if name == COUNTED:
+        counts = np.array([each.class_count_ for each in model.estimators_])
+        n_exact = np.count_nonzero(counts == drawn)
+        n_lost += drawn.size - n_exact
+        text += f"; {n_exact} of {drawn.size} counts of a class equal the draws, counted apart"
+    return Soaked(n_lost, text)
+
+
+@kernel
+def count_copies(drawn: Any, key: Any, n_seen: Any, y: Any) -> None:
+    """Add to `drawn`, (M, K), how often online bagging lets each model learn these examples, by class."""
+    copies = np.empty(len(drawn))
+    for n in range(len(y)):
+        poisson_each(1.0, row_key(key, n_seen + n), copies)
+        for m in range(len(drawn)):
+            drawn[m, y[n]] += copies[m]
+
+
+def resident() -> float:
+    """Memory of this process, in MB."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024

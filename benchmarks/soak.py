@@ -1,6 +1,7 @@
 """Ensembles that learn a long stream: their memory, and whether their counts are exact in the end."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,25 +24,21 @@ WARM = 5 * MILLION  # examples, after which trees with a limited number of leave
 CHUNK = MILLION // 2
 
 
-def trees() -> HoeffdingTreeClassifier:
-    return HoeffdingTreeClassifier(max_leaves=50)
-
+N_MODELS = 10
+TREE = HoeffdingTreeClassifier(max_leaves=50)
 
 #: The ensemble whose counts are compared with the draws.
 COUNTED = "online bagging of Naive Bayes"
 
 #: Ensembles of ten base models, and the streams that they learn: names for Naive Bayes, numbers for ADWIN
 #: bagging and trees.
-ENSEMBLES: dict[str, tuple[Callable[[], Any], Any]] = {
-    COUNTED: (lambda: OnlineBaggingClassifier(random_state=1), STAGGER()),
-    "online boosting of Naive Bayes": (lambda: OnlineBoostingClassifier(random_state=1), STAGGER()),
-    "ADWIN bagging of Naive Bayes": (lambda: ADWINBaggingClassifier(random_state=1), SEA()),
-    "online bagging of Hoeffding trees": (lambda: OnlineBaggingClassifier(trees(), random_state=1), SEA()),
-    "leveraging bagging of Hoeffding trees": (
-        lambda: LeveragingBaggingClassifier(trees(), random_state=1),
-        SEA(),
-    ),
-    "adaptive random forest": (lambda: AdaptiveRandomForestClassifier(trees(), random_state=1), SEA()),
+ENSEMBLES: dict[str, tuple[Callable[..., Any], Any]] = {
+    COUNTED: (OnlineBaggingClassifier, STAGGER()),
+    "online boosting of Naive Bayes": (OnlineBoostingClassifier, STAGGER()),
+    "ADWIN bagging of Naive Bayes": (ADWINBaggingClassifier, SEA()),
+    "online bagging of Hoeffding trees": (partial(OnlineBaggingClassifier, TREE), SEA()),
+    "leveraging bagging of Hoeffding trees": (partial(LeveragingBaggingClassifier, TREE), SEA()),
+    "adaptive random forest": (partial(AdaptiveRandomForestClassifier, TREE), SEA()),
 }
 
 
@@ -55,8 +52,8 @@ class Soaked(NamedTuple):
 def soaked(name: str, n: int) -> Soaked:
     """Let an ensemble learn n examples, in this process."""
     make, stream = ENSEMBLES[name]
-    model = make()
-    drawn = np.zeros((10, 2))
+    model = make(n_estimators=N_MODELS, random_state=1)
+    drawn = np.zeros((N_MODELS, 2))
     memory = 0.0
     for begin in range(0, n, CHUNK):
         X, y = stream[begin : begin + CHUNK]

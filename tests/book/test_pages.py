@@ -99,8 +99,8 @@ def site(tmp_path_factory):
     """The HTML of a book made from stored outputs, with warnings as errors."""
     top = tmp_path_factory.mktemp("book")
     (top / "data" / "results").mkdir(parents=True)
-    for name in ("_config.yml", "CONTRIBUTING.md", "data/results/reliability.csv"):  # which pages include
-        shutil.copy(TOP / name, top / name)
+    for path in (TOP / "_config.yml", TOP / "CONTRIBUTING.md", *(TOP / "data" / "results").glob("*.csv")):
+        shutil.copy(path, top / path.relative_to(TOP))  # which pages include
     shutil.copytree(TOP / "book", top / "book", ignore=shutil.ignore_patterns("executed", "__pycache__"))
     (top / "book" / "executed").mkdir()
     for path in (TOP / "notebooks").glob("*.ipynb"):

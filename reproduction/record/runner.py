@@ -123,7 +123,9 @@ def run(
         If the shards do not fit to the study.
     """
     store.check(study, tasks)
-    wanted = set(tasks) if again else set(tasks) - store.recorded(tasks)
+    wanted = set(tasks)
+    if not again:
+        wanted -= store.recorded(tasks)
     with (
         tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
         _bar(sum(map(study.cost, wanted)), shown=progress) as bar,

@@ -14,7 +14,7 @@ import socket
 import sqlite3
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
@@ -305,9 +305,10 @@ def recorded(tasks: Iterable[Any], folder: Path) -> set[Any]:
     for place, at_place in _at_places(tasks).items():
         key = [field.name for field in fields(at_place[0])]
         wanted = _Sought(key, at_place)
+        values = _values(key, journal.get(place, []))
         for rows in _task_rows(folder, place, key):
-            found |= wanted.among(rows)
-        found |= wanted.named(_values(key, journal.get(place, [])))
+            values |= wanted.among(rows)
+        found |= wanted.named(values)
     return found
 
 
@@ -341,15 +342,16 @@ def progress(
     for place in sorted(places | {place for place in journal if place[0] == study.name}):
         added = {study.task(*values) for values in _values(study.key, journal.get(place, []))}
         sought = _Sought(study.key, [*wanted[place], *added])
-        exported: set[Any] = set()
+        values: set[tuple] = set()
         former = None
         for rows in _task_rows(folder, place, study.key):
-            exported |= sought.among(rows)
+            values |= sought.among(rows)
             (first,), (last,) = rows.slice(0, 1).to_pylist(), rows.slice(len(rows) - 1).to_pylist()
             kinds += _kinds(study, rows)
             if first == former:  # the rows of a task lie side by side
                 kinds.append((study.task(**first), -1))
             former = last
+        exported = sought.named(values)
         kinds += [(task, 1) for task in added - exported]
         done |= (exported | added) & set(wanted[place])
     return done, kinds
@@ -398,26 +400,28 @@ def _values(key: list[str], tasks: list[dict[str, Any]]) -> set[tuple]:
 class _Sought:
     """Tasks of a study and a data set that are looked for."""
 
-    def __init__(self, key: list[str], tasks: Iterable[Any]):
-        self.by_values = {tuple([getattr(task, name) for name in key]): task for task in tasks}
-        self.of_columns = [set(values) for values in zip(*self.by_values, strict=True)]
+    def __init__(self, key: list[str], tasks: Collection[Any]):
+        self.key, self.tasks = key, tasks
+        self.of_columns = [{getattr(task, name) for task in tasks} for name in key]
 
-    def named(self, values: Iterable[tuple]) -> set[Any]:
-        """Those with these values of their fields."""
-        return {self.by_values[each] for each in values if each in self.by_values}
+    def named(self, values: Collection[tuple]) -> set[Any]:
+        """Those whose fields have such values."""
+        if not values:
+            return set()
+        return {task for task in self.tasks if tuple([getattr(task, name) for name in self.key]) in values}
 
-    def among(self, rows: pa.Table) -> set[Any]:
-        """Those that have a row: column by column, rows are left out that belong to none of them."""
+    def among(self, rows: pa.Table) -> set[tuple]:
+        """Values of the rows that can belong to one: each of a row's values is that of some task."""
         codes, words = _coded(rows)
-        is_possible = np.full(len(rows), bool(self.by_values))
-        for name, values in zip(rows.column_names, self.of_columns, strict=False):
+        is_possible = np.full(len(rows), bool(self.tasks))
+        for name, values in zip(rows.column_names, self.of_columns, strict=True):
             if name in words:
                 values = {code for code, word in enumerate(words[name]) if word in values}
             column = codes[name]
             if not pa.types.is_null(column.type):
                 is_possible &= pc.is_in(column, pa.array(values, column.type)).to_numpy()
         columns = rows.filter(is_possible).columns
-        return self.named(set(zip(*(column.to_pylist() for column in columns), strict=True)))
+        return set(zip(*(column.to_pylist() for column in columns), strict=True))
 
 
 def _coded(rows: pa.Table) -> tuple[pa.Table, dict[str, list[str]]]:

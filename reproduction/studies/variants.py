@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from oza.datasets import dataset_info, list_datasets
 from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier
@@ -42,7 +40,7 @@ class Variant:
     name : str
         The assumption.
     model : estimator
-        The untrained classifier.
+        The untrained base model.
     algorithm : str, default="single"
         How it learns: a name in `reproduction.studies.algorithms.ALGORITHMS`.
     named : str, default=""
@@ -51,6 +49,8 @@ class Variant:
         Number of repetitions of the cross-validation, with one order each.
     given : callable, default=`reproduction.studies.protocol.prepare`
         Returns the examples of a data set, repetition and fold, by default as symbols and bins.
+    numeric : ndarray of bool or None, default=None
+        Mask of the columns that are numbers; None leaves that to the model.
     """
 
     name: str
@@ -59,6 +59,12 @@ class Variant:
     named: str = ""
     repetitions: int = 1
     given: Callable[[str, int, int], Split] = prepare
+    numeric: np.ndarray | None = None
+
+    def estimator(self) -> Any:
+        """Make the untrained classifier."""
+        made = ALGORITHMS[self.algorithm].make(clone(self.model), N_MODELS, 0)
+        return made if self.numeric is None else declared(made, self.numeric)
 
 
 @dataclass(frozen=True, order=True)
@@ -96,7 +102,7 @@ def score(dataset: str, variant: Variant) -> Score:
     folds = range(1 if info.split == "supplied" else N_FOLDS)
     values = []
     for repetition, fold in product(range(variant.repetitions), folds):
-        split, model = variant.given(dataset, repetition, fold), clone(variant.model)
+        split, model = variant.given(dataset, repetition, fold), variant.estimator()
         ALGORITHMS[variant.algorithm].learn(model, split.X_train, split.y_train, len(info.classes))
         values.append(np.mean(model.predict(split.X_test) == split.y_test))
     return Score(float(np.mean(values)), float(standard_error(values)))
@@ -107,15 +113,6 @@ def _attempt(attempt: Attempt) -> Score:
         if (variant.named or variant.algorithm, variant.name) == (attempt.algorithm, attempt.variant):
             return score(attempt.dataset, variant)
     raise ValueError(f"{attempt}: the search tries no such variant")
-
-
-def _of_one(place: int, algorithm: str) -> Any:
-    stumps = _made(DecisionStumpClassifier(), algorithm).set_params(categorical_features=[0])
-    return make_pipeline(FunctionTransformer(lambda X: X[:, [place]]), stumps)
-
-
-def _made(model: Any, algorithm: str) -> Any:
-    return ALGORITHMS[algorithm].make(model, N_MODELS, 0)
 
 
 def _numeric(dataset: str) -> np.ndarray:
@@ -132,12 +129,24 @@ def _with_numbers(dataset: str, repetition: int, fold: int) -> Split:
     return prepare(dataset, repetition, fold, with_numbers=bool(_numeric(dataset).any()))
 
 
-def stumps_by_attribute(dataset: str, algorithm: str = "single") -> dict[str, Any]:
-    """For each attribute of a data set, by number from 1 and name, stumps that may test only that one."""
-    return {
-        f"attribute {place + 1} ({attribute.name})": _of_one(place, algorithm)
+def _only(place: int, dataset: str, repetition: int, fold: int) -> Split:
+    """Examples with a single attribute."""
+    split = prepare(dataset, repetition, fold)
+    return split._replace(X_train=split.X_train[:, [place]], X_test=split.X_test[:, [place]])
+
+
+def _of_one(name: str, place: int, algorithm: str) -> Variant:
+    """Stumps that may test only one attribute."""
+    given = partial(_only, place)
+    return Variant(name, DecisionStumpClassifier(), algorithm, given=given, numeric=np.zeros(1, bool))
+
+
+def stumps_by_attribute(dataset: str, algorithm: str = "single") -> list[Variant]:
+    """For each attribute of a data set, stumps that test only it, named by its number, from 1, and name."""
+    return [
+        _of_one(f"attribute {place + 1} ({attribute.name})", place, algorithm)
         for place, attribute in enumerate(dataset_info(dataset).attributes)
-    }
+    ]
 
 
 def trees_by_setting() -> dict[str, Any]:
@@ -156,11 +165,11 @@ def _trees(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
     numeric = _numeric(dataset)
     for algorithm in algorithms:
         for name, tree in trees_by_setting().items():
-            yield Variant(name, declared(_made(tree, algorithm), numeric), algorithm, given=_with_numbers)
+            yield Variant(name, tree, algorithm, given=_with_numbers, numeric=numeric)
         if numeric.any():
             for name, tree in trees_by_setting().items():
-                bins = declared(_made(tree, algorithm), _symbols(dataset))
-                yield Variant(f"{name}, numbers as symbols or bins", bins, algorithm)
+                bins = f"{name}, numbers as symbols or bins"
+                yield Variant(bins, tree, algorithm, numeric=_symbols(dataset))
 
 
 def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
@@ -179,8 +188,8 @@ def _missing_values(dataset: str) -> Iterator[Variant]:
     for algorithm, (name, given) in product(
         ("single", *_BAGS), (("above all numbers", _with_numbers), ("below all numbers", _missing_below))
     ):
-        tree = declared(_made(DecisionTreeClassifier(prune=True), algorithm), _numeric(dataset))
-        yield Variant(name, tree, algorithm, repetitions=_REPETITIONS, given=given)
+        tree, numeric = DecisionTreeClassifier(prune=True), _numeric(dataset)
+        yield Variant(name, tree, algorithm, repetitions=_REPETITIONS, given=given, numeric=numeric)
 
 
 def _pruned(dataset: str) -> Iterator[Variant]:
@@ -188,7 +197,7 @@ def _pruned(dataset: str) -> Iterator[Variant]:
     for algorithm, repetitions in (("single", _REPETITIONS), ("bagging", 1)):
         for name, same_once in (("a test for each value", False), ("one test for two values", True)):
             tree = declared(RecountedTree(same_once), _numeric(dataset))
-            yield Variant(name, _made(tree, algorithm), algorithm, "", repetitions, _with_numbers)
+            yield Variant(name, tree, algorithm, "", repetitions, _with_numbers)
 
 
 def stumps_by_rule(numeric: np.ndarray) -> dict[str, Any]:
@@ -256,8 +265,7 @@ def _networks(
     """Networks in batch, and online with one and with ten updates."""
     for algorithm, named, updates in ((batch, "", 1), (online, "", 1), (online, f"{online}_10", 10)):
         for name, network in networks(updates).items():
-            made = declared(_made(network, algorithm), numeric)
-            yield Variant(name, made, algorithm, named, given=given)
+            yield Variant(name, network, algorithm, named, given=given, numeric=numeric)
 
 
 #: Inputs of a network for columns of numbers: the numbers, scaled to [0, 1] or not, or symbols.
@@ -293,20 +301,18 @@ def _network_inputs(dataset: str) -> Iterator[Variant]:
         yield from _networks(networks, "single", "online_single", numeric, partial(_with_inputs, inputs))
 
 
-def _stumps(dataset: str, algorithms: Iterable[str]) -> Iterator[Variant]:
-    for algorithm in algorithms:
-        for name, stumps in stumps_by_attribute(dataset, algorithm).items():
-            yield Variant(name, stumps, algorithm)
+def _stumps(dataset: str, algorithms: Iterable[str]) -> list[Variant]:
+    return [stumps for algorithm in algorithms for stumps in stumps_by_attribute(dataset, algorithm)]
 
 
 def _singles(dataset: str, models: Mapping[str, Any]) -> list[Variant]:
     """Models of symbols and bins."""
-    return [Variant(name, declared(model, _symbols(dataset))) for name, model in models.items()]
+    return [Variant(name, model, numeric=_symbols(dataset)) for name, model in models.items()]
 
 
 def _first_attribute(dataset: str) -> list[Variant]:
     best = _singles(dataset, {"best attribute": DecisionStumpClassifier()})
-    return [*best, Variant("first attribute", _of_one(0, "single"))]
+    return [*best, _of_one("first attribute", 0, "single")]
 
 
 #: Variants of a data set, by the name of the search.

@@ -5,7 +5,8 @@ CLAIMS: dict[str, tuple[str, ...]] = {
     page: tuple(claims.split())
     for page, claims in {
         "active-learning": "C127",
-        "adaboost": "C028 C029 C030 C090 C091 C092 C093 C094 C095 C096 C097",
+        "adaboost-promises": "C030 C094 C095 C096 C097",
+        "adaboost": "C005 C028 C029 C090 C091 C092 C093",
         "adwin": "C138 C139",
         "averages": "C124 C131 C133 C142",
         "bagging-aggregation": "C052",
@@ -38,7 +39,7 @@ CLAIMS: dict[str, tuple[str, ...]] = {
         "online-boosting": "C099 C100 C101 C102 C103 C109 C113 C117",
         "other-ensembles": "C141",
         "schapire-toy": "C143",
-        "why-ensembles": "C001 C002 C003 C004 C005 C006",
+        "why-ensembles": "C001 C002 C003 C004 C006",
     }.items()
 }
 

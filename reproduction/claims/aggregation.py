@@ -43,11 +43,11 @@ def _four_learners(record: Record) -> tuple[dict[str, Aggregation]]:
 
 @claim("C052", evidence=_four_learners)
 def gain_needs_instability(learners: Mapping[str, Aggregation]) -> Decision:
-    """Judge equation 3.1 for learners that learned from every training set.
+    """Judge equation 3.1 for learners that were trained on every training set.
 
-    The claim holds if the gain by the equation is the difference between the accuracy of the vote and
-    the mean accuracy of one model, and is never larger than the instability of the learner, so that it
-    vanishes where Q is 0 or 1. There have to be learners with and without instability.
+    The claim holds if the gain by the equation equals the difference between the accuracy of the vote and the
+    mean accuracy of one model, and never exceeds the instability of the learner, so that it vanishes where Q
+    is 0 or 1. Learners with and without instability are needed.
 
     Parameters
     ----------

@@ -43,10 +43,10 @@ def _three_lines(record: Record) -> tuple[list[int], int, int]:
     trivial="says that an example exists",
 )
 def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
-    """Judge three linear classifiers, their vote, and the best line of all on the same points.
+    """Judge three linear classifiers, their vote, and the best single line on the same points.
 
-    The claim holds if the vote errs on no point, while each of the three does and so does the best
-    single line.
+    The claim holds if the vote makes no error, while each of the three classifiers and the best single line
+    do.
     """
     each = ", ".join(map(str, line_errors))
     evidence = f"lines err on {each} points, their vote on {vote_errors}, the best line on {best_line_errors}"
@@ -99,20 +99,20 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
 
 @claim("C021", evidence=lambda record: (_averages(),), trivial="the case ρ = 1 of C020")
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 1: it is to be that of one model; rows as for C020."""
+    """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
 @claim("C022", evidence=lambda record: (_averages(),), trivial="the case ρ = 0 of C020")
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = 0: it is to be 1/M; rows as for C020."""
+    """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
 @claim("C023", evidence=lambda record: (_averages(),), trivial="the case ρ = −1/(M − 1) of C020")
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
-    """Judge the error of averages where ρ = −1/(M − 1): it is to be 0; rows as for C020."""
+    """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
 
 
@@ -123,9 +123,9 @@ def _largest_ensemble(record: Record) -> tuple[pd.Series]:
 
 @claim("C024", evidence=_largest_ensemble, trivial="follows from C020, which grows with ρ")
 def variance_falls_with_correlation(variance: pd.Series) -> Decision:
-    """Judge the measured variance of an ensemble's error, indexed by the correlation, in rising order.
+    """Judge the measured variance of an ensemble's error, for rising correlations.
 
-    It is to be higher the higher the correlation.
+    It must rise with the correlation.
     """
     if len(variance) < 3:
         return None, "needs three correlations or more"
@@ -144,10 +144,11 @@ def _bootstrap_samples(record: Record) -> tuple[npt.NDArray[np.float64]]:
 
 @claim("C025", evidence=_bootstrap_samples)
 def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decision:
-    """Judge how often each example is in each bootstrap sample.
+    """Judge how often each example occurs in each bootstrap sample.
 
-    To hold, each sample has N draws, leaves examples out and repeats others, and the mean absent share
-    is within the band that covers (1 − 1/N)ᴺ, the consequence of equal chances, with probability 0.999.
+    The claim holds if each sample has N draws, leaves out some examples and repeats others, and if the mean
+    share of absent examples is within the band that covers (1 − 1/N)ᴺ, the consequence of equal
+    probabilities, with probability 0.999.
 
     Parameters
     ----------
@@ -203,11 +204,12 @@ def _in_points(reductions: pd.DataFrame, parts: Iterable[str] = ("bias", "varian
 
 @claim("C026", evidence=_bias_and_variance)
 def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
-    """Judge bias and variance of single models and bagged ones.
+    """Judge bias and variance of single and of bagged models.
 
-    To hold, bagging lowers the variance of trees significantly more than their bias, in the mean
-    over problems, and their error significantly on more than half of the problems, that of Naive
-    Bayes on fewer than half. It fails if one of these is not so, or the bias falls significantly more.
+    The claim holds if bagging lowers the variance of trees significantly more than their bias, on average
+    over problems, and if it lowers the error significantly on more than half of the problems for trees and on
+    fewer than half for Naive Bayes. It fails if one of these counts is wrong, or if the bias falls
+    significantly more than the variance.
 
     Parameters
     ----------
@@ -222,19 +224,19 @@ def bagging_helps_the_unstable(parts: pd.DataFrame) -> Decision:
     trees, bayes = (_n_better(parts, "bagging", model) for model in (UNSTABLE, STABLE))
     more_variance = above_zero(of_trees["variance"] - of_trees["bias"])
     return every([more_variance, trees > n_problems / 2, bayes < n_problems / 2]), (
-        f"lowers of trees {_in_points(of_trees)} points (± standard error); significantly better with "
-        f"trees on {trees}, with Naive Bayes on {bayes} of {n_problems} problems"
+        f"bagging lowers, for trees, {_in_points(of_trees)} points (± standard error); significantly better "
+        f"with trees on {trees}, with Naive Bayes on {bayes} of {n_problems} problems"
     )
 
 
 @claim("C027", evidence=_bias_and_variance)
 def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
-    """Judge bias and variance of single models and boosted ones; rows as for C026.
+    """Judge bias and variance of single and of boosted models, measured as for C026.
 
-    To hold, boosting lowers the bias of Naive Bayes and of stumps by more than their variance, and
-    the error of each of them by more than that of trees, in the means over problems; all four
-    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
-    round, the claim fails; else it is open.
+    The claim holds if, on average over problems, boosting lowers the bias of Naive Bayes and of stumps more
+    than their variance, and the error of each of them more than that of trees: all four significantly, by
+    t-tests over training sets at 0.05. It fails if one of the four is significant in the opposite direction,
+    and is undecided otherwise.
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
@@ -243,16 +245,16 @@ def boosting_helps_high_bias(parts: pd.DataFrame) -> Decision:
     of_trees = lowers.pop(UNSTABLE)
     decided = [above_zero(rows["bias"] - rows["variance"]) for rows in lowers.values()]
     decided += [above_zero(rows["error"] - of_trees["error"]) for rows in lowers.values()]
-    return every(decided), f"lowers, in points (± standard error), of {evidence}"
+    return every(decided), f"boosting lowers, in points (± standard error), for {evidence}"
 
 
 @claim("C098", evidence=_bias_and_variance)
 def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
-    """Judge what bagging and boosting lower, in the means over problems and models; rows as for C026.
+    """Judge what bagging and boosting lower, on average over problems and models, measured as for C026.
 
-    To hold, bagging lowers variance, and by more than bias, and boosting lowers both: all four
-    significantly, by t-tests over training sets at 0.05. If one is significantly the other way
-    round, the claim fails; else it is open.
+    The claim holds if bagging lowers variance, and lowers it more than bias, and if boosting lowers both: all
+    four significantly, by t-tests over training sets at 0.05. It fails if one of the four is significant in
+    the opposite direction, and is undecided otherwise.
     """
     if not _shows_all(parts):
         return None, "needs two problems, and trees, stumps and Naive Bayes"
@@ -271,9 +273,9 @@ def _numbers_that_differ(record: Record) -> tuple[dict, dict]:
 
 @claim("C031", evidence=_numbers_that_differ)
 def online_learners_are_lossless(differing: Mapping[str, int], control: Mapping[str, int]) -> Decision:
-    """Judge in how many ways hypotheses learned online differ from those learned in batch.
+    """Judge the number of differences between hypotheses learned online and in batch.
 
-    One difference refutes the claim; it holds only when trees, Naive Bayes and stumps were all tried.
+    One difference refutes the claim; it holds only if trees, Naive Bayes and stumps were all tried.
 
     Parameters
     ----------
@@ -298,10 +300,10 @@ def _passes(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C032", evidence=_passes)
 def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
-    """Judge batch networks (ten epochs) against online ones (one pass).
+    """Judge batch networks (ten epochs) against online networks (one pass).
 
-    To hold, batch is better overall: significantly better on more data sets than it is significantly worse
-    on, by Holm's correction, and more accurate on average. It fails if both are the other way round.
+    The claim holds if batch is better overall: significantly better on more data sets than it is
+    significantly worse on, by Holm's correction, and more accurate on average. It fails if both are reversed.
 
     Parameters
     ----------
@@ -345,9 +347,10 @@ def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
 
 @claim("C034", evidence=_bad_experts)
 def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
-    """Judge the share of the weight that bad predictors have as time goes on.
+    """Judge the share of the weight that bad predictors have over time.
 
-    To hold, their share ends below 0.01, and fewer than one in a hundred changes.
+    The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
+    when the bad predictors are left out.
 
     Parameters
     ----------
@@ -393,8 +396,8 @@ def _operations(record: Record) -> tuple[pd.DataFrame]:
 def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     """Judge counted operations of the universal predictor.
 
-    To hold, the recursive count divided by p·n varies by less than a factor of 1.5, and the other count
-    divided by p·n grows with both.
+    The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
+    and if the count of fitting each order anew, divided by p·n, grows with both p and n.
 
     Parameters
     ----------
@@ -409,7 +412,7 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
     grows = (np.diff(afresh, axis=0) > 0).all() and (np.diff(afresh, axis=1) > 0).all()
     evidence = (
         f"{each['recursive'].min():.3g} to {each['recursive'].max():.3g} operations for each order and "
-        f"sample; afresh {afresh.min().min():.3g} to {afresh.max().max():.3g}"
+        f"sample; fitted anew {afresh.min().min():.3g} to {afresh.max().max():.3g}"
     )
     return bool(spread < 1.5 and grows), evidence
 
@@ -425,12 +428,11 @@ def _gains(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C037", evidence=_gains)
 def experts_only_match_the_best(gains: pd.DataFrame) -> Decision:
-    """Judge how far a combination gets beyond the best of what it combines.
+    """Judge how much more accurate a combination is than the best of its predictors.
 
-    To hold, most forecasters gain at most 0.01, and most ensembles more than nothing: in so many of
-    their cases that chance alone, which lets either happen half of the time, gives so lopsided a count
-    with a probability below 0.05. If one of the two is so the other way round, the claim fails; else it
-    is open.
+    The claim holds if significantly more than half of the forecasters gain at most 0.01, and significantly
+    more than half of the ensembles gain more than nothing (sign tests at 0.05). It fails if one of the two is
+    significant in the opposite direction, and is undecided otherwise.
 
     Parameters
     ----------

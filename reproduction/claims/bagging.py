@@ -8,7 +8,7 @@ at most that; "often" is in a third of the cases or more. Times are "comparable"
 examples.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import product
 
 import pandas as pd
@@ -48,7 +48,7 @@ COMPARABLE_TIMES = 3
 OFTEN = 1 / 3
 TOO_EXPENSIVE = 10
 _BAGS = ("bagging", "online_bagging")
-_SUBSTITUTE = "the calendar data cannot be had; the stream that stands in for them cannot decide it"
+_SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cannot decide the claim"
 _NOTHING = "needs two splits or more of each algorithm"
 
 
@@ -73,32 +73,32 @@ def _joined(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 
 @claim("C066", evidence=_tables("3.3"))
 def bagged_trees_match_online(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.3: batch and online comparable over its data sets.
+    """Judge Table 3.3: batch and online bagging are comparable over its data sets.
 
-    To hold, their mean difference over the data sets is equal to 0 by the rule of equality, and they differ
-    on one data set in ten at most. It fails if the mean is different from 0, or they differ on
-    significantly more data sets than one in ten: two tests, with Holm's correction.
+    The claim holds if their mean difference over the data sets is equal to 0 by the rule of equality, and
+    they differ on at most one data set in ten. It fails if the mean is different from 0, or they differ on
+    significantly more than one data set in ten: two tests, with Holm's correction.
     """
     return comparable(beside(cells, "other", "bagging"))
 
 
 @claim("C073", evidence=_tables("3.5"))
 def bagged_stumps_match_online(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.5: batch and online comparable over its data sets.
+    """Judge Table 3.5: batch and online bagging are comparable over its data sets.
 
-    To hold, their mean difference over the data sets is equal to 0 by the rule of equality, and they differ
-    on one data set in ten at most. It fails if the mean is different from 0, or they differ on
-    significantly more data sets than one in ten: two tests, with Holm's correction.
+    The claim holds if their mean difference over the data sets is equal to 0 by the rule of equality, and
+    they differ on at most one data set in ten. It fails if the mean is different from 0, or they differ on
+    significantly more than one data set in ten: two tests, with Holm's correction.
     """
     return comparable(beside(cells, "other", "bagging"))
 
 
 @claim("C009", evidence=_joined("3.3", "3.4", "3.5"))
 def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.3 to 3.5 together, all of which must be there (what `joined_cells` gives).
+    """Judge Tables 3.3 to 3.5 together, all of which are needed.
 
-    Batch and online are to be comparable over the data sets, as for C066, a case being a data set of a table.
-    Their differences are averaged over the tables, then over the data sets.
+    Batch and online bagging must be comparable over the data sets, as for C066, where a case is a data set of
+    a table. Their differences are averaged over the tables, then over the data sets.
     """
     pairs = beside(_of_tables(cells, "3.3", "3.4", "3.5"), "other", "bagging")
     if not _has_all(pairs, "3.3", "3.4", "3.5"):
@@ -108,10 +108,10 @@ def bagging_mostly_matches_online(cells: pd.DataFrame) -> Decision:
 
 @claim("C106", evidence=_joined("3.3", "3.4"))
 def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.3 and 3.4 together: batch and online comparable in each case, none left out.
+    """Judge Tables 3.3 and 3.4 together: batch and online bagging are comparable in every case.
 
-    To hold, they are equal in every case by the rule of equality, with the corrected interval. One case in
-    which they differ, significantly by Holm's correction over all of them, and it fails.
+    The claim holds if they are equal in every case by the rule of equality, with the corrected interval. It
+    fails if they differ in one case, significantly by Holm's correction over all cases.
     """
     pairs = beside(_of_tables(cells, "3.3", "3.4"), "other", "bagging")
     if not _has_all(pairs, "3.3", "3.4"):
@@ -122,11 +122,12 @@ def bagging_always_matches_online(cells: pd.DataFrame) -> Decision:
 
 @claim("C070", evidence=_tables("3.4"))
 def bagging_matches_online(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: online like batch, and both mostly like the single model.
+    """Judge Table 3.4: online bagging is like batch bagging, and both are mostly like the single model.
 
-    The claim holds if batch and online are comparable over the data sets, as for C066, and more than half of
-    the ensembles are equal to the single model, each by the rule of equality. It fails if the first does, or
-    if half of the ensembles differ from the single model, significantly by Holm's correction.
+    The claim holds if batch and online bagging are comparable over the data sets, as for C066, and more than
+    half of the ensembles are equal to the single model, each by the rule of equality. It fails if batch and
+    online are not comparable, or if half of the ensembles differ from the single model, significantly by
+    Holm's correction.
     """
     alike, evidence = comparable(beside(cells, "other", "bagging"))
     gains = beside(cells, "single", *_BAGS)
@@ -141,11 +142,11 @@ def bagging_matches_online(cells: pd.DataFrame) -> Decision:
 
 @claim("C108", evidence=_tables("3.4"))
 def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: no ensemble significantly better than the single model.
+    """Judge Table 3.4: no ensemble is significantly better than the single model.
 
-    It fails if one is better by the corrected test and Holm's correction over all ensembles, and holds if
-    none is better without the latter and no corrected interval leaves room for a gain of more than 0.01.
-    Rows that are excluded do not count; the evidence names those that would speak against the claim.
+    The claim fails if one is better by the corrected test and Holm's correction over all ensembles. It holds
+    if none is better even without Holm's correction, and no corrected interval leaves room for a gain of more
+    than 0.01. Rows that are excluded do not count; the evidence names those that would contradict the claim.
     """
     gains = beside(cells, "single", *_BAGS)
     if gains.empty:
@@ -158,10 +159,10 @@ def bagging_gains_nothing(cells: pd.DataFrame) -> Decision:
 
 @claim("C071", evidence=_tables("3.4"))
 def batch_wins_on_chess(cells: pd.DataFrame) -> Decision:
-    """Judge a table of accuracies: on Chess, batch bagging significantly better than online.
+    """Judge Table 3.4: batch bagging is significantly better than online bagging on Chess.
 
-    To hold, it is so by Welch's test, which is what the star in print says, and by the corrected test. It
-    fails if the two are equal by the rule of equality.
+    The claim holds if it is better by Welch's test, to which the printed star refers, and by the corrected
+    test. It fails if the two are equal by the rule of equality.
     """
     found = beside(cells, "other", "bagging").query("dataset == 'chess'")
     if found.empty:
@@ -192,11 +193,11 @@ def _better_exactly_on(cells: pd.DataFrame, wanted: Collection[str], all_of: Col
 
 @claim("C067", evidence=_tables("3.3"), given=("cells.printed",))
 def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.3: both algorithms significantly better on its eight data sets but Mushroom.
+    """Judge Table 3.3: both algorithms are significantly better on its eight data sets except Mushroom.
 
-    Significantly is by the corrected test. It fails if one is not better there, so that the corrected
-    interval leaves no room for a gain of more than 0.01; on Mushroom both must be equal to one tree by the
-    rule of equality.
+    Significance is by the corrected test. On Mushroom both must be equal to one tree by the rule of equality.
+    The claim fails if they differ there, or if one of them is not better on another data set and the
+    corrected interval leaves no room for a gain of more than 0.01.
     """
     eight = set(cells[cells["printed"].notna()].index.get_level_values("dataset"))
     return _better_exactly_on(cells, eight - {"mushroom"}, eight)
@@ -204,10 +205,10 @@ def bagging_improves_trees(cells: pd.DataFrame) -> Decision:
 
 @claim("C072", evidence=_tables("3.5"), given=("cells.printed",))
 def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.5: both algorithms significantly better on Promoters and Balance, and only there.
+    """Judge Table 3.5: both algorithms are significantly better on Promoters and Balance, and only there.
 
-    Significantly is by the corrected test. On its other data sets both must be equal to one stump by the rule
-    of equality. Holm's correction is over these.
+    Significance is by the corrected test. On the other data sets both must be equal to one stump by the rule
+    of equality, with Holm's correction over these data sets.
     """
     found = counted(cells)
     judged = set(found[found["printed"].notna()].index.get_level_values("dataset"))
@@ -216,10 +217,10 @@ def bagging_improves_few_stumps(cells: pd.DataFrame) -> Decision:
 
 @claim("C068", evidence=lambda record: (record.rows("3.3"),))
 def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
-    """Judge the runs of Table 3.3: single trees on Mushroom make no error.
+    """Judge Table 3.3: single trees make no error on Mushroom.
 
-    One error on any split refutes it. It holds with none on all fifty splits of the protocol; with none
-    on fewer it is undecided.
+    One error on any split refutes the claim. It holds without an error on all fifty splits of the protocol;
+    on fewer splits without an error it is undecided.
 
     Parameters
     ----------
@@ -243,12 +244,12 @@ def _asked_after_each(record: Record) -> tuple[pd.DataFrame, dict[str, int]]:
 
 @claim("C069", evidence=_asked_after_each, given=("sizes",))
 def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int]) -> Decision:
-    """Judge benchmarks of a tree that is asked after each example, beside one learned in batch.
+    """Judge benchmarks of a tree that predicts after each example, beside one learned in batch.
 
-    "Too expensive on large data sets" is, on the largest set timed, ten times the time of the batch
-    tree for the same examples, and a factor that is larger there than on the smallest. If it does not
-    grow, the claim fails; if it grows and is below ten so far, larger sets would have to be timed. (That
-    the examples must be stored is how such a tree is made, whatever it costs.)
+    "Too expensive on large data sets" means that, on the largest set timed, it takes at least ten times the
+    time of the batch tree for the same examples, and that this factor is larger there than on the smallest.
+    If the factor does not grow, the claim fails; if it grows and is still below ten, larger sets would have
+    to be timed. (That such a tree must store the examples follows from its algorithm.)
 
     Parameters
     ----------
@@ -263,16 +264,16 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
         return None, "needs benchmarks of an online tree on two data sets or more"
     trees = trees.loc[sorted(trees.index, key=sizes.__getitem__)]
     factor = trees["peer_rate"] / trees["rate"]
-    evidence = "asked after each example, a tree takes " + ", ".join(
+    evidence = "with a prediction after each example, a tree takes " + ", ".join(
         f"{times:.1f} times as long as in batch on {name} ({sizes[name]:,} examples)"
         for name, times in zip(trees.index, factor, strict=True)
     )
     for dataset, each in asked.loc[asked["work"] == "one Naive Bayes", "rate"].items():
         times = each / trees["rate"].iloc[-1]
-        evidence += f"; an example {times:.0f} times as long as one of Naive Bayes on {dataset}"
+        evidence += f"; an example takes {times:.0f} times as long as with Naive Bayes on {dataset}"
     grows = factor.iloc[-1] > factor.iloc[0]
     if grows and factor.iloc[-1] < TOO_EXPENSIVE:
-        return None, f"{evidence}; it grows, and is below {TOO_EXPENSIVE} on the largest set timed"
+        return None, f"{evidence}; the factor grows, and is below {TOO_EXPENSIVE} on the largest set timed"
     return bool(grows), evidence
 
 
@@ -283,7 +284,7 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 
 @claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"), reports=True)
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.8 to 3.10 together: online within a factor of 3 of batch in nine cases of ten.
+    """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases.
 
     Parameters
     ----------
@@ -340,9 +341,10 @@ def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
 def online_networks_suffer_most_when_small(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.6: online bagging loses on most data sets, more on the smaller, little on the larger.
 
-    To hold, it loses on significantly more than half of the data sets (sign test), the loss falls with the
-    number of training examples (Spearman's rank correlation), and its mean over the larger half is at most
-    0.04 with its whole interval over the data sets. It fails if one of these is significantly otherwise.
+    The claim holds if it loses on significantly more than half of the data sets (sign test), if the loss
+    falls with the number of training examples (Spearman's rank correlation), and if the mean loss on the
+    larger half is at most 0.04, with its whole interval over the data sets. It fails if one of the three is
+    significantly false.
     """
     losses = _losses(cells, "bagging")["difference"]
     if len(losses) < 4:
@@ -366,10 +368,10 @@ def _often_much_worse(rows: pd.DataFrame) -> tuple[bool | None, str]:
 
 @claim("C074", evidence=_tables("3.6"))
 def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
-    """Judge the single networks of Table 3.6: a loss of more than 0.04 on a third of the data sets.
+    """Judge single networks of Table 3.6: online learning loses more than 0.04 on a third of the data sets.
 
-    A data set counts if the whole corrected interval of the loss lies above 0.04. The claim fails if even
-    with those whose interval reaches beyond 0.04 there are too few.
+    A data set counts if the whole corrected interval of the loss lies above 0.04. The claim fails if there
+    are too few even with those whose interval extends above 0.04.
     """
     rows = _losses(cells, "single")
     return _often_much_worse(rows) if len(rows) else (None, "no results of both")
@@ -377,7 +379,7 @@ def online_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
 
 @claim("C075", evidence=_tables("3.6"))
 def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
-    """Judge the bags of Table 3.6: as for C074, and more so on the smaller data sets, as for C010."""
+    """Judge bagged networks of Table 3.6: as for C074, and more on the smaller data sets, as for C010."""
     rows = _losses(cells, "bagging")
     if len(rows) < 4:
         return None, _FEW_SETS
@@ -390,8 +392,8 @@ def online_bags_of_networks_are_often_worse(cells: pd.DataFrame) -> Decision:
 def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.6: on most data sets bagging gains less online than in batch.
 
-    To hold, on significantly more than half of them, by a sign test at 0.05; it fails if on significantly
-    less. Data sets on which both gain the same do not count.
+    The claim holds if it gains less on significantly more than half of the data sets (sign test at 0.05), and
+    fails if it does on significantly fewer than half. Data sets with equal gains do not count.
     """
     batch, online = (
         -loss(cells, a, b) for a, b in (("single", "bagging"), ("online_single", "online_bagging"))
@@ -401,7 +403,7 @@ def online_bagging_gains_less(cells: pd.DataFrame) -> Decision:
     if gain.empty:
         return None, "no results of all four"
     less = gain > 0
-    return usual(less), f"less on {less.sum()} of {len(less)}; not on {names(less[~less].index)}"
+    return usual(less), f"less on {less.sum()} of {len(less)}; exceptions: {names(less[~less].index)}"
 
 
 def _mostly_better(rows: pd.DataFrame) -> tuple[bool | None, str]:
@@ -415,10 +417,10 @@ def _mostly_better(rows: pd.DataFrame) -> tuple[bool | None, str]:
 
 @claim("C077", evidence=_tables("3.7"))
 def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.7: online bagging significantly better than its single network on most data sets.
+    """Judge Table 3.7: online bagging is significantly better than its single network on most data sets.
 
-    It fails if on half of them or more it is not better, so that the corrected interval leaves no room for
-    a gain of more than 0.01.
+    It fails if, on at least half of them, it is not better and the corrected interval leaves no room for a
+    gain of more than 0.01.
     """
     rows = beside(cells, "single", "online_bagging_10")
     return _mostly_better(rows) if len(rows) else (None, _NOTHING)
@@ -426,10 +428,10 @@ def bagging_helps_networks_of_ten_updates(cells: pd.DataFrame) -> Decision:
 
 @claim("C078", evidence=_tables("3.6", "3.7"))
 def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
-    """Judge Tables 3.6 and 3.7: batch significantly better than ten updates on most data sets, by less.
+    """Judge Tables 3.6 and 3.7: batch is mostly significantly better than ten updates, but by less than one.
 
-    The first part as for C077; the second by a sign test over the data sets at 0.05. Both must hold for
-    single networks and for bags, and one that is significantly otherwise refutes the claim.
+    The first part is judged as for C077, the second by a sign test over the data sets at 0.05. Both must hold
+    for single networks and for bags; one that is significantly false refutes the claim.
 
     Parameters
     ----------
@@ -450,10 +452,10 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
 
 @claim("C079", evidence=_tables("3.6", "3.7"))
 def online_networks_lose_little_when_large(one: pd.DataFrame, ten: pd.DataFrame) -> Decision:
-    """Judge Tables 3.6 and 3.7: on the larger half of the data sets a mean loss of at most 0.04.
+    """Judge Tables 3.6 and 3.7: on the larger half of the data sets the mean loss is at most 0.04.
 
-    It must be so for single networks and for bags, with one update and with ten; the rule for each of
-    these four is that of C010.
+    This must hold for single networks and for bags, with one update and with ten; each of these four is
+    judged as for C010.
     """
     losses = {
         f"{batch}, {updates}": _losses(cells, batch)["difference"]
@@ -473,25 +475,25 @@ def _faster(ratio: pd.Series, factor: float) -> Decision:
         return None, "no running times"
     is_faster = ratio < 1 / factor
     slow = names(ratio[~is_faster].index)
-    evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; not so much faster on {slow}"
+    evidence = f"takes {ratio.min():.2g} to {ratio.max():.2g} times as long; exceptions: {slow}"
     return bool(is_faster.mean() >= 0.9), evidence
 
 
 @claim("C081", evidence=lambda record: (record.times("3.11"),), reports=True)
 def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.11: online bagging of ten updates takes less time on nine data sets in ten."""
+    """Judge Table 3.11: online bagging of ten updates takes less time than batch on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
 
 
 @claim("C082", evidence=lambda record: (record.times("3.11"),), reports=True)
 def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
-    """Judge Table 3.11: online bagging of one update takes a third of the time on nine data sets in ten."""
+    """Judge Table 3.11: online bagging of one update takes a third of the time on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
 @claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),), by_construction=True)
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
-    """Judge the examples that were learned, a number for each example of the training set.
+    """Judge how often networks learn each training example: 1000 times in batch, once online.
 
     Parameters
     ----------
@@ -509,13 +511,12 @@ _TIMES = ("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11")
 
 @claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",), reports=True)
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
-    """Judge times of bagging: batch is faster in a third of the comparisons or more.
+    """Judge times of bagging: batch is faster in at least a third of the comparisons.
 
-    The sentence stands in the chapter on bagging (section 3.5.3), about Tables 3.8 to 3.11. How it is
-    with boosting is told, and not judged. That a batch learner must relearn everything when data keep
-    arriving needs no measuring: after B equal blocks it has learned (B + 1)/2 times the data. The
-    evidence says how often this makes it dearer than the online learner, if its time is in proportion to
-    the examples.
+    The sentence is in the chapter on bagging (section 3.5.3), about Tables 3.8 to 3.11. The times of boosting
+    are reported but not judged. That a batch learner must relearn everything when new data arrive needs no
+    measurement: after B equal blocks it has learned (B + 1)/2 times the data. The evidence says in how many
+    comparisons this takes longer than online learning, if the time is proportional to the number of examples.
 
     Parameters
     ----------
@@ -534,7 +535,7 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
     evidence = (
         f"batch bagging faster in {(bagging < 1).sum()} of {len(bagging)} comparisons (boosting: "
         f"{(boosting < 1).sum()} of {len(boosting)}); by arithmetic, relearning after each of {blocks} "
-        f"blocks learns {relearned:g} times the data, which would be dearer than updating in "
+        f"blocks learns {relearned:g} times the data, which would take longer than updating in "
         f"{(bagging * relearned > 1).sum()}"
     )
     return bool((bagging < 1).mean() >= OFTEN), evidence
@@ -550,12 +551,12 @@ def _disagreement(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C062", evidence=_disagreement)
 def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
-    """Judge how fast batch and online bagging cease to disagree, with unstable and with stable base models.
+    """Judge how fast the disagreement of batch and online bagging falls, for unstable and stable base models.
 
-    How fast is the exponent of the power of N that fits the share of different predictions best. Each
-    unstable base model is compared with each stable one on each data set. The claim is about a tendency: it
-    holds if the unstable model is slower in more than half of these comparisons, and fails if in less
-    than half, by the t interval of this share over the seeds.
+    The speed is the exponent of the power of N that fits the share of different predictions best. Each
+    unstable base model is compared with each stable one on each data set. The claim describes a tendency: it
+    holds if the unstable model is slower in more than half of these comparisons, and fails if it is slower in
+    less than half, by the t interval of this share over the seeds.
 
     Parameters
     ----------
@@ -580,13 +581,17 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
     rarely = ", ".join(cases.index[cases < 0.5]) or "none"
     return above(of_seeds, 0.5), (
         f"the unstable model is slower in {found.difference:.0%} ± {found.half_width:.0%} of {len(cases)} "
-        f"comparisons (95 % interval over {len(of_seeds)} seeds); in most seeds not with {rarely}"
+        f"comparisons (95 % interval over {len(of_seeds)} seeds); exceptions in most seeds: {rarely}"
     )
+
+
+def _in_words(numbers: Iterable[int]) -> str:
+    return " or ".join(map(str, sorted(numbers)))
 
 
 @claim("C063", evidence=lambda record: (record.rows("3.4"),), by_construction=True)
 def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
-    """Judge the recorded runs of a study: 100 models, 50 splits in batch, 250 online; Census Income one.
+    """Judge the results of Table 3.4: 100 models, 50 results in batch, 250 online; Census Income one split.
 
     Parameters
     ----------
@@ -602,10 +607,10 @@ def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     census = set(bags.loc[bags["dataset"] == "census-income", "fold"])
     others = counts.drop(["census-income", "soybean-large"], errors="ignore")
     holds = models == {100} and (others == [50, 250]).all(axis=None) and census == {0}
+    in_batch, online = (sorted(set(others[name])) for name in _BAGS)
     evidence = (
-        f"recorded runs on {len(counts)} data sets: models {sorted(models)}, "
-        f"batch results {sorted(set(others['bagging']))}, "
-        f"online {sorted(set(others['online_bagging']))}, splits of Census Income {len(census)}"
+        f"{len(counts)} data sets: {_in_words(models)} models, {_in_words(in_batch)} results in batch, "
+        f"{_in_words(online)} online; splits of Census Income: {len(census)}"
     )
     return bool(holds), evidence
 
@@ -618,7 +623,9 @@ def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
-    evidence = "; ".join(f"{epochs} epochs, {updates} updates" for epochs, updates in found)
+    evidence = "; ".join(
+        f"{epochs} epochs, {updates} update{'s' * (updates > 1)}" for epochs, updates in found
+    )
     return sorted(found) == [(10, 1), (10, 10)], evidence
 
 
@@ -637,10 +644,10 @@ def _windows(record: Record) -> tuple:
 def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool) -> Decision:
     """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
 
-    That the size of the window must be tuned shows in a range of more than 0.01 between the best and
-    the worst; that online bagging needs no such number, in a mean at most 0.01 below that of the best
-    window. If the best window is the largest or the least one tried, a better one may lie beyond, and
-    the claim is undecided. Generated streams that drift cannot decide it; how it is on them is told.
+    The size of the window must be tuned if the best and the worst window differ by more than 0.01; online
+    bagging does not need this number if its mean accuracy is at most 0.01 below that of the best window. If
+    the best window is the largest or the smallest one tried, a better one may lie beyond it, and the claim is
+    undecided. Generated streams that drift cannot decide it; the evidence reports them.
 
     Parameters
     ----------
@@ -654,16 +661,15 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool)
     means, kept = windows.mean(axis="columns"), online.mean()
     sizes = list(map(str, windows.index))
     at = int(means.argmax())
-    at_the_edge = at in (0, len(sizes) - 1)
+    edge = {0: ", the smallest tried", len(sizes) - 1: ", the largest tried"}.get(at, "")
     gap = online - windows.loc[windows.index[at]]
     evidence = (
-        f"windows score {means.min():.4f} to {means.max():.4f}, on average, best {sizes[at]}"
-        f"{', at the edge of what was tried' if at_the_edge else ''}; online bagging {kept:.4f}, "
-        f"{gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
+        f"mean accuracy of windows {means.min():.4f} to {means.max():.4f}, highest for size {sizes[at]}{edge}"
+        f"; online bagging {kept:.4f}, {gap.mean():+.4f} ± {gap.sem():.4f} (standard error over streams)"
     )
     if not is_real:
         return UNTESTABLE, f"{_SUBSTITUTE}; on {len(online)} generated streams {evidence}"
-    if at_the_edge:
+    if edge:
         return None, evidence
     return bool(means.max() - means.min() > 0.01 and kept >= means.max() - 0.01), evidence
 
@@ -686,7 +692,7 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 
 @claim("C011", evidence=_calendar)
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
-    """Judge Table 3.12: online bagging of trees best for each target, and better than one tree.
+    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree.
 
     Parameters
     ----------
@@ -707,7 +713,7 @@ def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool)
 def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     """Judge the shape of the calendar data: appointments, inputs, values of both targets."""
     if counts is None:
-        return UNTESTABLE, "the calendar data cannot be had"
+        return UNTESTABLE, "the calendar data cannot be obtained"
     wanted = {"appointments": 1790, "inputs": 32, "day": 6, "duration": 13}
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
@@ -716,7 +722,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     "C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS), by_construction=True
 )
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> Decision:
-    """Judge how many predictions differ from those of the loop that tests, counts and only then learns."""
+    """Judge how many predictions differ from a loop that predicts each example before learning it."""
     if not differing or not n_examples:
         return None, "nothing was compared"
     evidence = "; ".join(f"{name}: {count} of {n_examples} differ" for name, count in differing.items())
@@ -727,7 +733,7 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
 def trees_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
-    """Judge Table 3.12: single trees at most 0.01 below the reference, bagged ones above them."""
+    """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
     if not is_real:
         return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
@@ -743,7 +749,7 @@ def trees_compete_on_the_calendar(
 def others_do_not_compete_on_the_calendar(
     accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
 ) -> Decision:
-    """Judge Table 3.12: every other base model, alone or bagged, more than 0.01 below the reference."""
+    """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
     if not is_real:
         return UNTESTABLE, _SUBSTITUTE
     best = accuracy.drop("decision_tree").T.groupby(level="target").max().max(axis=1)

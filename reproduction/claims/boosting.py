@@ -54,7 +54,9 @@ def _runs(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C028", evidence=lambda record: (_steps().factors,))
 def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
-    """Judge by what factor each round multiplied the weights of right and of wrong examples.
+    """Judge the factors by which each round multiplied the weights of examples.
+
+    They must be below 1 for correctly classified and above 1 for misclassified examples.
 
     Parameters
     ----------
@@ -66,8 +68,8 @@ def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
     if weak.empty:
         return None, "no round with an error between 0 and 1/2"
     evidence = (
-        f"{len(weak)} rounds: right times {weak['right'].max():.4f} at most, "
-        f"wrong times {weak['wrong'].min():.4f} at least"
+        f"{len(weak)} rounds: factors of at most {weak['right'].max():.4f} for correct, "
+        f"of at least {weak['wrong'].min():.4f} for misclassified examples"
     )
     return bool((weak["right"] < 1).all() and (weak["wrong"] > 1).all()), evidence
 
@@ -81,11 +83,14 @@ def _repeated_errors(record: Record) -> tuple[list[Any]]:
 
 @claim("C029", evidence=_repeated_errors)
 def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
-    """Judge the error of each base model under the weights that its own errors made."""
+    """Judge the error of each base model under the weights that follow from its own errors.
+
+    It must be 1/2.
+    """
     if not len(errors):
         return None, "no base model"
     worst = max(abs(float(error) - 0.5) for error in errors)
-    return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} away from 1/2"
+    return worst <= _ROUNDING, f"{len(errors)} models, error at most {worst:.1g} from 1/2"
 
 
 def _noise(record: Record) -> tuple[pd.DataFrame]:
@@ -95,10 +100,10 @@ def _noise(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C030", evidence=_noise)
 def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
-    """Judge boosting on training data some of whose labels are wrong.
+    """Judge boosting on training data with some wrong labels.
 
-    The claim holds if flipped examples carry more weight than is their share, each time, and noise
-    raises boosting's error by more than bagging's.
+    The claim holds if, at each share of wrong labels, mislabelled examples carry more weight than their
+    share, and if noise raises the error of boosting more than that of bagging.
 
     Parameters
     ----------
@@ -113,8 +118,8 @@ def noise_hurts_boosting(noise: pd.DataFrame) -> Decision:
     collects = bool((noisy["weight"] > noisy.index.to_numpy()).all())
     rise = {name: float(noise[name].iloc[-1] - noise[name].loc[0]) for name in ("boosting", "bagging")}
     evidence = (
-        f"{noise.index[-1]:.0%} flipped: they hold {noise['weight'].iloc[-1]:.0%} of the weight; error up by "
-        f"{rise['boosting']:.3f} in boosting, {rise['bagging']:.3f} in bagging"
+        f"{noise.index[-1]:.0%} wrong labels have {noise['weight'].iloc[-1]:.0%} of the weight; error rises "
+        f"by {rise['boosting']:.3f} for boosting, {rise['bagging']:.3f} for bagging"
     )
     return collects and rise["boosting"] > max(rise["bagging"], 0), evidence
 
@@ -130,7 +135,8 @@ def _constructions(rng: np.random.Generator) -> pd.DataFrame:
 def three_beat_one(constructions: pd.DataFrame) -> Decision:
     """Judge Schapire's construction on a number of problems.
 
-    The claim holds if `combined` is at most 3e² − 2e³, which is below e, for each e below 1/2.
+    The claim holds if the error of the majority is at most 3e² − 2e³, which is below e, whenever the largest
+    of the three errors, e, is below 1/2.
 
     Parameters
     ----------
@@ -170,11 +176,10 @@ def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
 def edge_must_be_known(
     by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
 ) -> Decision:
-    """Judge boost-by-majority with several edges against AdaBoost, which is told none.
+    """Judge boost-by-majority with several edges against AdaBoost, which is not given the edge.
 
-    The claim holds if boost-by-majority reaches the target with the known edge, needs more rounds with
-    each smaller one and misses the target with some larger one, while AdaBoost reaches it in no more
-    rounds.
+    The claim holds if boost-by-majority reaches the target with the known edge, needs more rounds with each
+    smaller edge and misses the target with some larger one, while AdaBoost reaches it in no more rounds.
 
     Parameters
     ----------
@@ -211,12 +216,12 @@ def _ten_weights(record: Record) -> tuple[Sequence[Fraction], Sequence[int]]:
 
 @claim("C092", evidence=_ten_weights)
 def ten_examples(weights: Sequence[Fraction], wrong: Sequence[int]) -> Decision:
-    """Judge the exact weights of ten examples, of which the first model got three wrong."""
+    """Judge the exact weights of ten examples, three of which the first model misclassified."""
     if len(weights) != 10 or sum(wrong) != 3:
         return None, "needs ten examples, three of them wrong"
     of_wrong = {w for w, is_wrong in zip(weights, wrong, strict=True) if is_wrong}
     of_right = {w for w, is_wrong in zip(weights, wrong, strict=True) if not is_wrong}
-    evidence = f"wrong: {', '.join(map(str, of_wrong))}; right: {', '.join(map(str, of_right))}"
+    evidence = f"misclassified: {', '.join(map(str, of_wrong))}; correct: {', '.join(map(str, of_right))}"
     return of_wrong == {Fraction(1, 6)} and of_right == {Fraction(1, 14)}, evidence
 
 
@@ -228,7 +233,7 @@ def _voters(record: Record) -> tuple[dict[str, int], dict[str, int]]:
 
 @claim("C093", evidence=_voters)
 def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[str, int]) -> Decision:
-    """Judge on how many patterns of votes the weighted vote is not the Bayes rule.
+    """Judge the number of vote patterns on which the weighted vote differs from the Bayes rule.
 
     Parameters
     ----------
@@ -241,8 +246,8 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
     if not disagreements or not control or not all(control.values()):
         return None, "no control shows that a disagreement would have been seen"
     evidence = (
-        f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} patterns differ; "
-        + "; ".join(f"{name}: {count}" for name, count in control.items())
+        f"{len(disagreements)} sets of independent voters: {sum(disagreements.values())} vote patterns "
+        "differ; " + "; ".join(f"{name}: {count}" for name, count in control.items())
     )
     return not any(disagreements.values()), evidence
 
@@ -320,11 +325,11 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
 
 @claim("C097", evidence=lambda record: (_margins(),))
 def margins_grow(falls: pd.DataFrame) -> Decision:
-    """Judge margins when the training error is first zero, and at the end.
+    """Judge margins when the training error first reaches zero, and at the end.
 
-    The first half of the claim needs margins that grow on every split; the second, that this does not
-    explain everything, a split where they do and the test error does not fall. Without such a split the
-    claim is open.
+    The first half of the claim needs margins that grow on every split. The second half, that this does not
+    explain everything, needs a split on which they grow and the test error does not fall. Without such a
+    split the claim is undecided.
 
     Parameters
     ----------
@@ -336,7 +341,9 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
         return None, "no split reaches zero training error"
     grows = falls["margin_at_end"] > falls["margin_at_zero"]
     idle = int((grows & (falls["test_at_end"] >= falls["test_at_zero"])).sum())
-    evidence = f"margins grow on {grows.sum()} of {len(falls)} splits, on {idle} without a gain in test error"
+    evidence = (
+        f"margins grow on {grows.sum()} of {len(falls)} splits, on {idle} of them without a lower test error"
+    )
     if grows.all() and not idle:
         return None, evidence
     return bool(grows.all()), evidence
@@ -351,17 +358,19 @@ def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
 
 @claim("C099", evidence=_first_members, by_construction=True)
 def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
-    """Judge where members of online boosting and of online bagging with the same draws answer otherwise.
+    """Judge the number of inputs on which base models of online boosting and of online bagging differ.
+
+    Both use the same draws. The first base models must not differ; later ones must differ somewhere.
 
     Parameters
     ----------
     first, later : mapping
-        For each base model tried, the number of inputs on which the first members, and later members,
-        answer otherwise. Later ones have to differ somewhere.
+        For each base model tried, the number of inputs on which the first base models, and later ones,
+        differ. Later ones have to differ somewhere.
     """
     if not first or not any(later.values()):
-        return None, "the later members do not differ either"
-    evidence = f"first members: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
+        return None, "the later base models do not differ either"
+    evidence = f"first base models: {sum(first.values())} answers differ; later ones: {sum(later.values())}"
     return not any(first.values()), evidence
 
 
@@ -372,7 +381,9 @@ def _weight_ratio(record: Record) -> tuple[pd.Series]:
 
 @claim("C100", evidence=_weight_ratio)
 def early_weights_differ(ratio: pd.Series) -> Decision:
-    """Judge how far online weights are from AdaBoost's.
+    """Judge how much online weights differ from AdaBoost's.
+
+    They must differ more over the first tenth of the examples than over the last.
 
     Parameters
     ----------
@@ -408,10 +419,10 @@ def _curve(figure: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 
 @claim("C101", evidence=_curve("4.5"))
 def online_is_often_worse(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: online boosting below batch boosting at most sizes, significantly at some.
+    """Judge learning curves: online boosting is below batch boosting at most sizes, significantly at some.
 
-    At some means by the corrected test and Holm's correction over all sizes. That it may never recover is
-    no part of this: no curve of finite length could tell.
+    Significance is by the corrected test and Holm's correction over all sizes; one size is enough. That it
+    may never recover is not judged: no curve of finite length could show it.
 
     Parameters
     ----------
@@ -429,10 +440,10 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
 
 @claim("C102", evidence=_curve("4.5"))
 def online_catches_up(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: online boosting poor at the least size, equal to batch at the last.
+    """Judge learning curves: online boosting is poor at the smallest size, and equal to batch at the largest.
 
-    Poor is significantly less accurate, by the corrected test, and by more than 0.01; equal is by the rule of
-    equality.
+    "Poor" is significantly less accurate, by the corrected test, and by more than 0.01; "equal" is by the
+    rule of equality.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -456,10 +467,10 @@ def _struggles_first(online: pd.DataFrame) -> bool | None:
 
 @claim("C103", evidence=_curve("4.5"))
 def priming_stays_close(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: primed equal to batch boosting at every size, in the end above online.
+    """Judge learning curves: primed is equal to batch boosting at every size, and finally above unprimed.
 
-    Equal is by the rule of equality. A difference that is significant by Holm's correction over all sizes
-    refutes it, and so does an end that is significantly below online boosting.
+    "Equal" is by the rule of equality. A difference that is significant by Holm's correction over all sizes
+    refutes the claim, and so does a final accuracy significantly below that of online boosting.
     """
     primed = _against(cells, "primed_boosting", "boosting")
     unprimed = _against(cells, "primed_boosting", "online_boosting")
@@ -478,10 +489,10 @@ def priming_stays_close(cells: pd.DataFrame) -> Decision:
 
 @claim("C113", evidence=_curve("KDD 8"))
 def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge learning curves: primed with 200 examples equal to batch boosting at each larger size.
+    """Judge learning curves: primed with 200 examples is equal to batch boosting at each larger size.
 
-    Equal is by the rule of equality. A difference that is significant by Holm's correction over these sizes
-    refutes it. With 200 examples or fewer the two are the same algorithm.
+    "Equal" is by the rule of equality. A difference that is significant by Holm's correction over these sizes
+    refutes the claim. With 200 examples or fewer the two are the same algorithm.
     """
     primed = _against(cells, "primed_200", "boosting").query("n_train > 200")
     if len(primed) < 2:
@@ -496,14 +507,14 @@ def priming_with_200_is_comparable(cells: pd.DataFrame) -> Decision:
 def bagged_and_boosted_trees(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of bagged and boosted trees, each part of the claim at every size.
 
-    Both kinds of bagging are equal by the rule of equality, and significantly better than the single tree;
-    so is batch boosting; online boosting is poor at the least size and equal to batch boosting at the
-    last, as for C102.
+    Batch and online bagging must be equal by the rule of equality. They and batch boosting must be
+    significantly better than the single tree. Online boosting must be poor at the smallest size and equal to
+    batch boosting at the largest, as for C102.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
         return None, _UNTESTED
-    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "the two baggings differ")]
+    parts = [_nowhere(cells, "online_bagging", "bagging", differs, "batch and online bagging differ")]
     parts += [
         _nowhere(cells, name, "single", not_better, f"{text} not better than a tree")
         for name, text in (
@@ -529,14 +540,14 @@ def _nowhere(
 def boosted_naive_bayes(cells: pd.DataFrame) -> Decision:
     """Judge learning curves of Naive Bayes, each part of the claim at every size.
 
-    Batch and online boosting are equal by the rule of equality, and significantly better than the single
-    model; neither kind of bagging ever is. A difference refutes the first part, and a gain the last, if it is
-    significant by Holm's correction over the sizes.
+    Batch and online boosting must be equal by the rule of equality, and significantly better than the single
+    model; neither kind of bagging may be better than it. A difference refutes the first part, and a gain the
+    last, if it is significant by Holm's correction over the sizes.
     """
     if len(_against(cells, "online_boosting", "boosting")) < 2:
         return None, _UNTESTED
     parts = [
-        _nowhere(cells, "online_boosting", "boosting", differs, "the two boostings differ"),
+        _nowhere(cells, "online_boosting", "boosting", differs, "batch and online boosting differ"),
         _nowhere(cells, "boosting", "single", not_better, "boosting not better than one model"),
         _nowhere(cells, "online_boosting", "single", not_better, "online boosting not better"),
         _nowhere(cells, "bagging", "single", better, "bagging better"),
@@ -553,10 +564,10 @@ def _models_made(record: Record) -> tuple[pd.Series]:
 
 @claim("C116", evidence=_models_made)
 def boosting_stops_early(n_models: pd.Series) -> Decision:
-    """Judge how many base models batch boosting makes on the whole training set: 22 at most.
+    """Judge how many base models batch boosting makes on the whole training set: at most 22.
 
-    With a supplied split and Naive Bayes the runs are one and the same: they differ in the order of
-    the examples alone, which batch boosting does not see.
+    The split is supplied, so the runs differ only in the order of the examples, which has no influence on
+    batch boosting of Naive Bayes.
     """
     if n_models.empty:
         return None, "no run on the whole training set"
@@ -578,11 +589,12 @@ def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],
 ) -> Decision:
-    """Judge runs by the rule that decides which models vote.
+    """Judge which models vote.
 
-    To hold, no batch ensemble keeps a model with an error above 1/2, unless it is one alone. Online there
-    are M models; those before the first with an error above 1/2 vote, with a weight above 0 unless the
-    error is 1/2, and none after. In some run the rule has to cut something off.
+    The claim holds if no batch ensemble keeps a model with an error above 1/2, unless it is the only one; and
+    if of the M models of an online ensemble those before the first with an error above 1/2 vote, with a
+    weight above 0 unless the error is 1/2, and no later ones do. There must be an ensemble in which the rule
+    excludes a model.
 
     Parameters
     ----------
@@ -605,7 +617,10 @@ def first_models_vote(
         holds &= len(errors) == most and (first == 0 or np.array_equal(np.asarray(votes) > 0, should))
     if not stopped or not any(cut):
         return None, "no run in which the rule would have cut anything off"
-    return holds, f"batch stopped after {stopped} models; online, the first {cut} of {online[0][2]} vote"
+    return holds, (
+        f"batch stopped after {', '.join(map(str, stopped))} models; online, the first "
+        f"{' and '.join(map(str, cut))} of {online[0][2]} vote"
+    )
 
 
 # ------------------------------------------------------------------------------ convergence
@@ -628,10 +643,10 @@ def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 def convergence_passes_on(parameters: pd.DataFrame, errors: pd.DataFrame) -> Decision:
     """Judge the distances of the m-th base models, batch and online, as N grows.
 
-    The claim holds if each column falls at least as fast as N to the power −1/4, and fails if a column
-    does not fall though those of all models before did so. Between these nothing is decided: a slow
-    fall may go on to zero, as the proof says, or end above it, and about a model after it the induction
-    says nothing yet.
+    The claim holds if the distances fall at least as fast as N to the power −1/4 for every m. It fails if
+    they do not fall for one m although they fall this fast for all models before it. Otherwise it is
+    undecided: a slow fall may continue to zero, as the proof says, or end above it, and the induction does
+    not yet apply to later models.
 
     Parameters
     ----------
@@ -664,12 +679,13 @@ def _ensembles_over_laws(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @claim("C018", evidence=_ensembles_over_laws)
 def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataFrame) -> Decision:
-    """Judge how batch and online boosting of Naive Bayes come together as N grows, on drawn laws.
+    """Judge how the difference of batch and online boosting of Naive Bayes falls as N grows, on random laws.
 
-    To hold, for each number of attributes the share of inputs on which they differ falls at least as fast as
-    N to the power −1/4, on average over the laws, and their accuracies are at most 0.01 apart at the end
-    on every law, which is the margin of equality. The claim fails if the disagreement does not fall for a
-    number of attributes; if it falls, but is too slow or a gap too large, larger N could still change that.
+    The claim holds if, for each number of attributes, the share of inputs on which they differ falls at least
+    as fast as N to the power −1/4, on average over the laws, and if their accuracies finally differ by at
+    most 0.01, the margin of equality, on every law. It fails if the share does not fall for some number of
+    attributes. If it falls too slowly, or an accuracy still differs too much, the claim is undecided, since a
+    larger N could change that.
 
     Parameters
     ----------
@@ -689,7 +705,7 @@ def online_boosting_becomes_comparable(disagreement: pd.DataFrame, gap: pd.DataF
         shares = " to ".join(f"{mean[n]:.2%} at N = {n:,}" for n in mean.index[[0, -1]])
         evidence.append(
             f"{str(name).replace('-', ' ')}, {len(of_one)} laws: answers differ on {shares}; accuracies then "
-            f"{last.max():.4f} apart at most"
+            f"differ by at most {last.max():.4f}"
         )
     return every(parts), "; ".join(evidence)
 
@@ -718,10 +734,10 @@ def _sequences(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @claim("C105", evidence=_sequences)
 def convergence_passes_through(premises: pd.DataFrame, conclusions: pd.DataFrame) -> Decision:
-    """Judge the probabilities of a given deviation, exact, for sequences and for what is made of them.
+    """Judge the exact probabilities of a given deviation, for sequences and for combinations of them.
 
-    To hold, the probability vanishes for everything that is made of sequences for which it does, at the
-    rate N to the power −1/4 at least.
+    The claim holds if the probability vanishes, at least as fast as N to the power −1/4, for every
+    combination of sequences for which it vanishes.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from oza.evaluation.significance import LEVEL
 
 from ..studies.statistics import margin, of_mean
 from ..tables import Record
+from ..tables.layout import BASES, heading
 from ..theory.passes import batch_operations, passes_of_library
 from .criteria import (
     COUNTS,
@@ -86,9 +87,10 @@ def _accuracies(*numbers: str) -> Callable[[Record], tuple[Tables]]:
 
 @claim("C012", evidence=_accuracies(*_BASES))
 def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
-    """Judge Tables 4.1 to 4.6: batch boosting significantly better on some data set of the smaller half.
+    """Judge Tables 4.1 to 4.6: batch boosting is significantly better on a data set of the smaller half.
 
-    By the corrected test, and Holm's correction over all base models and data sets of that half.
+    Significance is by the corrected test, with Holm's correction over all base models and data sets of that
+    half.
     """
     small = {
         base: halves(gaps)[0].index for base, gaps in _gaps(tables, "boosting", "online_boosting").items()
@@ -117,9 +119,9 @@ def _curves(record: Record) -> tuple[dict[str, pd.DataFrame]]:
 def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     """Judge learning curves on large data sets: some start below batch boosting and end equal to it.
 
-    Below is significantly less accurate, by Holm's correction over the data sets, and by more than 0.01;
-    equal is by the rule of equality. The claim says "may": one such data set is enough for it to hold. That
-    there is none among those tried does not refute it, and leaves it undecided.
+    "Below" is significantly less accurate, by Holm's correction over the data sets, and by more than 0.01;
+    "equal" is by the rule of equality. The claim says "may": one such data set is enough for it to hold. If
+    there is none among those tried, the claim is undecided and not refuted.
 
     Parameters
     ----------
@@ -146,17 +148,17 @@ def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
         for name in known
     )
     return True if caught_up else None, (
-        f"batch minus online, first to last (95 % interval): {evidence}; caught up on {names(caught_up)}"
+        f"batch minus online, first to last (95 % interval): {evidence}; equal at the end: {names(caught_up)}"
     )
 
 
 @claim("C014", evidence=_accuracies(*_BASES))
 def lossy_models_lose_most(tables: Tables) -> Decision:
-    """Judge Tables 4.1 to 4.6: batch minus online boosting, on average greatest for networks.
+    """Judge Tables 4.1 to 4.6: the loss of online boosting is, on average, greatest for networks.
 
-    To hold, each kind of network loses significantly more than each other base model, by a t-test on the
-    differences of the losses on the same data sets. It fails if one loses significantly less, by Holm's
-    correction over all pairs.
+    The claim holds if each kind of network loses significantly more than each other base model, by a t-test
+    on the differences of the losses on the same data sets. It fails if one of them loses significantly less,
+    by Holm's correction over all pairs.
     """
     return _greatest_for_networks(_gaps(tables, "boosting", "online_boosting"))
 
@@ -179,11 +181,11 @@ def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = F
 
 @claim("C015", evidence=_accuracies(*_BASES))
 def priming_helps_lossy_models_most(tables: Tables) -> Decision:
-    """Judge Tables 4.1 to 4.6: primed above unprimed on average for each base model, most for networks.
+    """Judge Tables 4.1 to 4.6: priming helps each base model on average, and networks most.
 
-    To hold, the mean gain over the data sets is significantly above 0 for each base model, and significantly
-    larger for each kind of network than for each other base model (t-tests over the data sets). It fails if
-    one of these is significantly otherwise, by Holm's correction over all of them.
+    The claim holds if the mean gain over the data sets is significantly above 0 for each base model, and
+    significantly larger for each kind of network than for each other base model (t-tests over the data sets).
+    It fails if one of these is significantly false, by Holm's correction over all of them.
     """
     return _greatest_for_networks(_gaps(tables, "primed_boosting", "online_boosting"), and_positive=True)
 
@@ -218,9 +220,9 @@ def _times(record: Record) -> tuple[Tables]:
 def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: online boosting less than batch in most cases, more in some.
 
-    A case is a base model on a data set. The work of training is counted in updates of base models,
-    and in updates and classifications together. The claim holds if both counts say so, fails if
-    neither does, and is undecided otherwise; our times stand in the evidence.
+    A case is a base model on a data set. The work of training is counted in updates of base models, and in
+    updates and classifications together. The claim holds if both counts confirm it, fails if neither does,
+    and is undecided otherwise. The evidence also reports our times.
 
     Parameters
     ----------
@@ -239,10 +241,10 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
 
 @claim("C017", evidence=_times, reports=True)
 def primed_boosting_is_fastest(tables: Tables) -> Decision:
-    """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine cases of ten.
+    """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine of ten cases.
 
-    Cases, counts and parameters are those of the check of C016. The claim holds if both counts say so,
-    fails if neither does, and is undecided otherwise; our times stand in the evidence.
+    Cases and counts are those of C016. The claim holds if both counts confirm it, fails if neither does, and
+    is undecided otherwise. The evidence also reports our times.
     """
     least = {
         cost: found["primed"] < found[["boosting", "online"]].min(axis="columns")
@@ -258,10 +260,11 @@ def primed_boosting_is_fastest(tables: Tables) -> Decision:
 
 @claim("C107", evidence=_accuracies("4.1", "4.2"))
 def boosting_differs_only_on_promoters(tables: Tables) -> Decision:
-    """Judge Tables 4.1 and 4.2: batch and online boosting equal on all data sets but Promoters.
+    """Judge Tables 4.1 and 4.2: batch and online boosting are equal on all data sets except Promoters.
 
     Equal and different are by the rule of equality. On Promoters they must differ, with trees or with Naive
-    Bayes. Elsewhere a difference that is significant by Holm's correction over both tables refutes the claim.
+    Bayes. On the other data sets a difference that is significant by Holm's correction over both tables
+    refutes the claim.
     """
     pairs = _batch_and_online(tables, "4.1", "4.2")
     on_promoters = pairs.index.get_level_values(-1) == "promoters"
@@ -281,10 +284,10 @@ def _primed(record: Record) -> tuple[pd.DataFrame, ...]:
 
 @claim("C111", evidence=_primed)
 def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
-    """Judge primed against unprimed: significantly better with Naive Bayes on Promoters, nowhere else.
+    """Judge primed against unprimed: significantly better with Naive Bayes on Promoters, and only there.
 
-    Significant means by the corrected test. Elsewhere a gain that is significant by Holm's correction
-    refutes the claim.
+    Significance is by the corrected test. On the other data sets a gain that is significant by Holm's
+    correction refutes the claim.
 
     Parameters
     ----------
@@ -317,9 +320,9 @@ _NO_GAIN = {
 def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) -> Decision:
     """Judge primed against unprimed: the sign of the difference on each data set is the one reported.
 
-    Where the difference is small, its sign is a matter of chance. So the claim fails only if a sign
-    otherwise than reported is significant, by the corrected test and Holm's correction over all signs; signs
-    otherwise that are not leave it undecided.
+    Where the difference is small, its sign is random. So the claim fails only if a sign contrary to the
+    report is significant, by the corrected test and Holm's correction over all signs; contrary signs that are
+    not significant leave it undecided.
 
     Parameters
     ----------
@@ -337,19 +340,19 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
         (True if sure else None) if other else False
         for other, sure in zip(is_otherwise, is_sure, strict=True)
     ]
-    evidence = places(signs, otherwise, "significantly otherwise than reported")
-    return nowhere(otherwise), f"{is_otherwise.sum()} signs otherwise; {evidence}"
+    evidence = places(signs, otherwise, "significantly contrary to the report")
+    return nowhere(otherwise), f"{is_otherwise.sum()} signs contrary to the report; {evidence}"
 
 
 @claim("C114", evidence=lambda record: (record.errors(),))
 def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
     """Judge whether errors of successive base models rise and fall alike in batch and online boosting.
 
-    Measured by Spearman's rank correlation over the models that both algorithms made, on each split
-    where these are ten or more. In a case, that is a base model on a data set with two such splits or
-    more, they run alike if the mean of the correlations over the splits is significantly above 0.5
-    (t-test at 0.05), and do not if it is significantly below. The claim holds if they run alike in
-    more than half of the cases, fails if they do not in half of them or more, and else is undecided.
+    The measure is Spearman's rank correlation over the models that both algorithms made, on each split with
+    ten of them or more. A case is a base model on a data set with two such splits or more. Its errors run
+    alike if the mean correlation over the splits is significantly above 0.5 (t-test at 0.05), and do not if
+    it is significantly below. The claim holds if they run alike in more than half of the cases, fails if they
+    do not in at least half, and is undecided otherwise.
 
     Parameters
     ----------
@@ -372,7 +375,7 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
         return None, "needs two splits or more"
     alike = [above_zero(values.dropna() - 0.5) for _, values in cases.iterrows()]
     shown = zip(cases.index, cases.mean(axis="columns"), cases.sem(axis="columns"), strict=True)
-    text = ", ".join(f"{base} on {name} {mean:+.2f} ± {sem:.2f}" for (base, name), mean, sem in shown)
+    text = ", ".join(f"{BASES[base]} on {name} {mean:+.2f} ± {sem:.2f}" for (base, name), mean, sem in shown)
     evidence = f"alike in {alike.count(True)} of {len(alike)} cases, not in {alike.count(False)}: {text}"
     if alike.count(True) > len(alike) / 2:
         return True, evidence
@@ -381,9 +384,9 @@ def base_model_errors_run_alike(errors: pd.DataFrame) -> Decision:
 
 @claim("C115", evidence=lambda record: (record.errors("4.22"),))
 def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
-    """Judge Naive Bayes on Synthetic2: the first model errs less than every later one, in both algorithms.
+    """Judge Naive Bayes on Synthetic2: in both algorithms the first model errs less than every later one.
 
-    On every split.
+    This must hold on every split.
     """
     mine = errors.query("dataset == 'synthetic2' and base_model == 'naive_bayes'")
     evidence, holds = [], True
@@ -394,7 +397,7 @@ def later_models_do_worse_on_synthetic2(errors: pd.DataFrame) -> Decision:
             return None, "needs two base models or more"
         holds = holds and bool((first < later.min(axis="columns")).all())
         evidence.append(
-            f"{algorithm}: first {first.min():.4f} to {first.max():.4f}, "
+            f"{heading(str(algorithm)).lower()}: first {first.min():.4f} to {first.max():.4f}, "
             f"later {later.min().min():.4f} to {later.max().max():.4f}"
         )
     return (bool(holds), "; ".join(evidence)) if len(evidence) == 2 else (None, "needs both algorithms")

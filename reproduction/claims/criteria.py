@@ -246,11 +246,11 @@ def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
 
     def listed(answer: bool | None) -> str:
         found = dict.fromkeys(str(label) for label, k in zip(labels, known, strict=True) if k is answer)
-        return ", ".join(found) or "none"
+        return f": {', '.join(found)}" if found else ""
 
     return (
-        f"{what} on {known.count(True)} of {len(known)}: {listed(True)}; undecided on {known.count(None)}: "
-        f"{listed(None)}"
+        f"{what} on {known.count(True)} of {len(known)}{listed(True)}; "
+        f"undecided on {known.count(None)}{listed(None)}"
     )
 
 

@@ -38,11 +38,11 @@ def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @claim("C038", evidence=_hard_shares)
 def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
-    """Judge the share of each block that the vote of the earlier models got wrong.
+    """Judge the share of each block that the vote of the earlier models misclassifies.
 
-    To hold, the mean share is within 0.05 of one half on every stream that the library's algorithm cuts
-    into blocks, which has to estimate the error of the vote. That a block is half hard on average if the
-    exact error is known is algebra; what it gives is told.
+    The claim holds if the mean share is within 0.05 of one half on every stream, in the blocks that the
+    library's algorithm fills, which must estimate the error of the vote. That half of a block is
+    misclassified on average if the exact error is known is algebra; the evidence also reports that case.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ def blocks_are_half_hard(shares: pd.DataFrame, exact: pd.DataFrame) -> Decision:
     means, by_exact = (blocks.groupby("stream", sort=False)["share"].mean() for blocks in (shares, exact))
     evidence = "; ".join(
         f"{kind} {', '.join(f'{stream} {share:.3f}' for stream, share in of_streams.items())}"
-        for kind, of_streams in (("as they are", means), ("with the exact error", by_exact))
+        for kind, of_streams in (("with the estimated error", means), ("with the exact error", by_exact))
     )
-    return bool(((means - 0.5).abs() <= 0.05).all()), f"mean hard share of blocks {evidence}"
+    return bool(((means - 0.5).abs() <= 0.05).all()), f"mean misclassified share of blocks {evidence}"
 
 
 def _blocks_to_target(record: Record) -> tuple[pd.Series]:
@@ -68,13 +68,13 @@ def _blocks_to_target(record: Record) -> tuple[pd.Series]:
 
 @claim("C039", evidence=_blocks_to_target, reports=True)
 def larger_blocks_learn_faster(slopes: pd.Series) -> Decision:
-    """Judge how many blocks it takes to reach an error, by the size of the blocks, over streams.
+    """Judge the number of blocks that it takes to reach an error, by the size of the blocks, over streams.
 
-    The error to reach is a tenth of the way from that of the best classifier to one half. On each stream a
-    line is fitted to the logarithm of the number of blocks against that of the size. The claim holds if the
-    mean slope over the streams is significantly below 0, so that larger blocks get there with fewer; it
-    speaks against the claim if it is above 0 (t-test at 0.05). Slopes on several data sets are averaged
-    first.
+    The error to reach lies a tenth of the way from that of the best classifier to one half. On each stream a
+    line is fitted to the logarithm of the number of blocks against that of the size. Slopes on several data
+    sets are averaged first. The claim holds if the mean slope over the streams is significantly below 0, so
+    that fewer blocks are needed if they are larger; the result contradicts the claim if the slope is
+    significantly above 0 (t-test at 0.05).
 
     Parameters
     ----------
@@ -100,24 +100,24 @@ def _against(first: str, second: str) -> Callable[[Record], tuple[pd.DataFrame]]
 
 @claim("C040", evidence=_against("boosting", "blocked_boosting"))
 def boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge AdaBoost against blocked boosting: to be better overall.
+    """Judge AdaBoost against blocked boosting: it must be better overall.
 
-    To hold, it is significantly better on more data sets than it is significantly worse on, by the corrected
-    test and Holm's correction over the data sets, and more accurate on average. It fails if both are the
-    other way round.
+    It is if it is significantly better on more data sets than it is significantly worse on, by the corrected
+    test and Holm's correction over the data sets, and more accurate on average. The claim fails if both are
+    reversed.
     """
     return overall_better(comparison)
 
 
 @claim("C041", evidence=_against("online_boosting", "blocked_boosting"))
 def online_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge online boosting against blocked boosting: to be better overall, as for C040."""
+    """Judge online boosting against blocked boosting: it must be better overall, as for C040."""
     return overall_better(comparison)
 
 
 @claim("C042", evidence=_against("primed_boosting", "blocked_boosting"))
 def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against blocked boosting: to be better overall, as for C040."""
+    """Judge primed online boosting against blocked boosting: it must be better overall, as for C040."""
     return overall_better(comparison)
 
 
@@ -156,7 +156,7 @@ def block_sizes(record: Record) -> pd.DataFrame:
 
 @claim("C044", evidence=lambda record: (block_sizes(record),), by_construction=True)
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
-    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85) there are.
+    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85).
 
     Parameters
     ----------
@@ -169,7 +169,8 @@ def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
     wrong = blocks[(blocks["block"] != wanted) | (wanted > 100)]
     promoters = blocks.loc[["promoters"], "block"]
     evidence = (
-        f"Promoters {promoters.min()} to {promoters.max()}; {len(wrong)} of {len(blocks)} other than said"
+        f"Promoters {promoters.min()} to {promoters.max()}; "
+        f"{len(wrong)} of {len(blocks)} differ from the claim"
     )
     return wrong.empty, evidence
 
@@ -192,11 +193,11 @@ def fractions_against_tree(record: Record) -> pd.DataFrame:
 
 @claim("C045", evidence=lambda record: (fractions_against_tree(record),), reports=True)
 def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
-    """Judge fixed-fraction bagging against a single tree: to be significantly better nowhere.
+    """Judge fixed-fraction bagging against a single tree: it must not be significantly better anywhere.
 
-    To hold, none is better, even without a correction for the number of comparisons, and no interval leaves
-    room for a gain of more than 0.01. The report is not reproduced if a comparison is better by Holm's
-    correction over all of them.
+    The claim holds if no comparison is better, even without a correction for the number of comparisons, and
+    no interval leaves room for a gain of more than 0.01. The report is not reproduced if a comparison is
+    better by Holm's correction over all of them.
 
     Parameters
     ----------
@@ -208,8 +209,8 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
         return None, "needs two data sets or more with two splits or more"
     found = better(rows)
     evidence = (
-        f"{places(rows, found, 'better')}; at least {rows['n_splits'].min()} splits each; trees without a "
-        "limit of depth"
+        f"{places(rows, found, 'better')}; at least {rows['n_splits'].min()} splits each; trees of "
+        "unlimited depth"
     )
     marked = rows.assign(holm=holm(rows["p_value"]))[rows["mark"] == "better"]
     for (p, dataset), p_value, corrected in zip(marked.index, marked["p_value"], marked["holm"], strict=True):
@@ -224,10 +225,10 @@ def _sweep(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C046", evidence=_sweep)
 def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Decision:
-    """Judge members of fixed-fraction bagging by their update probability.
+    """Judge base models of fixed-fraction bagging by their update probability.
 
-    To hold, accuracy rises and disagreement falls from the lowest P_u to the highest, with rank
-    correlations of at least 0.9 in size.
+    The claim holds if accuracy rises and disagreement falls from the lowest P_u to the highest, with rank
+    correlations of at least 0.9 in absolute value.
 
     Parameters
     ----------
@@ -240,7 +241,7 @@ def update_probability_trades_quality_for_diversity(sweep: pd.DataFrame) -> Deci
     ranks = sweep.reset_index(names="p").rank().corr()["p"]
     first, last = sweep.iloc[0], sweep.iloc[-1]
     evidence = (
-        f"members' accuracy {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
+        f"accuracy of base models {first['accuracy']:.3f} to {last['accuracy']:.3f}, disagreement "
         f"{first['disagreement']:.3f} to {last['disagreement']:.3f}"
     )
     return bool(ranks["accuracy"] >= 0.9 and ranks["disagreement"] <= -0.9), evidence
@@ -272,10 +273,10 @@ def _against_best_fraction(record: Record) -> tuple[pd.DataFrame, ...]:
 
 @claim("C047", evidence=_against_best_fraction)
 def both_baggings_match_fixed_fraction(batch: pd.DataFrame, online: pd.DataFrame) -> Decision:
-    """Judge batch and online bagging against fixed-fraction bagging: both to be comparable, as for C066.
+    """Judge batch and online bagging against fixed-fraction bagging: both must be comparable, as for C066.
 
-    The update probability is the one with the best mean on these same results,
-    which favours fixed-fraction bagging a little.
+    The update probability is the one with the highest mean accuracy on these same results, which favours
+    fixed-fraction bagging a little.
     """
     verdicts = [comparable(batch), comparable(online)]
     evidence = "; ".join(
@@ -293,9 +294,10 @@ def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
 def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
 
-    The gain of a data set is the mean error in the lower half of the numbers of trees minus that in the
-    upper half, averaged over the orders of the examples. To hold, it is significantly above 0 on average
-    over the data sets (t-test at 0.05); below 0, it speaks against the claim.
+    The gain on a data set is the mean error in the lower half of the numbers of trees minus that in the upper
+    half, averaged over the orders of the examples. The claim holds if the gain is significantly above 0 on
+    average over the data sets (t-test at 0.05); the result contradicts the claim if it is significantly below
+    0.
 
     Parameters
     ----------
@@ -315,7 +317,7 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
 
 @claim("C049", evidence=_against("boosting", "online_arc_x4"))
 def boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge AdaBoost against online Arc-x4: to be better overall, as for C040."""
+    """Judge AdaBoost against online Arc-x4: it must be better overall, as for C040."""
     return overall_better(comparison)
 
 
@@ -327,14 +329,14 @@ def online_boosting_matches_arcing(comparison: pd.DataFrame) -> Decision:
 
 @claim("C051", evidence=_against("primed_boosting", "online_arc_x4"))
 def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
-    """Judge primed online boosting against online Arc-x4: to be better overall, as for C040."""
+    """Judge primed online boosting against online Arc-x4: it must be better overall, as for C040."""
     return overall_better(comparison)
 
 
 @claim("C146", evidence=_against("online_arc_x4", "single"), reports=True)
 def arcing_beats_a_tree(comparison: pd.DataFrame) -> Decision:
-    """Judge online Arc-x4 against a single tree: to be better overall, as for C040.
+    """Judge online Arc-x4 against a single tree: it must be better overall, as for C040.
 
-    The report says "often" and "much better", and no number; this is the weakest reading of it.
+    The report says "often" and "much better" and gives no number; this rule is its weakest reading.
     """
     return overall_better(comparison)

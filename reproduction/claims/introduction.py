@@ -33,8 +33,8 @@ def _votes(record: Record) -> tuple[pd.DataFrame]:
 def vote_follows_the_binomial(votes: pd.DataFrame) -> Decision:
     """Judge simulated majority votes of independent models against P(Binomial(M, e) > M/2).
 
-    The claim holds if no count is so unlikely under the formula that one of that many cases would come
-    out like it with probability below 0.001 (exact binomial tests).
+    The claim holds if no exact binomial test rejects the formula at the level 0.001 divided by the number of
+    cases.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def _three_models(record: Record) -> tuple[Fraction, str]:
 
 @claim("C002", evidence=_three_models, given=("printed",))
 def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
-    """Judge a printed error: it is to be the exact one, rounded to the digits that are printed."""
+    """Judge a printed error: it must be the exact error, rounded to the printed number of digits."""
     digits = len(printed.partition(".")[2])
     rounded = f"{float(exact):.{digits}f}"
     return rounded == printed, f"exactly {exact} = {float(exact):g}, rounds to {rounded}; printed {printed}"
@@ -78,7 +78,7 @@ def _identical_trees(record: Record) -> tuple[npt.NDArray[Any], npt.NDArray[Any]
 def copies_err_like_the_model(
     single: npt.NDArray[Any], members: npt.NDArray[Any], ensemble: npt.NDArray[Any]
 ) -> Decision:
-    """Judge the predictions of an ensemble of identical models against those of one.
+    """Judge the predictions of an ensemble of identical models against those of one model.
 
     Parameters
     ----------
@@ -88,9 +88,12 @@ def copies_err_like_the_model(
         Predictions of the members; they have to be identical, or the premise is missing.
     """
     if len(members) < 2 or (members != members[0]).any():
-        return None, "the members are not identical, or there is only one"
+        return None, "the base models are not identical, or there is only one"
     changed = int((ensemble != single).sum())
-    return changed == 0, f"{len(members)} identical members, {changed} of {len(single)} predictions differ"
+    return (
+        changed == 0,
+        f"{len(members)} identical base models, {changed} of {len(single)} predictions differ",
+    )
 
 
 def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -115,7 +118,7 @@ def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDAr
     if len(wrong) < 3 or not wrong.any() or (wrong.sum(axis=0) > 1).any():
         return None, "the premise is missing: three models or more that err, never two at once"
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
-    return not vote_is_wrong.any(), f"members make {members} errors, the vote {int(vote_is_wrong.sum())}"
+    return not vote_is_wrong.any(), f"base models make {members} errors, the vote {int(vote_is_wrong.sum())}"
 
 
 def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
@@ -136,9 +139,9 @@ def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
 
 @claim("C005", evidence=_reweighted)
 def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -> Decision:
-    """Judge the shares of the weight that misclassified examples have after reweighting.
+    """Judge the share of the weight that misclassified examples have after each reweighting.
 
-    They are to be 1/2 but for rounding: one unit in the last place for each of the weights added.
+    It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
 
     Parameters
     ----------
@@ -150,7 +153,7 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -
     if len(shares) == 0:
         return None, "nothing was reweighted"
     off = float(np.abs(np.asarray(shares) - 0.5).max())
-    return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} away from 1/2"
+    return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} from 1/2"
 
 
 def _passes(record: Record) -> tuple[pd.DataFrame]:
@@ -164,7 +167,8 @@ def _passes(record: Record) -> tuple[pd.DataFrame]:
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 
-    To hold, every count is T·M, M(T + 1) or 1; all four are needed, with T > 1.
+    The claim holds if every count is T·M (bagging), M(T + 1) (boosting) or 1 (both online algorithms). All
+    four algorithms are needed, with T > 1.
 
     Parameters
     ----------
@@ -182,4 +186,4 @@ def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
         return None, "needs all four algorithms, and T of 2 or more"
     counted = passes[["algorithm", "T", "M", "passes"]].itertuples(index=False)
     wrong = [name for name, t, m, count in counted if count != rules[str(name)](t, m)]
-    return not wrong, f"{len(passes)} counts, {len(wrong)} of them other than claimed"
+    return not wrong, f"{len(passes)} counts, {len(wrong)} of them differ from the claim"

@@ -38,8 +38,8 @@ def _limits(record: Record) -> tuple[dict[str, Limits]]:
 def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decision:
     """Judge exact accuracies on the three Synthetic sets.
 
-    To hold, on each of the three the best classifier is no Naive Bayes model, which four examples show,
-    and Naive Bayes that knows the true law of each attribute is less accurate than it.
+    The claim holds if, on each of them, the best classifier is not a Naive Bayes model, as four examples
+    show, and Naive Bayes with the true law of each attribute is less accurate than it.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
-    To hold, what a further example costs, from the smallest training set to the largest, is less
-    online than in batch on every data set, and on one at least the smallest set costs more online.
-    It holds if both counts of work say so, fails if neither does, and is undecided otherwise.
+    The claim needs two things: from the smallest training set to the largest, a further example costs less
+    online than in batch on every data set; and on at least one data set the smallest training set costs more
+    online. It holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
         f"{name} for a further example, online against batch: "
         + ", ".join(
             f"{dataset} {of.online:.3g} against {of.batch:.3g}, "
-            f"{'more' if of.more else 'less'} for the fewest"
+            f"{'more' if of.more else 'less'} on the smallest set"
             for dataset, of in found.items()
         )
         for name, found in growth.items()
@@ -120,9 +120,9 @@ def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
 
 @claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",), reports=True)
 def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decision:
-    """Judge the whole training set of Census Income: online boosting takes less work than batch.
+    """Judge the whole training set of Census Income: online boosting takes less work than batch boosting.
 
-    It holds if both counts of work say so, fails if neither does, and is undecided otherwise.
+    The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
 
     Parameters
     ----------
@@ -139,8 +139,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
 def online_boosting_is_faster_on_covertype(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Forest Covertype: online boosting takes less work than batch.
 
-    The file's first rows cannot decide this; what they give stands in the evidence. The parameters
-    are those of the check of C120.
+    The first rows of the file cannot decide this; the evidence reports them.
     """
     return _is_less(costs, "covertype", printed, stand_in="covertype-head")
 
@@ -165,7 +164,7 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
         return agreed(found[name] > 1 for name in COUNTS), (
             f"batch takes {ratio_of(dataset)} of online; printed {printed:.2g} times as long"
         )
-    missing = f"nothing counted on all of {dataset}"
+    missing = f"no work was counted on all of {dataset}"
     if (COUNTS[0], stand_in) in last:
         missing += (
             f"; on {last[COUNTS[0], stand_in].name:,} examples of {stand_in} batch takes {ratio_of(stand_in)}"
@@ -176,9 +175,9 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
 
 @claim("C122", evidence=_costs, reports=True)
 def bagging_is_negligible(costs: Costs) -> Decision:
-    """Judge the largest training sets: bagging at most a tenth of boosting's work, batch and online.
+    """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 
-    It holds if both counts of work say so, fails if neither does, and is undecided otherwise.
+    The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
 
     Parameters
     ----------
@@ -204,7 +203,7 @@ def bagging_is_negligible(costs: Costs) -> Decision:
         for name, found in shares.items()
     )
     answers = (max(shares[name].values()) <= NEGLIGIBLE for name in COUNTS)
-    return agreed(answers), f"share of what boosting takes: {evidence}"
+    return agreed(answers), f"share of the work of boosting: {evidence}"
 
 
 def _local_learners(record: Record) -> tuple[pd.DataFrame]:
@@ -224,9 +223,9 @@ def _local_learners(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C123", evidence=_local_learners)
 def earlier_learners_converge(gaps: pd.DataFrame) -> Decision:
-    """Judge how far the laws of batch and online answers are apart, against the number of examples.
+    """Judge the distance between the laws of batch and online answers, by the number of examples.
 
-    To hold, the mean distance vanishes for both learners, at the rate N to the power −1/4 at least.
+    The claim holds if the mean distance vanishes for both learners, at least as fast as N to the power −1/4.
 
     Parameters
     ----------

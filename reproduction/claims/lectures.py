@@ -102,12 +102,11 @@ def recorded_gains(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFrame) -> Decision:
     """Judge the gains of bagging and boosting over a single tree or stump, on each data set.
 
-    Trees and stumps are what the cited experiments boosted. To hold: (1) boosting gains more than bagging
-    in the mean over the rows that both have (paired t-test at 0.05); (2) boosting is significantly worse
-    than the single model in some row, by the corrected test and Holm's correction, but in no more than a
-    quarter of them; (3) bagging gains in the mean (t-test), is significantly worse nowhere by Holm's
-    correction, and its gains spread less than those of boosting. The claim fails if one of these is
-    refuted.
+    Trees and stumps were boosted in the cited experiments. The claim holds if (1) boosting gains more than
+    bagging on average over the rows that both have (paired t-test at 0.05); (2) boosting is significantly
+    worse than the single model in some row, by the corrected test and Holm's correction, but in no more than
+    a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
+    correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
 
     Parameters
     ----------
@@ -126,7 +125,7 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     is_steadier = bool(gains["bagging"].std() < gains["boosting"].std())
     steady = every([above_zero(gains["bagging"]), bagging_hurts == 0, is_steadier])
     summary = "; ".join(
-        f"{name} gains {values.mean():+.4f} in the mean (from {values.min():+.4f} to {values.max():+.4f})"
+        f"{name} gains {values.mean():+.4f} on average (from {values.min():+.4f} to {values.max():+.4f})"
         for name, values in gains.items()
     )
     rarely = 0 < hurts <= len(boosting) / 4
@@ -164,10 +163,10 @@ def _few_labels(record: Record) -> tuple[pd.DataFrame]:
 def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     """Judge the gains of DECORATE over a single tree, over bagging and over boosting.
 
-    Its mean gain on a data set is taken over the shares of the training set up to 20 %. To hold, the gain
-    over each of the three is above 0 in the mean over the data sets, and the gain over bagging is larger
-    there than with the whole training set (t-tests over the data sets at 0.05). It fails if one of the four
-    is significantly the other way round.
+    Its mean gain on a data set is taken over the shares of the training set up to 20 %. The claim holds if
+    the gain over each of the three is above 0 on average over the data sets, and if the gain over bagging is
+    larger for these shares than for the whole training set (t-tests over the data sets at 0.05). It fails if
+    one of the four is significant in the opposite direction.
 
     Parameters
     ----------
@@ -197,12 +196,12 @@ def _active_learning(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C127", evidence=_active_learning)
 def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
-    """Judge how many labels are needed to keep up with random choice, when they are chosen by disagreement.
+    """Judge how many labels chosen by disagreement reach the accuracy of labels chosen at random.
 
-    The target is the accuracy of random choice with its last ten numbers of labels. An accuracy that is
-    never reached counts as one label more than the largest number. To hold, for each of the three ensembles
-    the logarithm of the ratio (random to active) is above 0 in the mean over the data sets (t-test at
-    0.05). It fails if one of them is significantly below 0.
+    The target is the accuracy of random choice with its last ten numbers of labels. An accuracy that is never
+    reached counts as one label more than the largest number. The claim holds if for each of the three
+    ensembles the logarithm of the ratio (random to active) is above 0 on average over the data sets (t-test
+    at 0.05). It fails if one of them is significantly below 0.
 
     Parameters
     ----------
@@ -228,15 +227,15 @@ def _in_threads(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @claim("C128", evidence=_in_threads)
 def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.DataFrame) -> Decision:
-    """Judge times of bagging in one and in two threads, and what waiting changes.
+    """Judge times of bagging in one and in two threads, and the effect of not waiting.
 
-    Each case is timed ten times. What counts is processor time: that of one thread beside that of the main
-    thread and of the slowest other one. To hold, two threads are at least 1.5 times as fast in the
-    geometric mean over the cases, with the whole 95 % interval over the cases; all models predict the same;
-    no model of a bag changes when the models do not wait for each other; and of boosting at least half of
-    the models after the first do. It fails if the interval lies below 1.5 or one of the others is not so.
-    It is undecided unless the threads of each case were seen to run at the same time, which a busy machine
-    cannot show.
+    Each case is timed ten times. The measure is processor time: that of one thread beside that of the main
+    thread and of the slowest other one. The claim holds if two threads are at least 1.5 times as fast in the
+    geometric mean over the cases, with the whole 95 % interval over the cases; if all models predict the
+    same; if no model of a bag changes when the models do not wait for each other; and if at least half of the
+    boosted models after the first do change. It fails if the interval lies below 1.5 or one of the other
+    conditions is not met. It is undecided unless the threads of each case were seen to run at the same time,
+    which a busy machine cannot show.
 
     Parameters
     ----------
@@ -285,9 +284,9 @@ def bags_of_trees() -> pd.DataFrame:
 def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) -> Decision:
     """Judge simulated averages of independent predictors, and measured variances of bagged trees.
 
-    To hold, bias and variance of the averages agree with those of one predictor and with its variance
-    divided by m, within a band of 99.9 %; and on every problem bagged trees are positively correlated, and
-    the largest bag keeps a larger share of the variance than as many independent trees.
+    The claim holds if bias and variance of the averages agree with the bias of one predictor and with its
+    variance divided by m, within a band of 99.9 %; and if on every problem bagged trees are positively
+    correlated, and the largest bag keeps a larger share of the variance than as many independent trees.
 
     Parameters
     ----------
@@ -358,10 +357,10 @@ def crowds() -> pd.DataFrame:
 def the_mean_beats_the_typical_guess(wins: pd.DataFrame) -> Decision:
     """Judge how far the mean of n guesses is from the truth, beside a guess drawn at random.
 
-    To hold, its expected distance is smaller for each law of the noise and each n (paired t-test over the
-    trials at 0.05), and falls as n grows. The claim fails if it is significantly larger for one of them, by
-    Holm's correction, or does not fall. In how many trials the mean is nearer than the guess of median
-    distance is told.
+    The claim holds if its expected distance is smaller for each law of the noise and each n (paired t-test
+    over the trials at 0.05), and falls as n grows. It fails if the distance is significantly larger for one
+    of them, by Holm's correction, or does not fall. The evidence also reports in how many trials the mean is
+    nearer than the guess of median distance.
 
     Parameters
     ----------
@@ -404,7 +403,7 @@ def reweighted() -> tuple[int, dict[str, int]]:
 def three_reweightings_are_one(n_weights: int, differing: Mapping[str, int]) -> Decision:
     """Judge new weights by Mooney's and by the slides' rule against those by the thesis's, as fractions.
 
-    To hold, none of at least a thousand differs.
+    The claim holds if none of at least a thousand weights differs.
 
     Parameters
     ----------
@@ -447,10 +446,10 @@ def replicated() -> tuple[dict[str, int], dict[str, int]]:
 
 @claim("C135", evidence=lambda record: replicated())
 def copies_are_weights(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
-    """Judge whether examples in so many copies give the same probabilities as examples with these weights.
+    """Judge whether copies of examples give the same class probabilities as weights, bit for bit.
 
-    To the bit, on test examples. It is to be so for Naive Bayes, stumps and trees, not pruned and pruned.
-    One learner for which something differs refutes the claim; it holds only when all four were tried.
+    They must be the same on test examples for Naive Bayes, stumps and trees, unpruned and pruned. One learner
+    with a difference refutes the claim; it holds only if all four were tried.
 
     Parameters
     ----------
@@ -476,12 +475,12 @@ def _with_wrong_labels(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C136", evidence=_with_wrong_labels)
 def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
-    """Judge what wrong labels among the training examples do to boosted and to bagged trees.
+    """Judge the effect of wrong labels among the training examples on boosted and on bagged trees.
 
-    The damage is the test error with the largest share of wrong labels, minus that with none, in the mean
-    over the splits of a data set. To hold, the damage to boosting is above 0 and above that to bagging in
-    the mean over the data sets (t-tests at 0.05), and in the mean at least twice as large. The claim fails
-    if one of the tests says the opposite, or the damage to boosting is smaller than that to bagging.
+    The damage is the test error with the largest share of wrong labels, minus that with none, on average over
+    the splits of a data set. The claim holds if the damage to boosting is above 0 and above that to bagging,
+    on average over the data sets (t-tests at 0.05), and on average at least twice as large. It fails if one
+    of the tests says the opposite, or if the damage to boosting is smaller than that to bagging.
 
     Parameters
     ----------
@@ -512,11 +511,11 @@ def _diverse(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C137", evidence=_diverse)
 def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
-    """Judge how the error of ensembles depends on κ, the agreement of members that err equally often.
+    """Judge how the error of ensembles depends on κ, the agreement of base models that err equally often.
 
-    On each data set the error of the vote is regressed on the mean error of the members and on their mean
-    κ. To hold, the coefficient of κ is above 0 in the mean over the data sets (t-test at 0.05); the claim
-    fails if it is significantly below 0.
+    On each data set the error of the vote is regressed on the mean error of the base models and on their mean
+    κ. The claim holds if the coefficient of κ is above 0 on average over the data sets (t-test at 0.05); it
+    fails if the coefficient is significantly below 0.
 
     Parameters
     ----------
@@ -528,8 +527,8 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     if len(slopes) < 3:
         return None, "needs three data sets or more"
     return above_zero(slopes), (
-        f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, in the "
-        f"mean over {len(slopes)} data sets (from {0.1 * slopes.min():+.4f} to {0.1 * slopes.max():+.4f})"
+        f"an increase of κ by 0.1 goes with {0.1 * slopes.mean():+.4f} in the error of the vote, on "
+        f"average over {len(slopes)} data sets (from {0.1 * slopes.min():+.4f} to {0.1 * slopes.max():+.4f})"
     )
 
 
@@ -578,10 +577,10 @@ def the_toy_example_has_the_printed_numbers(
     printed_errors: Mapping[int, float],
     printed_votes: Mapping[int, float],
 ) -> Decision:
-    """Judge errors and votes of three rounds on ten points, which AdaBoost itself computes.
+    """Judge errors and votes of three rounds on ten points, as AdaBoost computes them.
 
-    To hold, the errors are 3/10, 3/14 and 3/22 exactly, and every printed error and vote is the computed one,
-    rounded to two decimals.
+    The claim holds if the errors are exactly 3/10, 3/14 and 3/22, and every printed error and vote is the
+    computed one, rounded to two decimals.
 
     Parameters
     ----------
@@ -613,7 +612,7 @@ def improvements() -> pd.DataFrame:
 def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
     """Judge the improvement over Cinematch that follows from each score of the leaderboard.
 
-    To hold, it rounds to the printed one, in percent with two decimals, in all twenty rows.
+    The claim holds if it rounds to the printed one, in percent with two decimals, in all twenty rows.
 
     Parameters
     ----------
@@ -623,7 +622,10 @@ def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
     if len(board) < 20:
         return None, "needs all twenty rows"
     differ = board[(board["computed"] - board["improvement_percent"]).abs() > 0.005 + 1e-9]
-    return differ.empty, f"{len(board) - len(differ)} of {len(board)} agree; not: {names(differ['team'])}"
+    return (
+        differ.empty,
+        f"{len(board) - len(differ)} of {len(board)} agree; exceptions: {names(differ['team'])}",
+    )
 
 
 @cache

@@ -2,14 +2,18 @@
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import pandas as pd
 
+from oza.datasets import list_datasets
+
 from ..paths import DATA
 from ..tables import NotPrinted, PrintedRecord, Record, Source
+from ..tables.printed import label
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
 UNTESTABLE: Final = "untestable"
@@ -86,9 +90,7 @@ GIVEN: dict[str, Sequence[str]] = {}
 
 _BY_CONSTRUCTION: set[str] = set()
 
-_OF_REPORTS = (
-    " The claim is a report: results of ours against it do not refute it, and leave it not reproduced."
-)
+_OF_REPORTS = " The claim is a report: if our results contradict it, it is not refuted but not reproduced."
 
 #: Claims that add nothing to the others, each with the reason.
 TRIVIAL: dict[str, str] = {}
@@ -149,7 +151,8 @@ def claim(
         def judge(*args: Any, **kwargs: Any) -> Verdict:
             holds, found = check(*args, **kwargs)
             outcome = _OUTCOMES[holds]
-            return Verdict(identifier, "not reproduced" if reports and outcome == "fails" else outcome, found)
+            outcome = "not reproduced" if reports and outcome == "fails" else outcome
+            return Verdict(identifier, outcome, with_names(found))
 
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
@@ -163,6 +166,24 @@ def claim(
         return judge
 
     return register
+
+
+def with_names(evidence: str) -> str:
+    """Name data sets in a text as the thesis does, in place of our keys.
+
+    Examples
+    --------
+    >>> from reproduction.claims.registry import with_names
+    >>> with_names("trees on car-evaluation 0.97, covertype-head 0.71")
+    'trees on Car Evaluation 0.97, Forest Covertype (first 20,000 rows) 0.71'
+    """
+    keys = sorted(list_datasets(), key=len, reverse=True)  # one key begins with another
+    return re.sub(rf"\b({'|'.join(keys)})\b", lambda key: _name(key[1]), evidence)
+
+
+def _name(dataset: str) -> str:
+    name, _, part = label(dataset).partition(", ")
+    return f"{name} ({part})" if part else name
 
 
 def judge(record: Record, *claims: str) -> list[Verdict]:

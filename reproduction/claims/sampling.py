@@ -38,7 +38,7 @@ def _groups(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C007", evidence=_groups)
 def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
-    """Judge the total-variation distance of the copies in batch and online against its upper bound.
+    """Judge the total variation distance of the copies in batch and online against its upper bound.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ def _duplicated(record: Record) -> tuple[dict, dict]:
 def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, int]) -> Decision:
     """Judge how many predictions change when every training example is duplicated.
 
-    It is to be none for Naive Bayes, stumps and trees that are not pruned: the thesis speaks of pruning for
-    boosting and Arc-x4 alone. One of these learners that changes refutes the claim; it holds only when
-    all three were tried. What pruned trees do is told.
+    None may change for Naive Bayes, stumps and unpruned trees: the thesis prunes trees for boosting and
+    Arc-x4 only. A change for one of these learners refutes the claim; it holds only if all three were tried.
+    The evidence also reports pruned trees.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def duplicates_change_nothing(changed: Mapping[str, int], control: Mapping[str, 
     evidence = "; ".join(f"{name}: {count} changed" for name, count in {**changed, **control}.items())
     if refuting := [name for name in PROPORTIONAL_LEARNERS if changed.get(name)]:
         unchanged = [name for name in PROPORTIONAL_LEARNERS if changed.get(name) == 0]
-        return False, f"{evidence}; so it holds of {names(unchanged)} and not of {names(refuting)}"
+        return False, f"{evidence}; so it holds for {names(unchanged)} and not for {names(refuting)}"
     missing = [name for name in PROPORTIONAL_LEARNERS if name not in changed]
     return (None, f"{evidence}; not tried: {', '.join(missing)}") if missing else (True, evidence)
 
@@ -274,10 +274,10 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
 
 @claim("C061", evidence=_majority_class)
 def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
-    """Judge how the disagreement of ensembles follows that of their base models.
+    """Judge the disagreement of ensembles against that of their base models.
 
-    To hold, it vanishes, at the rate N to the power −1/4 at least, and is at most twice as probable as
-    that a base model differs from its limit.
+    The claim holds if it vanishes, at least as fast as N to the power −1/4, and is at most twice the
+    probability that a base model differs from its limit.
 
     Parameters
     ----------

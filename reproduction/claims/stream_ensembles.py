@@ -18,6 +18,14 @@ from .registry import Decision, claim
 
 LEVERAGING = "leveraging_bagging"
 _WITH_CODES, _BY_MISTAKES = "leveraging_bagging_mc", "leveraging_bagging_me"
+_NAMES = {
+    "hoeffding_tree": "Hoeffding tree",
+    "online_bagging": "online bagging",
+    "adwin_bagging": "ADWIN bagging",
+    LEVERAGING: "leveraging bagging",
+    _WITH_CODES: "with output codes",
+    _BY_MISTAKES: "variant ME",
+}
 _FEW_STREAMS = "needs the six methods on three streams or more"
 _SMALL_PART = 0.1  # the lecture's share, 0.87 of 20.17 RAM-hours, is less than half of that
 
@@ -68,18 +76,18 @@ def _times(ratios: pd.Series) -> str:
 
 
 def _word(holds: bool | None) -> str:
-    return "undecided" if holds is None else "so" if holds else "otherwise"
+    return "undecided" if holds is None else "as claimed" if holds else "contrary to the claim"
 
 
 @claim("C129", evidence=six_methods, reports=True)
 def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the order of the six methods, by accuracy and by RAM-hours, over the streams.
 
-    To hold, leveraging bagging is significantly more accurate than each of the five others and costs
-    significantly more RAM-hours than four of them and less than the one with output codes; and the variant ME
-    is significantly more accurate than the tree, online bagging and ADWIN bagging, and costs less than both
-    of these ensembles. One difference that is significant the other way, by Holm's correction over
-    the accuracies and over the costs, and the report is not reproduced.
+    The claim holds if leveraging bagging is significantly more accurate than each of the five others and
+    costs significantly more RAM-hours than four of them and less than the one with output codes; and if the
+    variant ME is significantly more accurate than the tree, online bagging and ADWIN bagging, and costs less
+    than both of these ensembles. The report is not reproduced if one difference is significant in the
+    opposite direction, by Holm's correction over the accuracies and over the costs.
 
     Parameters
     ----------
@@ -97,7 +105,7 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     dearer += [cost[_WITH_CODES] - cost[LEVERAGING], *(cost[name] - cost[_BY_MISTAKES] for name in ensembles)]
     is_best, costs_so = all_above_zero(gains), all_above_zero(dearer)
     summary = ", ".join(
-        f"{name} {accuracy[name].mean():.4f} ({np.exp(cost[name].mean()):.2g})" for name in accuracy
+        f"{_NAMES[name]} {accuracy[name].mean():.4f} ({np.exp(cost[name].mean()):.2g})" for name in accuracy
     )
     return every([is_best, costs_so]), (
         f"order of accuracies {_word(is_best)}, of costs {_word(costs_so)}, over {len(accuracy)} streams; "
@@ -110,8 +118,8 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
 def adwin_pays(runs: pd.DataFrame) -> Decision:
     """Judge ADWIN bagging beside online bagging, over the streams.
 
-    To hold, it is significantly more accurate, and costs significantly fewer RAM-hours. If one of the two is
-    significantly the other way round, the report is not reproduced.
+    The claim holds if it is significantly more accurate, and costs significantly fewer RAM-hours. The report
+    is not reproduced if one of the two is significant in the opposite direction.
 
     Parameters
     ----------
@@ -136,10 +144,10 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
 def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the two variants of leveraging bagging, over the streams.
 
-    To hold, leveraging bagging with and without output codes are equal by the rule of equality, with the
-    interval over the streams; and the variant ME costs at most a tenth of the RAM-hours of leveraging
-    bagging, with its whole interval. If the two differ, or ME's interval lies above a tenth, the report is
-    not reproduced.
+    The claim holds if leveraging bagging with and without output codes are equal by the rule of equality,
+    with the interval over the streams, and if the variant ME costs at most a tenth of the RAM-hours of
+    leveraging bagging, with its whole interval. The report is not reproduced if the two differ, or if ME's
+    interval lies above a tenth.
 
     Parameters
     ----------
@@ -186,8 +194,8 @@ def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
 def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     """Judge the numbers of trees over the subsets of ten columns, for at least two sizes of the subsets.
 
-    To hold, `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of them see
-    the same columns. One number that differs, and it fails.
+    The claim holds if `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of
+    them see the same columns. It fails if one number differs.
 
     Parameters
     ----------

@@ -30,9 +30,9 @@ def alarms_on_stable_streams(record: Record) -> tuple[pd.DataFrame]:
 def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     """Judge the share of checks that raise an alarm on streams whose rate of error never changes.
 
-    To hold, it is at most delta for each delta and each rate of error. That is worth saying only if the
-    measurement can fail: alarms with the largest delta have to be more frequent than the smallest delta
-    allows, otherwise the claim is undecided. How many runs have an alarm is told beside it.
+    The claim holds if the share is at most delta for each delta and each rate of error. The measurement must
+    be able to fail: alarms with the largest delta must be more frequent than the smallest delta allows;
+    otherwise the claim is undecided. The evidence also reports how many runs have an alarm.
 
     Parameters
     ----------
@@ -88,10 +88,10 @@ def windows_after_changes(record: Record) -> tuple[pd.DataFrame, pd.Series]:
 def windows_follow_the_stream(jumps: pd.DataFrame, slopes: pd.Series) -> Decision:
     """Judge windows over errors whose rate is stable, then jumps or rises.
 
-    To hold, in the median over the runs the window keeps at least 0.95 of all examples before the jump;
-    the jump is noticed no later than the theorem promises; when twice that time has passed, the window is
-    at most twice as long as the time since the jump; and at the end of a slope it is the shorter the
-    steeper the slope.
+    The claim holds if, by the median over the runs, the window keeps at least 0.95 of all examples before the
+    jump; if the jump is detected no later than the theorem promises; if the window is at most twice as long
+    as the time since the jump when twice that time has passed; and if at the end of a slope the window is
+    shorter for steeper slopes.
 
     Parameters
     ----------

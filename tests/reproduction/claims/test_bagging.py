@@ -41,10 +41,10 @@ def test_comparable_times_may_have_one_exception_in_ten():
 def test_relearning_is_counted_for_bagging_and_boosting_is_reported():
     evidence = CHECKS["C084"](both_times(2.0, 20.0), 10).evidence
     assert "batch bagging faster in 2 of 2 comparisons (boosting: 2 of 2)" in evidence
-    assert "5.5 times the data, which would be dearer than updating in 2" in evidence
+    assert "5.5 times the data, which would take longer than updating in 2" in evidence
 
 
 def test_a_best_window_at_the_edge_of_the_search_decides_nothing():
     verdict = CHECKS["C089"](WINDOWS[:2], ONLINE, True)
     assert verdict.outcome == "undecided"
-    assert "best 200, at the edge of what was tried" in verdict.evidence
+    assert "highest for size 200, the largest tried" in verdict.evidence

@@ -10,7 +10,10 @@ from .evidence.kdd import UNEVEN, costs
 def test_a_stand_in_is_reported_but_decides_nothing():
     verdict = CHECKS["C121"](costs("covertype-head", start=0.0), 4.4)
     assert verdict.outcome == "untestable"
-    assert "16,000 examples of covertype-head batch takes 10 times the updates" in verdict.evidence
+    assert (
+        "16,000 examples of Forest Covertype (first 20,000 rows) batch takes 10 times the updates"
+        in verdict.evidence
+    )
 
 
 def test_a_part_of_the_training_set_does_not_decide_for_all_of_it():

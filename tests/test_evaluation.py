@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.compare.style import BAGGING
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
 from oza.streams import LED, SEA, STAGGER, drift, open_stream
@@ -303,6 +304,19 @@ class TestFigure:
         assert (
             f"NaiveBayesClassifier: {expected[0]:.3f} at first, {expected[-1]:.3f} at the end" in picture.text
         )
+
+    def test_a_panel_shows_what_the_other_models_have_more_than_the_first(self):
+        columns = {"categorical_features": LED().categorical_features}
+        bag = OnlineBaggingClassifier(n_estimators=3, random_state=0, **columns)
+        models = {"one": NaiveBayesClassifier(**columns), "bagging": bag}
+        found = prequential(models, LED(), stop=500, every=100)
+        _, below = prequential_curves(found, over="all").figure.axes
+        (line,) = below.lines
+        scores = found.scores[found.scores["over"] == "all"].pivot(
+            index="n_examples", columns="model", values="accuracy"
+        )
+        assert line.get_ydata().tolist() == (scores["bagging"] - scores["one"]).tolist()
+        assert line.get_color() == BAGGING
 
     def test_other_scores_and_views_are_refused(self):
         found = prequential([], STAGGER(), stop=100)

@@ -139,6 +139,8 @@ def drawing(height: float, *, wide: bool = False) -> Iterator[Figure]:
 def label_ends(axes: Any, gap: float = 16.0) -> None:
     """Write the name of each line at its right end, in its colour, instead of a legend.
 
+    Steps of an ordered quantity are too pale for text: their names are in the colour of text.
+
     Parameters
     ----------
     axes : Axes
@@ -169,7 +171,7 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
             (1.03, (place - bottom) / height),
             textcoords="axes fraction",
             va="center",
-            color=color,
+            color=INK if color in _STEPS else color,
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkB": 3}
             if abs(place - y) > 3

@@ -6,6 +6,8 @@ replicates: runs on one stream are averaged first, accuracies are compared by t-
 and costs by t-tests on the logarithm of their ratio.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -18,7 +20,7 @@ from .registry import Decision, claim
 
 LEVERAGING = "leveraging_bagging"
 _WITH_CODES, _BY_MISTAKES = "leveraging_bagging_mc", "leveraging_bagging_me"
-_NAMES = {
+_NAMES: dict[Any, str] = {
     "hoeffding_tree": "Hoeffding tree",
     "online_bagging": "online bagging",
     "adwin_bagging": "ADWIN bagging",

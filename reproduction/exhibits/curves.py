@@ -124,7 +124,7 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
                 below.plot(
                     gap, linestyle=dashes, color=color, marker="o", markersize=3, label=heading(str(name))
                 )
-            below.set(ylabel="less batch (points)", xlabel="training examples", xscale=axes.get_xscale())
+            below.set(ylabel="minus batch (points)", xlabel="training examples", xscale=axes.get_xscale())
             label_ends(below)
     return Picture(figure, _accuracy_curves_text(rows), accuracy_means(rows))
 

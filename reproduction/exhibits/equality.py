@@ -120,5 +120,5 @@ def tried_on_print(record: Record, claims: Sequence[str]) -> Table:
         rows[verdict.claim] = (verdict.statement, of_print, verdict.outcome)
     columns = ["statement", "printed", "ours"]
     cells = pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("claim")
-    title = "Rules that need no more than is printed, and what they say of print and of ours"
+    title = "Rules that need only printed numbers, and their outcomes on the printed numbers and on ours"
     return Table(title, cells, cells, cells.assign(statement=""), css="dataframe prose")

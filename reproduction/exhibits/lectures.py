@@ -237,9 +237,9 @@ def share_curves(rows: pd.DataFrame) -> Picture:
     Returns
     -------
     Picture
+        Means with bands of one standard error over the splits.
     """
-    cells = rows.groupby(["dataset", "algorithm", "percent"], sort=False)["accuracy"].mean().reset_index()
-    return _panels(cells, "algorithm", "percent", "percent of the training set", is_log=True)
+    return _panels(rows, "algorithm", "percent", "percent of the training set", is_log=True)
 
 
 def label_curves(rows: pd.DataFrame) -> Picture:
@@ -253,12 +253,14 @@ def label_curves(rows: pd.DataFrame) -> Picture:
     Returns
     -------
     Picture
+        As `share_curves` has it.
     """
-    cells = rows.groupby(["dataset", "strategy", "n_labels"], sort=False)["accuracy"].mean().reset_index()
-    return _panels(cells, "strategy", "n_labels", "labels", is_log=False)
+    return _panels(rows, "strategy", "n_labels", "labels", is_log=False)
 
 
-def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -> Picture:
+def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -> Picture:
+    accuracies = rows.groupby(["dataset", lines, x], sort=False)["accuracy"]
+    cells = pd.DataFrame(accuracies.agg(accuracy="mean", error="sem")).reset_index()
     datasets = list(cells["dataset"].unique())
     n_rows = -(-len(datasets) // 3)
     n_columns = min(3, len(datasets))
@@ -273,6 +275,8 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
                 line = part[part[lines] == name].sort_values(x)
                 color = _KINDS.get(str(name), INK)
                 dashes = "--" if lines == "algorithm" else "-"
+                low, high = (line["accuracy"] + sign * line["error"].fillna(0.0) for sign in (-1, 1))
+                axes.fill_between(line[x], low, high, color=color, alpha=0.2, linewidth=0)
                 axes.plot(line[x], line["accuracy"], dashes, color=color, label=_named(str(name)))
                 ends = line["accuracy"].iloc[[0, -1]]
                 descriptions.append(
@@ -283,7 +287,7 @@ def _panels(cells: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) 
                 axes.set_xscale("log")
                 axes.minorticks_off()
                 axes.set_xticks([1, 10, 100], ["1", "10", "100"])
-        for axes in every[-1]:
+        for axes in every.flat[max(len(datasets) - n_columns, 0) : len(datasets)]:  # lowest of its column
             axes.set_xlabel(xlabel)
         for axes in every[:, 0]:
             axes.set_ylabel("accuracy")

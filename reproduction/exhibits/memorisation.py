@@ -83,7 +83,7 @@ def moment_table(comparisons: pd.DataFrame) -> Table:
     shown = pd.DataFrame(
         {name: shown[base_model] for base_model, name in _BASES.items() if base_model in shown}
     )
-    title = "Tested before learning, less the thesis's form: percentage points of accuracy"
+    title = "Tested before learning, minus the thesis's form: percentage points of accuracy"
     return Table(title, comparisons, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from oza.compare.style import (
+    BAGGING,
     BOOSTING,
+    INK,
     LEAST,
     LINES,
     NARROW,
@@ -107,3 +109,12 @@ def test_names_at_the_ends_of_lines_keep_their_distance():
     figure.draw_without_rendering()
     places = sorted(note.xyann[1] * axes.bbox.height * 96 / figure.dpi for note in axes.texts)
     assert len(places) == 5 and min(np.diff(places)) >= 15 and places[0] == pytest.approx(0, abs=16)
+
+
+def test_names_of_the_steps_of_an_ordered_quantity_are_as_dark_as_text():
+    with drawing(340) as figure:
+        axes = figure.subplots()
+        for place, color in enumerate([*ordered(5), BAGGING]):
+            axes.plot([0, 1], [place, place], color=color, label=str(place))
+        label_ends(axes)
+    assert [note.get_color() for note in axes.texts] == [INK] * 5 + [BAGGING]

@@ -28,8 +28,8 @@ CLAIMS: dict[str, tuple[str, ...]] = {
         "decorate": "C126",
         "diversity": "C125 C128 C135 C136 C137",
         "drift": "C130",
-        "earlier-online-ensembles": "C038 C039 C040 C041 C042 C043 C044 C045 C046 C047 C048 C049 C050 C051 "
-        "C146",
+        "earlier-online-ensembles": "C038 C039 C046 C048",
+        "earlier-results": "C040 C041 C042 C043 C044 C045 C047 C049 C050 C051 C146",
         "experts": "C033 C034 C035 C036 C037",
         "exponential-loss": "C132 C134 C145",
         "kdd2001": "C123 C110 C116 C119 C120 C121 C122",

@@ -19,6 +19,7 @@ CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SOLUTION = re.compile(r"^:{3,}\{solution\}.*?^:{3,}\s*$", re.MULTILINE | re.DOTALL)
 HIDES = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 NOT_INSTALLED = {"reproduction", "tools", "tests", "benchmarks"}
+WIDEST = 88  # characters of a line of code that a page shows without a scroll bar
 
 
 def lessons() -> list[Path]:
@@ -72,6 +73,12 @@ def test_shown_code_runs_when_copied(path, monkeypatch, tmp_path):
             exec(compile(tree, path.name, "exec"), names)
         except Exception as error:
             raise AssertionError(f"{path.stem} shows code that does not run by itself:\n{source}") from error
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_shown_code_fits_the_page(path):
+    lines = "\n".join(shown_code(path)).splitlines()
+    assert [line for line in lines if len(line) > WIDEST] == []
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -71,6 +71,7 @@ times: $(READY) ## measure all running times again, and count missing work (20 m
 
 bench: $(READY) ## measure speed in comparison with the peers, memory and start-up time
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/grid.py
 	$(BIN)/python -m benchmarks.beside
 
 reliability: $(READY) ## stop, kill and damage runs and results on purpose, and record what was lost (an hour)

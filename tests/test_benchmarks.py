@@ -29,6 +29,37 @@ def bench(tmp_path, *options, **environment):
     return json.loads(saved.read_text()), done.stdout
 
 
+def grid(tmp_path, *options):
+    """Lines that the grid of base models, ensembles and tables has saved, and what it has printed."""
+    saved = tmp_path / "grid.jsonl"
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "grid.py", "--quick", "--no-peers", "--save", saved, *options],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return pd.read_json(saved, lines=True), done.stdout
+
+
+def check_grid(found, printed, n_lines):
+    assert len(found) == n_lines
+    assert (found[["partial_fit", "predict", "prequential_predict", "one row a call"]] > 0).all(axis=None)
+    assert not found.duplicated(["ensemble", "base", "table", "declared"]).any()
+    assert "Aims that were not reached:" in printed
+
+
+def test_the_grid_measures_an_ensemble_on_every_table(tmp_path):
+    found, printed = grid(tmp_path, "--only", "online bagging of Naive Bayes")
+    check_grid(found, printed, 4 * 2)
+    assert set(found["table"]) == {"codes", "strings", "numbers", "mixed"}
+
+
+@pytest.mark.slow
+def test_the_grid_measures_every_combination(tmp_path):
+    check_grid(*grid(tmp_path), 4 * 2 * (5 * 4 + 1))
+
+
 def test_a_quick_run_measures_every_row_that_it_can_and_names_the_others(tmp_path):
     found, printed = bench(tmp_path, "--no-peers")
     assert set(found) == {

@@ -268,7 +268,7 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
     with drawing(60 + 230 * n_rows, wide=True) as figure:
         every: Any = figure.subplots(n_rows, n_columns, squeeze=False)
         for axes in every.flat[len(datasets) :]:
-            axes.axis("off")
+            axes.set_visible(False)
         for axes, dataset in zip(every.flat, datasets, strict=False):
             part = cells[cells["dataset"] == dataset]
             for name in part[lines].unique():

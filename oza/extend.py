@@ -11,7 +11,8 @@ Compilation
 Operations of base models
     Required are `learn` and `classify`. The others have a default: `learn_each`, `classify_each`,
     `prepare`, `classify_block`, `class_shares`, `classify_and_share_each`, `learn_scaled`, `learn_batch`,
-    `learn_batch_each`, `learn_and_test`, `test_and_learn`, `test_and_learn_alone`, `mark_correct`, `reset`.
+    `learn_batch_each`, `learn_and_test`, `test_and_learn`, `share_and_learn`, `test_and_learn_alone`,
+    `mark_correct`, `reset`.
 Operations of online algorithms
     Required is `step`. The others have a default: `settle`, `winner`, `vote_weights`, `vote`; those of an
     algorithm whose models can learn a block one after the other are `end_of_block`, `open_block`,
@@ -48,6 +49,7 @@ from .classifier.contract import (
     mark_correct,
     prepare,
     reset,
+    share_and_learn,
     test_and_learn,
     test_and_learn_alone,
     transferred,
@@ -118,6 +120,7 @@ __all__ = [
     "reset",
     "row_key",
     "settle",
+    "share_and_learn",
     "sigmoid",
     "step",
     "test_and_learn",

@@ -187,8 +187,23 @@ def test_and_learn(models, m, examples, labels, weights, before):
 
 
 @Operation
+def share_and_learn(models, m, examples, labels, weights, before, shares):
+    """Do the same, and write the class probabilities of each example before into `shares`, (N, K).
+
+    `before` is not empty.
+    """
+    for n in range(len(labels)):
+        one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+        found = class_shares(models, m, shares.shape[1], one)
+        for c in range(shares.shape[1]):
+            shares[n, c] = found[0, c]
+        before[n] = classify(models, m, examples, n)
+        learn(models, m, examples, n, labels[n], weights[n])
+
+
+@Operation
 def test_and_learn_alone(models, examples, labels, weights, before):
-    """Do the same with the only model that there is, which learns each example once, with its weight."""
+    """Do as `test_and_learn` with the only model, which learns each example once, with its weight."""
     label = np.empty(1, np.int32)
     for n in range(len(labels)):
         if len(before) > 0:

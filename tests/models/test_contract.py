@@ -57,7 +57,14 @@ def new(name, schema, examples, n_models=M):
 
 by_one_at_a_time = {
     name: getattr(contract, name).default
-    for name in ("learn_each", "classify_each", "learn_batch_each", "learn_and_test", "mark_correct")
+    for name in (
+        "learn_each",
+        "classify_each",
+        "learn_batch_each",
+        "learn_and_test",
+        "share_and_learn",
+        "mark_correct",
+    )
 }
 
 
@@ -139,6 +146,25 @@ def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
         found.append([before, after, examined, classes_of(name, models, examples)])
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@kernel
+def share_and_learn(models, m, examples, labels, weights, before, shares):
+    contract.share_and_learn(models, m, examples, labels, weights, before, shares)
+
+
+@pytest.mark.parametrize("name", ["HoeffdingTreeClassifier", "HoeffdingOptionTreeClassifier"])
+def test_class_probabilities_while_learning_are_those_of_single_steps(name):
+    schema, examples, y, weights = stream(name, n=600)
+    plain, fast = (new(name, schema, examples) for _ in range(2))
+    found = []
+    for models, run in ((plain, by_one_at_a_time["share_and_learn"]), (fast, share_and_learn)):
+        before, shares = np.empty(len(y), np.int32), np.empty((len(y), 3))
+        run(models, 1, examples, y, weights[:, 1].copy(), before, shares)
+        found.append([before, shares, classes_of(name, models, examples)])
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert len(np.unique(shares[:, 0])) > 100
 
 
 @kernel

@@ -24,6 +24,7 @@ from ...classifier.contract import (
     learn_and_test,
     learn_each,
     reset,
+    share_and_learn,
     test_and_learn,
 )
 from ...classifier.schema import Examples
@@ -426,7 +427,8 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block, first, c
         targets[n] = target(algorithm, m, labels[first + n])
     answers = block.answers[m, first:]
     is_wrong = np.empty(n_examples, np.bool_)
-    if algorithm.by_mistakes or block.shares.shape[1] > 0:
+    with_shares = block.shares.shape[1] > 0
+    if algorithm.by_mistakes or (with_shares and detectors.tests_after):
         learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check)
         return
     copies = np.empty(n_examples)
@@ -436,7 +438,10 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block, first, c
         for n in range(n_examples):
             is_wrong[n] = not is_wrong[n]
     else:
-        test_and_learn(models, m, part, targets, copies, answers)
+        if with_shares:
+            share_and_learn(models, m, part, targets, copies, answers, block.shares[m, first:])
+        else:
+            test_and_learn(models, m, part, targets, copies, answers)
         for n in range(n_examples):
             is_wrong[n] = answers[n] != targets[n]
     watch_each(detectors, m, is_wrong, weights[first:], block, check)
@@ -444,7 +449,7 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block, first, c
 
 @kernel
 def learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check):
-    """The same where a weight depends on the detector, or class probabilities are asked for."""
+    """The same where a weight depends on the detector, or with class probabilities and a test after."""
     detectors = algorithm.detectors
     for n in range(first, len(weights)):
         before = classify(models, m, examples, n)

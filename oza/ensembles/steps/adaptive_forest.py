@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify, learn, reset, test_and_learn
+from ...classifier.contract import classify, learn, reset, share_and_learn, test_and_learn
 from ...classifier.schema import Examples
 from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.compile import implements, kernel
@@ -27,7 +27,6 @@ from .adaptive import (
     watch,
     watch_one,
     weigh_labels_or_shares,
-    write_shares,
 )
 
 
@@ -152,19 +151,19 @@ def _learn_block(algorithm, models, first, end, examples, labels, weights, block
 @kernel
 def learn_alone(algorithm, models, m, examples, labels, weights, block):
     """Let tree `m` and its background tree learn a block, with their detectors."""
-    background, unused = len(algorithm.labels) + m, np.empty(len(labels), np.int32)
+    background, no_answers, no_shares = len(algorithm.labels) + m, block.answers[m, :0], block.shares[m, :0]
     first = 0
     for s in range(len(block.checks) + 1):
         is_checked = s < len(block.checks)
         end = block.checks[s] + 1 if is_checked else len(labels)
-        if block.shares.shape[1] > 0:
-            for n in range(first, end):
-                write_shares(algorithm, models, m, examples, n, block.shares[m, n])
-                learn_run(algorithm, models, m, examples, labels, weights, block, n, n + 1, block.answers[m])
-        else:
-            learn_run(algorithm, models, m, examples, labels, weights, block, first, end, block.answers[m])
+        rows = slice(first, end)
+        learn_run(
+            algorithm, models, m, examples, labels, weights, block, rows, block.answers[m], block.shares[m]
+        )
         if algorithm.has_background[m]:
-            learn_run(algorithm, models, background, examples, labels, weights, block, first, end, unused)
+            learn_run(
+                algorithm, models, background, examples, labels, weights, block, rows, no_answers, no_shares
+            )
         if test_run(algorithm, m, labels, weights, block, first, end, s):
             start_background(algorithm, models, m)
         if is_checked and block.has_risen[m, s]:
@@ -173,13 +172,19 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block):
 
 
 @kernel
-def learn_run(algorithm, models, tree, examples, labels, weights, block, first, end, answers):
-    """Let a tree learn the examples from `first` to `end`; writes its class before each into `answers`."""
-    some = slice(first, end)
-    copies = np.empty(end - first)
-    poisson_of_rows(algorithm.lam * weights[some], block.rows[some], tree, copies)
-    part = Examples(examples.codes[some], examples.numbers[some])
-    test_and_learn(models, tree, part, labels[some], copies, answers[some])
+def learn_run(algorithm, models, tree, examples, labels, weights, block, rows, answers, shares):
+    """Let a tree learn the examples in `rows`, a slice.
+
+    Writes its class and its class probabilities before each into `answers` and `shares`, unless they are
+    empty.
+    """
+    copies = np.empty(rows.stop - rows.start)
+    poisson_of_rows(algorithm.lam * weights[rows], block.rows[rows], tree, copies)
+    part = Examples(examples.codes[rows], examples.numbers[rows])
+    if len(shares) > 0:
+        share_and_learn(models, tree, part, labels[rows], copies, answers[rows], shares[rows])
+    else:
+        test_and_learn(models, tree, part, labels[rows], copies, answers[rows])
 
 
 @kernel(counts=False)

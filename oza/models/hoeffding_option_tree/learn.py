@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...classifier.contract import learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, share_and_learn, test_and_learn, test_and_learn_alone
 from ...kernels.compile import implements, kernel
 from ..class_weights import is_pure, total_weight
 from ..hoeffding_tree.learn import (
@@ -12,6 +12,7 @@ from ..hoeffding_tree.learn import (
     learn_tree,
     learn_with_capacity,
     new_row,
+    share_and_learn_tree,
     test_and_learn_the_only_tree,
     test_and_learn_tree,
 )
@@ -25,7 +26,7 @@ from ..hoeffding_tree.split import (
     n_branches,
 )
 from ..hoeffding_tree.state import ADAPTIVE, LEAF, MAJORITY, NO_ROW, OPTION, release_row
-from .predict import predicted_class
+from .predict import predicted_class, write_mean_shares
 from .state import HoeffdingOptionTree, add_option, may_have_option
 
 
@@ -59,7 +60,7 @@ def _learn_in(models, tree, i, examples, n, label, weight):
         by_majority = majority_class(tree, i)
         by_naive_bayes = by_majority
         if node.row >= 0:
-            by_naive_bayes = naive_bayes_class(tree, settings, i, examples, n)
+            by_naive_bayes = naive_bayes_class(models, tree, i, examples, n)
     if is_leaf and node.row == NO_ROW:
         new_row(tree, settings, i)
     row = node.row
@@ -159,8 +160,10 @@ def _highest_gain(tree, settings, i, entropy):
 
 
 @implements(learn_with_capacity, HoeffdingOptionTree, inline=True, counts=False)
-def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
+def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, shares):
     predicted = predicted_class(models, tree, examples, n) if predicts else -1
+    if len(shares) > 0:
+        write_mean_shares(models, tree, examples, n, shares)
     if weight > 0.0:
         i = _find_nodes(models, tree, examples, n)
         while i >= 0:  # in all nodes that the example comes to, a child first
@@ -170,5 +173,6 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
 
 
 implements(learn, HoeffdingOptionTree)(learn_tree)
+implements(share_and_learn, HoeffdingOptionTree)(share_and_learn_tree)
 implements(test_and_learn, HoeffdingOptionTree)(test_and_learn_tree)
 implements(test_and_learn_alone, HoeffdingOptionTree)(test_and_learn_the_only_tree)

@@ -38,9 +38,7 @@ def add_shares(models, tree, examples, n):
     i, n_waiting, n_leaves = 0, 0, 0
     while True:
         leaf, n_waiting = _next_leaf(models, tree, i, n_waiting, examples, n)
-        write_leaf_shares(
-            tree, models.settings, leaf, examples, n, models.scores, models.exponents, shares, 0
-        )
+        write_leaf_shares(models, tree, leaf, examples, n, shares, 0)
         for c in range(shares.shape[1]):
             shares[1, c] += shares[0, c]
         n_leaves += 1
@@ -55,7 +53,7 @@ def predicted_class(models, tree, examples, n):
     """Class with the highest sum of probabilities, the first of equals; −1 if nothing has been learned."""
     leaf, n_waiting = _next_leaf(models, tree, 0, 0, examples, n)
     if n_waiting == 0:  # as a Hoeffding tree, which takes less time
-        return class_in_leaf(tree, models.settings, leaf, examples, n)
+        return class_in_leaf(models, tree, leaf, examples, n)
     add_shares(models, tree, examples, n)
     return heaviest_class(models.shares, 1)
 
@@ -74,14 +72,19 @@ def _classify_block(models, examples, first, labels):
             labels[i, m] = predicted_class(models, tree, examples, first + i)
 
 
+@kernel(counts=False, inline=True)
+def write_mean_shares(models, tree, examples, n, shares):
+    """Write the mean class probabilities over the leaves of example `n` into row `n` of `shares`, (N, K)."""
+    n_leaves = add_shares(models, tree, examples, n)
+    for c in range(shares.shape[1]):
+        shares[n, c] = models.shares[1, c] / n_leaves
+
+
 @kernel
 @implements(class_shares, HoeffdingOptionTree)
 def mean_shares(models, m, n_classes, examples):
     """Class probabilities (N, K) of tree `m`: the mean over the leaves; equal before learning."""
-    tree = models.trees[m]
     shares = np.empty((len(examples.codes), n_classes))
     for n in range(len(shares)):
-        n_leaves = add_shares(models, tree, examples, n)
-        for c in range(n_classes):
-            shares[n, c] = models.shares[1, c] / n_leaves
+        write_mean_shares(models, models.trees[m], examples, n, shares)
     return shares

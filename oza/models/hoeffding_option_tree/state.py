@@ -35,9 +35,9 @@ class HoeffdingOptionTree(NamedTuple):
     terms: np.ndarray
     values: np.ndarray
     candidates: np.ndarray
-    waiting: np.ndarray  # (max_options,) int32 buffer: tests that an example has yet to go through
-    scores: np.ndarray  # (K,) buffers of Naive Bayes
+    scores: np.ndarray
     exponents: np.ndarray
+    waiting: np.ndarray  # (max_options,) int32 buffer: tests that an example has yet to go through
     shares: np.ndarray  # (2, K) buffer: class probabilities in a leaf, and their sum over leaves
 
 
@@ -47,8 +47,6 @@ def new_option_trees(settings: Settings, n_values: int, n_numeric: int, n_classe
     return HoeffdingOptionTree(
         *plain,
         np.empty(settings.max_options, np.int32),
-        np.empty(n_classes),
-        np.empty(n_classes, np.int64),
         np.empty((2, n_classes)),
     )
 

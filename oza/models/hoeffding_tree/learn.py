@@ -4,16 +4,23 @@ import math
 
 import numpy as np
 
-from ...classifier.contract import learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, share_and_learn, test_and_learn, test_and_learn_alone
 from ...kernels.compile import Operation, implements, kernel
 from ..class_weights import total_weight
-from .predict import find_leaf, keep_constants, majority_class, naive_bayes_class, uses_naive_bayes
+from .predict import (
+    find_leaf,
+    keep_constants,
+    majority_class,
+    naive_bayes_class,
+    uses_naive_bayes,
+    write_counted_shares,
+    write_scored_shares,
+)
 from .split import try_to_split
 from .state import (
     ADAPTIVE,
     FROZEN,
     MAJORITY,
-    NAIVE_BAYES,
     NO_ROW,
     HoeffdingTree,
     double_capacity,
@@ -75,22 +82,30 @@ def new_row(tree, settings, i):
 
 
 @Operation
-def learn_with_capacity(models, tree, examples, n, label, weight, predicts):
-    """Let a tree learn an example, for which it has capacity; its class before, if `predicts`."""
+def learn_with_capacity(models, tree, examples, n, label, weight, predicts, shares):
+    """Let a tree learn an example, for which it has capacity; its class before, if `predicts`.
+
+    Unless `shares`, (N, K), is empty, writes the class probabilities before into its row `n`.
+    """
     raise NotImplementedError
 
 
 @implements(learn_with_capacity, HoeffdingTree, inline=True, counts=False)
-def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
+def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, shares):
+    if weight == 0.0 and not predicts:
+        return -1
     settings = models.settings
     i = find_leaf(tree, settings, examples, n)
     row = tree.nodes[i].row
+    answers_by_naive_bayes = uses_naive_bayes(tree, row, settings)
+    adapts = weight > 0.0 and settings.leaf_prediction == ADAPTIVE
     by_majority = majority_class(tree, i)
     by_naive_bayes = by_majority  # as long as the leaf has learned nothing itself
-    adapts = settings.leaf_prediction == ADAPTIVE
-    if row >= 0 and (adapts or (predicts and settings.leaf_prediction == NAIVE_BAYES)):
-        by_naive_bayes = naive_bayes_class(tree, settings, i, examples, n)
-    predicted = by_naive_bayes if uses_naive_bayes(tree, row, settings) else by_majority
+    if row >= 0 and (adapts or (predicts and answers_by_naive_bayes)):
+        by_naive_bayes = naive_bayes_class(models, tree, i, examples, n)
+    predicted = by_naive_bayes if answers_by_naive_bayes else by_majority
+    if len(shares) > 0 and not (answers_by_naive_bayes and write_scored_shares(models, shares, n)):
+        write_counted_shares(tree, i, shares, n)
     if weight > 0.0 and row == NO_ROW:
         new_row(tree, settings, i)
         row = tree.nodes[i].row
@@ -110,28 +125,37 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts):
 
 
 @kernel(counts=False)
-def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, start):
+def _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, shares, start):
     """Learn the examples from `start` on; write the class of each before into `before` unless that is empty.
 
     Returns the index of the first example that was not learned, since it may need longer arrays.
     """
+    predicts = len(before) > 0
     for n in range(start, len(labels)):
         if not has_capacity(tree, models.settings):
             return n
-        predicted = learn_with_capacity(models, tree, examples, n, labels[n], weights[n], len(before) > 0)
-        if len(before) > 0:
+        label, weight = labels[n], weights[n]
+        predicted = learn_with_capacity(models, tree, examples, n, label, weight, predicts, shares)
+        if predicts:
             before[n] = predicted
     return len(labels)
+
+
+@implements(share_and_learn, HoeffdingTree)
+def share_and_learn_tree(models, m, examples, labels, weights, before, shares):
+    """Let tree `m` learn each example in turn."""
+    n = 0
+    while n < len(labels):
+        tree = models.trees[m]
+        n = _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, shares, n)
+        if n < len(labels):
+            double_capacity(models, m)
 
 
 @implements(test_and_learn, HoeffdingTree)
 def test_and_learn_tree(models, m, examples, labels, weights, before):
     """Let tree `m` learn each example in turn."""
-    n = 0
-    while n < len(labels):
-        n = _learn_while_there_is_capacity(models, models.trees[m], examples, labels, weights, before, n)
-        if n < len(labels):
-            double_capacity(models, m)
+    share_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)))
 
 
 @implements(test_and_learn_alone, HoeffdingTree)
@@ -148,4 +172,4 @@ def learn_tree(models, m, examples, n, label, weight):
         while not has_capacity(tree, models.settings):
             double_capacity(models, m)
             tree = models.trees[m]
-        learn_with_capacity(models, tree, examples, n, label, weight, False)
+        learn_with_capacity(models, tree, examples, n, label, weight, False, models.values[:0])

@@ -198,13 +198,20 @@ def _is_higher(score, exponent, other, others_exponent):
 
 
 @kernel(counts=False, inline=True)
-def naive_bayes_class(tree, settings, i, examples, n):
-    """Class of the highest score in leaf `i`, the first of equals; the majority class where all are 0."""
+def naive_bayes_class(models, tree, i, examples, n):
+    """Class of the highest score in leaf `i`, the first of equals; the majority class where all are 0.
+
+    Writes the scores into `models.scores` and `models.exponents`.
+    """
     row, n_classes = np.uint64(tree.nodes[i].row), tree.counts.shape[1]
     label, best, best_exponent = -1, 0.0, 0
     for c in range(0, n_classes, 2):
         d = min(c + 1, n_classes - 1)
-        score_c, exponent_c, score_d, exponent_d = _scores_of_two(tree, settings, i, row, c, d, examples, n)
+        score_c, exponent_c, score_d, exponent_d = _scores_of_two(
+            tree, models.settings, i, row, c, d, examples, n
+        )
+        models.scores[c], models.exponents[c] = score_c, exponent_c
+        models.scores[d], models.exponents[d] = score_d, exponent_d
         if _is_higher(score_c, exponent_c, best, best_exponent):
             label, best, best_exponent = c, score_c, exponent_c
         if _is_higher(score_d, exponent_d, best, best_exponent):
@@ -221,50 +228,57 @@ def uses_naive_bayes(tree, row, settings):
 
 
 @kernel(counts=False, inline=True)
-def class_in_leaf(tree, settings, i, examples, n):
+def class_in_leaf(models, tree, i, examples, n):
     """Class that leaf `i` predicts for example `n`."""
-    if uses_naive_bayes(tree, tree.nodes[i].row, settings):
-        return naive_bayes_class(tree, settings, i, examples, n)
+    if uses_naive_bayes(tree, tree.nodes[i].row, models.settings):
+        return naive_bayes_class(models, tree, i, examples, n)
     return majority_class(tree, i)
 
 
 @implements(classify, HoeffdingTree)
 def _classify(models, m, examples, n):
     tree = models.trees[m]
-    return class_in_leaf(tree, models.settings, find_leaf(tree, models.settings, examples, n), examples, n)
+    return class_in_leaf(models, tree, find_leaf(tree, models.settings, examples, n), examples, n)
 
 
 @implements(classify_block, HoeffdingTree)
 def _classify_block(models, examples, first, labels):
     """Tree by tree, so that one stays in the cache: twice as fast with 100 trees."""
-    settings = models.settings
     for m in range(labels.shape[1]):
         tree = models.trees[m]
         for i in range(len(labels)):
-            leaf = find_leaf(tree, settings, examples, first + i)
-            labels[i, m] = class_in_leaf(tree, settings, leaf, examples, first + i)
+            leaf = find_leaf(tree, models.settings, examples, first + i)
+            labels[i, m] = class_in_leaf(models, tree, leaf, examples, first + i)
 
 
 @kernel(counts=False, inline=True)
-def write_leaf_shares(tree, settings, i, examples, n, scores, exponents, shares, k):
-    """Write the class probabilities of example `n` in leaf `i` into row `k` of `shares`, (rows, K).
+def write_scored_shares(models, shares, k):
+    """Write the class probabilities by the scores of `naive_bayes_class` into row `k` of `shares`, (rows, K).
 
-    `scores` and `exponents`, (K,) each, are buffers.
+    Changes the scores; returns whether one is above 0, and else writes nothing.
     """
-    row, n_classes = tree.nodes[i].row, tree.counts.shape[1]
-    if uses_naive_bayes(tree, row, settings):
-        for c in range(0, n_classes, 2):
-            d = min(c + 1, n_classes - 1)
-            scores[c], exponents[c], scores[d], exponents[d] = _scores_of_two(
-                tree, settings, i, np.uint64(row), c, d, examples, n
-            )
-        if write_shares(scores, exponents, shares, k):
-            return
+    return write_shares(models.scores, models.exponents, shares, k)
+
+
+@kernel(counts=False, inline=True)
+def write_counted_shares(tree, i, shares, k):
+    """Write the class shares in leaf `i`, or in its nearest ancestor with a weight, into row `k`."""
+    n_classes = tree.counts.shape[1]
     while tree.nodes[i].parent >= 0 and total_weight(tree.counts, i) == 0.0:
         i = tree.nodes[i].parent
     total = total_weight(tree.counts, i)
     for c in range(n_classes):
         shares[k, c] = tree.counts[i, c] / total if total > 0.0 else 1.0 / n_classes
+
+
+@kernel(counts=False, inline=True)
+def write_leaf_shares(models, tree, i, examples, n, shares, k):
+    """Write the class probabilities of example `n` in leaf `i` into row `k` of `shares`, (rows, K)."""
+    if uses_naive_bayes(tree, tree.nodes[i].row, models.settings):
+        naive_bayes_class(models, tree, i, examples, n)
+        if write_scored_shares(models, shares, k):
+            return
+    write_counted_shares(tree, i, shares, k)
 
 
 @kernel
@@ -273,8 +287,7 @@ def leaf_shares(models, m, n_classes, examples):
     """Class probabilities (N, K) of tree `m`; equal before learning."""
     tree = models.trees[m]
     shares = np.empty((len(examples.codes), n_classes))
-    scores, exponents = np.empty(n_classes), np.empty(n_classes, np.int64)
     for n in range(len(shares)):
         i = find_leaf(tree, models.settings, examples, n)
-        write_leaf_shares(tree, models.settings, i, examples, n, scores, exponents, shares, n)
+        write_leaf_shares(models, tree, i, examples, n, shares, n)
     return shares

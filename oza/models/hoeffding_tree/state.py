@@ -87,6 +87,8 @@ class HoeffdingTree(NamedTuple):
     terms: np.ndarray  # (V·K,) buffer: n·log n of a table
     values: np.ndarray  # (2, V) buffer: weight of each value, and n·H
     candidates: np.ndarray  # (A + D,) int32 buffer: attributes that a node may test
+    scores: np.ndarray  # (K,) buffers: scores of Naive Bayes are scores·2^exponents
+    exponents: np.ndarray
 
 
 def new_trees(
@@ -112,6 +114,8 @@ def new_trees(
         np.empty(n_values * n_classes),
         np.empty((2, n_values)),
         np.empty(len(settings.order), np.int32),
+        np.empty(n_classes),
+        np.empty(n_classes, np.int64),
     )
 
 

@@ -46,8 +46,10 @@ def mantissa_and_exponent(x):
 
 @kernel
 def exp_parts(x):
-    """(m, k) with e^`x` = m·2^k and m near 1, for |x| < 10¹⁵."""
-    k = math.floor(x * _LOG2_E + 0.5)
+    """(m, k) with e^`x` = m·2^k and m near 1, for |x| < 10¹⁵; without calls, so that LLVM vectorises it."""
+    shifted = x * _LOG2_E + 0.5
+    k = (shifted + _TO_INTEGER) - _TO_INTEGER
+    k = k - 1.0 if k > shifted else k  # rounded down
     r = (x - k * _LN2_HIGH) - k * _LN2_LOW
     m = 1.0 / 6227020800.0  # 1/13!
     m = m * r + 1.0 / 479001600.0
@@ -63,7 +65,7 @@ def exp_parts(x):
     m = m * r + 0.5
     m = m * r + 1.0
     m = m * r + 1.0
-    return m, int64(k)
+    return m, np.float64(k + _TO_INTEGER).view(np.int64) - _TO_INTEGER_BITS
 
 
 @kernel
@@ -87,12 +89,9 @@ def exp_parts_in_vectors(x):
 
 @kernel
 def exp(x):
-    """e^`x`; 0 below −745, infinity above 709.8."""
-    if x < -746.0:
-        return 0.0
-    if x > 710.0:
-        return math.inf
-    m, k = exp_parts(x)
+    """e^`x`; 0 below −745, infinity above 709.8; without branches and calls, so that LLVM vectorises it."""
+    at_least = x if x >= -746.0 else -746.0
+    m, k = exp_parts(at_least if at_least <= 710.0 else 710.0)
     half = k >> 1  # scaled in two steps, since 2^k may not be a normal number
     return m * power_of_two(half) * power_of_two(k - half)
 
@@ -206,21 +205,21 @@ def _polynomial(first, coefficients, x):
 
 @kernel
 def normal_cdf(z):
-    """Probability that a standard normal variable is at most `z`; absolute error below 1e-15."""
+    """Probability that a standard normal variable is at most `z`; absolute error below 1e-15.
+
+    All approximations are evaluated, and one is chosen, so that LLVM vectorises loops over it.
+    """
     x = z * _SQRT_HALF
     size = abs(x)
-    if size < 1.0:
-        square = x * x
-        erf = x * _polynomial(0.0, _ERF, square) / _polynomial(1.0, _ERF_BELOW, square)
-        if size < _SQRT_HALF:
-            return 0.5 + 0.5 * erf
-        tail = 0.5 * (1.0 - abs(erf))
-    elif size < 8.0:
-        ratio = _polynomial(0.0, _ERFC, size) / _polynomial(1.0, _ERFC_BELOW, size)
-        tail = 0.5 * (exp(-size * size) * ratio)
-    else:
-        tail = 0.5 * (exp(-size * size) * _polynomial(0.0, _FAR, size) / _polynomial(1.0, _FAR_BELOW, size))
-    return 1.0 - tail if x > 0.0 else tail
+    square = x * x
+    erf = x * _polynomial(0.0, _ERF, square) / _polynomial(1.0, _ERF_BELOW, square)
+    density = exp(-size * size)
+    ratio = _polynomial(0.0, _ERFC, size) / _polynomial(1.0, _ERFC_BELOW, size)
+    far = 0.5 * (density * _polynomial(0.0, _FAR, size) / _polynomial(1.0, _FAR_BELOW, size))
+    tail = 0.5 * (density * ratio) if size < 8.0 else far
+    tail = 0.5 * (1.0 - abs(erf)) if size < 1.0 else tail
+    tail = 1.0 - tail if x > 0.0 else tail
+    return 0.5 + 0.5 * erf if size < _SQRT_HALF else tail
 
 
 @kernel

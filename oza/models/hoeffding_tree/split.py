@@ -95,25 +95,25 @@ def _best_nominal(models, tree, row, a, entropy):
 
 
 @kernel(counts=False)
-def _divide_numbers(tree, row, d, thresholds, n, parts):
-    """Estimate the class weights on both sides of `n` thresholds, from Gaussians, into `parts`."""
-    n_classes = tree.counts.shape[1]
-    for c in range(n_classes):
+def _divide_numbers(tree, row, d, thresholds, parts):
+    """Estimate the class weights on both sides of each threshold, from Gaussians, into `parts`.
+
+    The loop over thresholds has no branches, so that LLVM vectorises it.
+    """
+    for c in range(tree.counts.shape[1]):
         mean, weight = tree.moments[row, c, d, 0], tree.moments[row, c, d, 2]
         squares = tree.moments[row, c, d, 3]
         low, high = tree.moments[row, c, d, 4], tree.moments[row, c, d, 5]
         deviation = math.sqrt(squares / (weight - 1.0)) if weight > 1.0 else 0.0
-        for j in range(n):
-            below = 0.0
-            if weight > 0.0 and thresholds[j] >= high:
-                below = weight
-            elif weight > 0.0 and thresholds[j] >= low:
-                if deviation > 0.0:
-                    below = weight * normal_cdf((thresholds[j] - mean) / deviation)
-                elif mean <= thresholds[j]:
-                    below = weight
-            parts[0, j * n_classes + c] = below
-            parts[1, j * n_classes + c] = weight - below
+        for j in range(parts.shape[2]):
+            threshold = thresholds[j]
+            below = weight if mean <= threshold else 0.0
+            if deviation > 0.0:
+                below = weight * normal_cdf((threshold - mean) / deviation)
+            below = weight if threshold >= high else below
+            below = below if threshold >= low and weight > 0.0 else 0.0
+            parts[0, c, j] = below
+            parts[1, c, j] = weight - below
 
 
 @kernel(counts=False)
@@ -130,20 +130,26 @@ def _best_numeric(models, tree, row, d, entropy):
         return -math.inf, 0.0
     for j in range(N_THRESHOLDS):
         thresholds[j] = (high - low) / (N_THRESHOLDS + 1.0) * (j + 1.0) + low
-    _divide_numbers(tree, row, d, thresholds, N_THRESHOLDS, parts)
+    _divide_numbers(tree, row, d, thresholds, parts)
     for side in range(2):
-        for j in range(parts.shape[1]):
-            logs[side, j] = x_log_x(parts[side, j])
+        for j in range(parts.shape[2]):
+            parts[side, n_classes, j] = 0.0
+        for c in range(n_classes):
+            for j in range(parts.shape[2]):
+                parts[side, n_classes, j] += parts[side, c, j]
+        for c in range(n_classes + 1):
+            for j in range(parts.shape[2]):
+                logs[side, c, j] = x_log_x(parts[side, c, j])
     best, best_threshold = -math.inf, 0.0
     for j in range(N_THRESHOLDS):
-        yes, no, inside_yes, inside_no = 0.0, 0.0, 0.0, 0.0
+        inside_yes, inside_no = 0.0, 0.0
         for c in range(n_classes):
-            yes += parts[0, j * n_classes + c]
-            no += parts[1, j * n_classes + c]
-            inside_yes += logs[0, j * n_classes + c]
-            inside_no += logs[1, j * n_classes + c]
+            inside_yes += logs[0, c, j]
+            inside_no += logs[1, c, j]
         if low < thresholds[j] < high:
-            gain = _gain(yes, x_log_x(yes) - inside_yes, no, x_log_x(no) - inside_no, entropy)
+            yes, no = parts[0, n_classes, j], parts[1, n_classes, j]
+            yes_open, no_open = logs[0, n_classes, j] - inside_yes, logs[1, n_classes, j] - inside_no
+            gain = _gain(yes, yes_open, no, no_open, entropy)
             if gain > best:
                 best, best_threshold = gain, thresholds[j]
     return best, best_threshold
@@ -251,11 +257,11 @@ def branch(models, tree, i, row, attribute, value, threshold):
     header.n_nodes = child + n_children
     if attribute >= n_nominal:
         models.thresholds[0] = threshold
-        _divide_numbers(tree, row, attribute - n_nominal, models.thresholds, 1, models.parts)
+        _divide_numbers(tree, row, attribute - n_nominal, models.thresholds, models.parts)
     for j in range(n_children):
         for c in range(n_classes):
             if attribute >= n_nominal:
-                counts[child + j, c] = models.parts[j, c]
+                counts[child + j, c] = models.parts[j, c, 0]
             elif value < 0:
                 counts[child + j, c] = tree.tables[row, (first + j) * n_classes + c]
             elif j == 0:

@@ -20,6 +20,7 @@ OPTION = -3  # row of a further test of a node, in an option tree: the node keep
 MAJORITY, NAIVE_BAYES, ADAPTIVE = range(3)  # leaf predictions
 MOST_LEAVES = 10  # leaves for each that `max_leaves` lets learn: a frozen one takes little memory
 N_THRESHOLDS = 10  # candidates, at equal distances between the smallest and the largest number
+ROOM = 12  # for candidates in a buffer: three vectors of four
 TOGETHER = 16  # nominal attributes whose factors are multiplied at once: so many weights cannot overflow
 
 NODE = record_type(
@@ -81,9 +82,9 @@ class HoeffdingTree(NamedTuple):
 
     trees: Any  # list of M `Tree`s
     settings: Settings
-    thresholds: np.ndarray  # (10,) buffer: candidates of a numeric attribute
-    parts: np.ndarray  # (2, 10·K) buffer: class weights on both sides of each threshold
-    logs: np.ndarray  # (2, 10·K) buffer: n·log n of these
+    thresholds: np.ndarray  # (12,) buffer: candidates of a numeric attribute
+    parts: np.ndarray  # (2, K + 1, 12) buffer: class weights on both sides of each threshold, and their sums
+    logs: np.ndarray  # (2, K + 1, 12) buffer: n·log n of these
     terms: np.ndarray  # (V·K,) buffer: n·log n of a table
     values: np.ndarray  # (2, V) buffer: weight of each value, and n·H
     candidates: np.ndarray  # (A + D,) int32 buffer: attributes that a node may test
@@ -108,9 +109,9 @@ def new_trees(
     return HoeffdingTree(
         models,
         settings,
-        np.empty(N_THRESHOLDS),
-        np.empty((2, N_THRESHOLDS * n_classes)),
-        np.empty((2, N_THRESHOLDS * n_classes)),
+        np.zeros(ROOM),
+        np.empty((2, n_classes + 1, ROOM)),
+        np.empty((2, n_classes + 1, ROOM)),
         np.empty(n_values * n_classes),
         np.empty((2, n_values)),
         np.empty(len(settings.order), np.int32),

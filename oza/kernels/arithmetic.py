@@ -90,8 +90,8 @@ def exp_parts_in_vectors(x):
 @kernel
 def exp(x):
     """e^`x`; 0 below −745, infinity above 709.8; without branches and calls, so that LLVM vectorises it."""
-    at_least = x if x >= -746.0 else -746.0
-    m, k = exp_parts(at_least if at_least <= 710.0 else 710.0)
+    bounded = -746.0 if x < -746.0 else x  # NaN stays
+    m, k = exp_parts(710.0 if bounded > 710.0 else bounded)
     half = k >> 1  # scaled in two steps, since 2^k may not be a normal number
     return m * power_of_two(half) * power_of_two(k - half)
 

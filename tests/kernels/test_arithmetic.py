@@ -37,6 +37,7 @@ def test_the_normal_distribution_function_has_an_error_below_one_in_ten_to_the_f
 
 
 def test_the_ends_of_the_range():
+    assert math.isnan(arithmetic.exp(math.nan))
     assert arithmetic.normal_cdf(-40.0) == 0.0
     assert arithmetic.normal_cdf(0.0) == 0.5
     assert arithmetic.normal_cdf(40.0) == 1.0

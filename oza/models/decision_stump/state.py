@@ -39,7 +39,7 @@ class DecisionStump(NamedTuple):
     chosen: Annotated[np.ndarray, "M"]  # int64: the column that was tested last
     threshold: Annotated[np.ndarray, "M"]  # its threshold
     floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last evaluated
-    sought: Annotated[np.ndarray, "N, D"]  # buffers: numbers of the last examples that were learned,
+    sought: Annotated[np.ndarray, "N, D"]  # buffers, N a power of two: numbers of the last examples learned,
     places: Annotated[np.ndarray, "N, D"]  # int64: and where they are in `numbers`
 
 
@@ -60,13 +60,14 @@ def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
         sizes.append(np.diff(blocks) + np.bincount(into, minlength=len(blocks) - 1))
     if n_rows == n_known:
         return models
+    n_sought = 1 << (min(len(numbers), BLOCK) - 1).bit_length()
     larger = models._replace(
         number_counts=_with_rows(models.number_counts, n_rows),
         number_starts=np.array(starts),
         numbers=np.concatenate(known_numbers),
         rows=np.concatenate([*rows, [0]]),
-        sought=np.full((min(len(numbers), BLOCK), numbers.shape[1]), np.nan),
-        places=np.zeros((min(len(numbers), BLOCK), numbers.shape[1]), np.int64),
+        sought=np.full((n_sought, numbers.shape[1]), np.nan),
+        places=np.zeros((n_sought, numbers.shape[1]), np.int64),
     )
     return _with_blocks(larger, np.concatenate(sizes), n_known)
 
@@ -108,7 +109,7 @@ def _with_blocks(
     )
 
 
-@kernel(counts=False)
+@kernel(counts=False, inline=True)
 def place_of(models, n, d, x):
     """Where `x`, numeric attribute `d` of example `n`, is in `numbers`; `with_rows_for` has put it there.
 
@@ -116,7 +117,7 @@ def place_of(models, n, d, x):
     there is not refused: an exception would make numba count references in every loop around it, which
     would cost more than all the rest of learning.
     """
-    slot = n % len(models.sought)
+    slot = n & (len(models.sought) - 1)
     if models.sought[slot, d] != x:
         models.sought[slot, d] = x
         models.places[slot, d] = first_above(models, d, x, True)

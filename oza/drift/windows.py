@@ -66,9 +66,8 @@ def mean_of(windows, m):
 @kernel(inline=True, counts=False)
 def observe(windows, m, value, delta, clock):
     """Add a value to window `m`, and say whether it was cut: every `clock` values it is checked."""
-    _insert(windows, m, value)
-    windows.n_seen[m] += 1
-    return windows.n_seen[m] % clock == 0 and _shrink(windows, m, delta)
+    insert(windows, m, value)
+    return windows.n_seen[m] % clock == 0 and shrink(windows, m, delta)
 
 
 @kernel
@@ -79,8 +78,9 @@ def observe_block(windows, m, values, delta, clock, is_cut):
 
 
 @kernel(inline=True, counts=False)
-def _insert(windows, m, value):
+def insert(windows, m, value):
     """Add a bucket of one value; where a row has one too many, its two oldest become one of the next."""
+    windows.n_seen[m] += 1
     windows.widths[m] += 1
     windows.totals[m] += value
     first, second, row = value, value * value, 0
@@ -102,7 +102,7 @@ def _insert(windows, m, value):
 
 
 @kernel(counts=False)
-def _shrink(windows, m, delta):
+def shrink(windows, m, delta):
     """Drop the oldest bucket of window `m` as long as any cut shows a change; whether one did."""
     is_cut = False
     while _has_changed(windows, m, delta):

@@ -29,7 +29,7 @@ from ...classifier.contract import (
 )
 from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
-from ...drift.windows import Windows, mean_of, observe, reset_window
+from ...drift.windows import Windows, insert, mean_of, observe, reset_window, shrink
 from ...kernels.arithmetic import log
 from ...kernels.compile import Operation, implements, kernel, record_type
 from ...kernels.random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
@@ -543,11 +543,11 @@ def watch_one(detectors, m, is_wrong, weight, block, check):
     windows = detectors.windows
     if weight == 0.0:
         return check
-    before = windows.totals[m]
-    width = windows.widths[m]
-    is_cut = observe(windows, m, 1.0 if is_wrong else 0.0, detectors.delta, detectors.clock)
+    before, width = windows.totals[m], windows.widths[m]
+    insert(windows, m, 1.0 if is_wrong else 0.0)
     if windows.n_seen[m] % detectors.clock != 0:
         return check
+    is_cut = shrink(windows, m, detectors.delta)
     block.estimates[m, check, 0] = before / max(width, 1)
     block.estimates[m, check, 1] = windows.totals[m] / max(windows.widths[m], 1)
     block.has_risen[m, check] = is_cut and block.estimates[m, check, 1] > block.estimates[m, check, 0]

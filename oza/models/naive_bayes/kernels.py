@@ -210,6 +210,12 @@ def _times(square, doublings, variance):
 
 
 @kernel(counts=False, inline=True)
+def _raw_times(square, variance):
+    """The same as one number: a third of the work, and between `_NARROW` and `_WIDE` the same bits."""
+    return square * (_TWO_PI * variance if variance > 0.0 else 1.0)
+
+
+@kernel(counts=False, inline=True)
 def _root(square, doublings):
     """The root of square·2^doublings, as such a pair."""
     return math.sqrt(2.0 * square if doublings & 1 else square), doublings >> 1
@@ -370,11 +376,13 @@ def _times_densities(models, smoothing, numbers, n, products, exponents):
         return
     totals = np.zeros((n_classes, n_models))
     squares = np.ones((n_classes, n_models))
-    doublings = np.zeros((n_classes, n_models), np.int64)
+    doublings, raw = np.zeros((n_classes, n_models), np.int64), np.empty(n_models)
     for d in range(numbers.shape[1]):
         if not np.isnan(numbers[n, d]):
             for c in range(n_classes):
-                _add_distances(models.moments, d, c, numbers[n, d], smoothing, totals, squares, doublings)
+                _add_distances(
+                    models.moments, d, c, numbers[n, d], smoothing, totals, squares, doublings, raw
+                )
     for c in range(n_classes):
         for m in range(n_models):
             root, half = _root(squares[c, m], doublings[c, m])
@@ -384,11 +392,20 @@ def _times_densities(models, smoothing, numbers, n, products, exponents):
 
 
 @kernel(counts=False)
-def _add_distances(moments, d, c, x, smoothing, totals, squares, doublings):
+def _add_distances(moments, d, c, x, smoothing, totals, squares, doublings, raw):
+    """Do as `score` for one number and all models; `raw`, (M,), is a buffer."""
+    n_extreme = 0
     for m in range(len(smoothing)):
         variance = _smoothed(moments[WEIGHT, d, c, m], moments[VARIANCE, d, c, m], smoothing[m])
         totals[c, m] += _distance(x, moments[MEAN, d, c, m], variance)
-        squares[c, m], doublings[c, m] = _times(squares[c, m], doublings[c, m], variance)
+        raw[m] = _raw_times(squares[c, m], variance)
+        n_extreme += (raw[m] <= _NARROW) | (raw[m] >= _WIDE)
+    for m in range(len(smoothing)):
+        if n_extreme == 0:
+            squares[c, m] = raw[m]
+        else:
+            variance = _smoothed(moments[WEIGHT, d, c, m], moments[VARIANCE, d, c, m], smoothing[m])
+            squares[c, m], doublings[c, m] = _times(squares[c, m], doublings[c, m], variance)
 
 
 @kernel
@@ -700,8 +717,8 @@ def _classify_row(class_counts, factors, codes, n, moments, smoothing, row, n_nu
         distance, square, doublings = 0.0, 1.0, 0
         for d in range(n_numeric):
             distance += terms[0, d]
-            raw = square * (_TWO_PI * terms[1, d] if terms[1, d] > 0.0 else 1.0)
-            if _NARROW < raw < _WIDE:  # a third of the work of `_times`, and the same bits
+            raw = _raw_times(square, terms[1, d])
+            if _NARROW < raw < _WIDE:
                 square = raw
             else:
                 square, doublings = _times(square, doublings, terms[1, d])

@@ -64,7 +64,7 @@ def river_hoeffding_tree(data):
 BASES = {
     "Naive Bayes": Base("NaiveBayesClassifier", 10_000, "bayes.NaiveBayes", river_bayes, 8.0),
     "stumps": Base("DecisionStumpClassifier", 2_000, "trees.DecisionStump"),
-    "lossless trees": Base("DecisionTreeClassifier", 300),
+    "lossless trees": Base("DecisionTreeClassifier", 100),
     "Hoeffding trees": Base(
         "HoeffdingTreeClassifier", 10_000, "trees.HoeffdingTree", river_hoeffding_tree, 15.0
     ),

@@ -83,7 +83,12 @@ def _with_twice_the_capacity(memory):
     copy_into(labels, memory.labels)
     slots, marked = np.full(4 * n, -1, np.int32), np.zeros(2 * n, np.bool_)
     found, waiting = np.empty(4 * n, np.int32), np.empty(4 * n, np.int32)
-    larger = Memory(codes, columns, numbers, labels, slots, marked, found, waiting)
+    order = np.empty((memory.numbers.shape[1], 2 * n), np.int32)
+    ranks, words = np.empty(order.shape, np.int32), np.zeros(2 * n // 32 + 1, np.int64)
+    copy_into(order, memory.order)
+    copy_into(ranks, memory.ranks)
+    sorted_ = order, ranks, memory.n_ranked, words
+    larger = Memory(codes, columns, numbers, labels, slots, marked, found, waiting, *sorted_)
     for e in range(n):
         larger.slots[_slot_of(larger, larger, e, labels[e])] = e
     return larger

@@ -11,6 +11,8 @@ from .state import NO_BOUND, TABLE_FROM, log_of, new_table, nodes_below
 
 _SLACK = 2.0**-48  # more than the relative rounding error of a sum of n·log n over classes
 _LEAST_GAIN = 1e-12  # a gain below this many nats for each unit of weight counts as none
+_BLOCK = 16  # tests of a block,
+_SIZES = (1024, 128, 16)  # and of larger ones
 
 
 @kernel(inline=True, counts=False)
@@ -162,19 +164,138 @@ def tabulate(memory, tree, i, sign, into, k):
 
 
 @kernel
-def _cumulate(numbers, examples, labels, weights, rows, thresholds):
-    """Class weights of the examples up to each number but the highest; how many numbers these are."""
-    sequence = np.argsort(numbers, kind="mergesort")
+def rank_numbers(memory, n):
+    """Give the first `n` examples their places in the order of each numeric attribute.
+
+    All trees share these, so that no node has to compare numbers to sort its examples.
+    """
+    known, order, ranks = memory.n_ranked[0], memory.order, memory.ranks
+    memory.n_ranked[0] = n
+    for d in range(len(order)):
+        if 16 * (n - known) > n:
+            in_order = np.argsort(numbers_of(memory, d, np.arange(n)), kind="mergesort")
+            for place in range(n):
+                order[d, place] = in_order[place]
+                ranks[d, in_order[place]] = place
+        else:
+            for e in range(known, n):
+                _insert(memory, d, e)
+
+
+@kernel
+def _insert(memory, d, e):
+    """Give example `e` its place in the order of numeric attribute `d` among those before it."""
+    order, ranks, numbers = memory.order[d], memory.ranks[d], memory.numbers
+    low, high = 0, e
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[e, d] < numbers[order[middle], d] or np.isnan(numbers[order[middle], d]):
+            high = middle
+        else:
+            low = middle + 1
+    if np.isnan(numbers[e, d]):
+        low = e
+    copy_into(order[low + 1 : e + 1], order[low:e].copy())
+    order[low] = e
+    for k in range(e):
+        ranks[k] += ranks[k] >= low
+    ranks[e] = low
+
+
+@kernel
+def _sort(memory, d, examples, found):
+    """Write examples into `found`, int32, in the order of numeric attribute `d`."""
+    order, ranks, words = memory.order[d], memory.ranks[d], memory.words
+    n_words = memory.n_ranked[0] // 32 + 1
+    if 16 * len(examples) < n_words:
+        places = np.sort(ranks[examples])
+        for k in range(len(places)):
+            found[k] = order[places[k]]
+        return
+    for e in examples:
+        words[ranks[e] >> 5] |= 1 << (ranks[e] & 31)
+    n = 0
+    for w in range(n_words):
+        bits, words[w] = words[w], 0
+        while bits > 0:
+            lowest = bits & -bits
+            exponent = (np.float64(lowest).view(np.int64) >> 52) - 1023
+            found[n] = order[(w << 5) + exponent]
+            n += 1
+            bits ^= lowest
+
+
+@kernel
+def _cumulate(memory, d, examples, weights, rows, thresholds):
+    """Class weights of sorted examples up to each number but the highest; how many numbers these are.
+
+    A missing number passes no test.
+    """
+    numbers, labels = memory.numbers, memory.labels
     n = 0
     passing = np.zeros(rows.shape[1])
     for k in range(len(examples) - 1):
-        e = examples[sequence[k]]
+        e = examples[k]
         passing[labels[e]] += weights[e]
-        if numbers[sequence[k]] < numbers[sequence[k + 1]]:
-            copy_into(rows[0, :, n], passing)
-            thresholds[n] = numbers[sequence[k]]
+        x, following = numbers[e, d], numbers[examples[k + 1], d]
+        if np.isnan(x):
+            break
+        if x < following or np.isnan(following):
+            for c in range(len(passing)):
+                rows[0, c, n] = passing[c]
+            thresholds[n] = x
             n += 1
     return n
+
+
+@kernel
+def _best_number(models, tree, i, rows, n_rows, least):
+    """Score and number of the best of the tests of a numeric attribute, and how many separate examples.
+
+    The examples of class weights `rows[0, :, k]` pass test k. Tests that score less than `least` need not
+    be found: blocks without others are passed over.
+    """
+    logs, gain_ratio, counts = models.logs, models.gain_ratio, tree.counts
+    total, whole, spread = spreads(logs, counts, i)
+    before, after = np.empty((1, counts.shape[1], 1)), np.empty((1, counts.shape[1], 1))
+    can_skip = not tree.header[0].is_rounded
+    best, best_row, n_tests, v = -1.0, -1, 0, 0
+    while v < n_rows:
+        stop = min(v + _BLOCK, n_rows)
+        for size in _SIZES:
+            if can_skip and least > 0.0 and v % size == 0 and v < stop - 1:
+                end = min(v + size, n_rows)
+                for c in range(counts.shape[1]):
+                    before[0, c, 0], after[0, c, 0] = rows[0, c, v], rows[0, c, end - 1]
+                if is_certainly_worse(
+                    logs, gain_ratio, counts, i, total, whole, spread, before, after, least
+                ):
+                    n_tests += end - v
+                    v = stop = end
+                    break
+        for k in range(v, stop):
+            score, _, _ = score_of(logs, gain_ratio, counts, i, whole, spread, total, rows, 0, k)
+            n_tests += score >= 0.0
+            if score > best:
+                best, best_row = score, k
+                least = max(least, best)
+        v = stop
+    return best, best_row, n_tests
+
+
+@kernel(counts=False)
+def _score_now(models, tree, i, passing):
+    """Score of the test of node `i`; `passing` is a buffer, (1, K, 1). Not positive where it has none."""
+    node = tree.nodes[i]
+    if node.attribute < 0 or tree.header[0].is_rounded:
+        return 0.0
+    for c in range(tree.counts.shape[1]):
+        passing[0, c, 0] = tree.counts[node.yes, c]
+    total, whole, spread = spreads(models.logs, tree.counts, i)
+    score, _, _ = score_of(
+        models.logs, models.gain_ratio, tree.counts, i, whole, spread, total, passing, 0, 0
+    )
+    return score
 
 
 @kernel(counts=False)
@@ -273,7 +394,8 @@ def _among_drawn_attributes(models, memory, tree, i):
     counts, labels, columns = tree.counts, memory.labels, memory.columns
     n_nominal = len(columns)
     examples = _examples_of(memory, tree, i)
-    drawn = np.uint64(0)
+    rank_numbers(memory, models.n_examples[0])
+    drawn, found = np.uint64(0), np.empty(len(examples), np.int32)
     for e in examples:
         drawn += row_key(tree.header[0].key, e)
     longest = max(len(examples), len(models.passing))
@@ -297,8 +419,8 @@ def _among_drawn_attributes(models, memory, tree, i):
                 if v >= 0:
                     rows[0, labels[e], v - first] += tree.weights[e]
         else:
-            numbers = numbers_of(memory, attribute - n_nominal, examples)
-            n_rows = _cumulate(numbers, examples, labels, tree.weights, rows, thresholds)
+            _sort(memory, attribute - n_nominal, examples, found)
+            n_rows = _cumulate(memory, attribute - n_nominal, found, tree.weights, rows, thresholds)
         score, row, n_more = best_row(
             models.logs,
             models.gain_ratio,
@@ -323,34 +445,22 @@ def _among_drawn_attributes(models, memory, tree, i):
 @kernel
 def _among_numeric_tests(models, memory, tree, i, best, best_attribute, best_value, n_tests):
     """What `choose_test` returns, given the best nominal test."""
-    counts = tree.counts
     n_nominal = memory.codes.shape[1]
     examples = _examples_of(memory, tree, i)
-    n = len(examples)
-    rows = np.empty((1, counts.shape[1], n))
-    bounds = np.empty((1, 2, n))  # discarded
-    thresholds = np.empty(n)
+    rank_numbers(memory, models.n_examples[0])
+    found = np.empty(len(examples), np.int32)
+    rows = np.empty((1, tree.counts.shape[1], len(examples)))
+    thresholds = np.empty(len(examples))
+    least = _score_now(models, tree, i, rows)
     best_threshold = 0.0
     nominal_first = False
     for attribute in models.order:
         if attribute < n_nominal:
             nominal_first |= attribute == best_attribute
             continue
-        numbers = numbers_of(memory, attribute - n_nominal, examples)
-        n = _cumulate(numbers, examples, memory.labels, tree.weights, rows, thresholds)
-        score, row, n_more = best_row(
-            models.logs,
-            models.gain_ratio,
-            counts,
-            i,
-            rows,
-            bounds,
-            np.int32(0),
-            n,
-            np.int32(-1),
-            models.passing,
-            models.rows,
-        )
+        _sort(memory, attribute - n_nominal, examples, found)
+        n = _cumulate(memory, attribute - n_nominal, found, tree.weights, rows, thresholds)
+        score, row, n_more = _best_number(models, tree, i, rows, n, max(best, least))
         n_tests += n_more
         if score > best or (score == best and best_value >= 0 and not nominal_first):
             best, best_attribute, best_value = score, attribute, -1

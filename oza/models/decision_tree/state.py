@@ -63,6 +63,10 @@ class Memory(NamedTuple):
     marked: np.ndarray  # (N,) bool: buffer to mark examples in, all False
     found: np.ndarray  # (2 N,) int32: buffer for the nodes of a subtree
     waiting: np.ndarray  # (2 N,) int32: buffer for the nodes that are still to be updated
+    order: np.ndarray  # (D, N) int32: examples by their number, equal ones by arrival; see `rank_numbers`
+    ranks: np.ndarray  # (D, N) int32: place of each example in that order
+    n_ranked: np.ndarray  # (1,) int64: how many examples have their places
+    words: np.ndarray  # (N / 32,) int64: buffer for a set of places, all 0
 
 
 class Tree(NamedTuple):
@@ -146,6 +150,10 @@ def _allocate(order, starts, logs, n_classes, gain_ratio, prune, n_tested, keys,
             np.zeros(4, np.bool_),
             np.empty(8, np.int32),
             np.empty(8, np.int32),
+            np.empty((len(order) - n_nominal, 4), np.int32),
+            np.empty((len(order) - n_nominal, 4), np.int32),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
         )
     )
     trees = List()

@@ -99,7 +99,8 @@ def _check_widths(text: bytes, info: DatasetInfo, source: object) -> None:
     expected = len(info.columns)
     characters = np.frombuffer(text + b"\n", np.uint8)
     ends = np.flatnonzero(characters == ord("\n"))
-    widths = np.diff(np.cumsum(characters == ord(info.separator))[ends], prepend=0) + 1
+    separators = np.flatnonzero(characters == ord(info.separator))
+    widths = np.diff(np.searchsorted(separators, ends), prepend=0) + 1
     if (widths == expected).all():
         return
     n = int(np.argmax(widths != expected))

@@ -374,10 +374,13 @@ def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Fu
 
 
 def _turn(study: Study, task: Any) -> tuple:
-    """Sort key of a task in the queue: coverage first, small data sets first, one split after the other."""
+    """Sort key of a task in the queue: coverage first, small data sets first, one split after the other.
+
+    Of a split, the task that costs most is first, so that no worker waits long for the last one.
+    """
     repetition, fold, order = (getattr(task, name, 0) for name in ("repetition", "fold", "order"))
     stage = 0 if order == repetition == 0 else 1 if repetition == 0 else 2
-    return stage, n_values(task.dataset), task.dataset, repetition, fold, study.cost(task), task
+    return stage, n_values(task.dataset), task.dataset, repetition, fold, -study.cost(task), task
 
 
 def _bar(total: float, shown: bool) -> Any:

@@ -44,7 +44,7 @@ class Study:
     computed_by : callable
         Returns, for a recorded task that `measure` cannot compute, who else computed it; else "".
     cost : callable
-        Estimated seconds of a task, for the progress bar.
+        Estimated seconds of a task, for the progress bar and the order of tasks.
     """
 
     name: str

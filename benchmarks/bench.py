@@ -186,16 +186,25 @@ def machine():
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def parser_of(description, repeats):
+    """Parser of the options of every benchmark."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument(
-        "--repeats", type=int, default=5, help="number of runs, whose median is taken (default 5)"
+        "--repeats",
+        type=int,
+        default=repeats,
+        help="number of runs, whose median is taken (default %(default)s)",
     )
     parser.add_argument("--no-peers", action="store_true", help="measure our own library only")
-    parser.add_argument("--long", action="store_true", help="also the rows that take minutes")
     parser.add_argument("--only", default="", metavar="WORD", help="only rows whose work contains this text")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to test that it runs")
     parser.add_argument("--save", type=Path, metavar="FILE", help="also write everything as JSON")
+    return parser
+
+
+def main():
+    parser = parser_of(__doc__, 5)
+    parser.add_argument("--long", action="store_true", help="also the rows that take minutes")
     options = parser.parse_args()
     repeats, n_models = (1, 3) if options.quick else (options.repeats, 100)
 

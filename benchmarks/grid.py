@@ -7,7 +7,6 @@ Each ensemble of 100 models learns and votes on one core; rates are examples per
 learn in turn. Aims are ratios of rates that were measured in the same run.
 """
 
-import argparse
 import itertools
 import json
 import statistics
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from bench import find_peers
+from bench import find_peers, parser_of
 from peers import RiverLearner
 from rows import Data, Row, load
 
@@ -118,7 +117,7 @@ def table_of(data, with_strings):
 def seconds_of(new, X, y, classes, declared):
     """CPU seconds an example of each kind of call, by learners that `new` makes.
 
-    `partial_fit` is told the classes `declared`; who asks for predictions first must tell `classes`.
+    `partial_fit` gets the classes `declared`. A learner that predicts before it learns needs all `classes`.
     """
     found = {}
 
@@ -210,20 +209,13 @@ def aims(found):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--repeats", type=int, default=3, help="number of runs, whose median is taken (default 3)"
-    )
-    parser.add_argument("--no-peers", action="store_true", help="measure our own library only")
-    parser.add_argument("--only", default="", metavar="WORD", help="only what contains this text, as `mixed`")
-    parser.add_argument("--quick", action="store_true", help="tiny sizes, to test that it runs")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="also write all rates as JSON lines")
-    options = parser.parse_args()
+    options = parser_of(__doc__, 3).parse_args()
     repeats, n_models = (1, 3) if options.quick else (options.repeats, 100)
     found = []
     with tempfile.TemporaryDirectory() as folder:
         peers, notes = find_peers(Path(folder), not options.no_peers)
-        print(*notes, sep="\n")
+        for note in notes:
+            print(note)
         for (name, (stream, with_strings)), (base, model) in itertools.product(TABLES.items(), BASES.items()):
             data = load(stream, 200 if options.quick else model.n_examples)
             table = table_of(data, with_strings)

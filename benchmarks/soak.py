@@ -19,11 +19,10 @@ from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_each, row_key
 from oza.streams import SEA, STAGGER
 
+STATUS = Path("/proc/self/status")  # only on Linux
 MILLION = 1_000_000
 WARM = 5 * MILLION  # examples, after which trees with a limited number of leaves have all their nodes
 CHUNK = MILLION // 2
-
-
 N_MODELS = 10
 TREE = HoeffdingTreeClassifier(max_leaves=50)
 
@@ -83,6 +82,5 @@ def count_copies(drawn: Any, key: Any, n_seen: Any, y: Any) -> None:
 
 
 def resident() -> float:
-    """Memory of this process, in MB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
+    """Memory of this process, in MB of 2²⁰ bytes."""
+    return int(STATUS.read_text().partition("VmRSS:")[2].split()[0]) / 1024

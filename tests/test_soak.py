@@ -1,11 +1,11 @@
 """Twenty million numeric examples: memory stays, and means and variances are those of exact arithmetic."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.soak import STATUS, resident
 from oza import HoeffdingTreeClassifier, NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_of_rows, row_key
@@ -14,7 +14,6 @@ from oza.models.naive_bayes.kernels import LOW, MEAN, VARIANCE, WEIGHT
 N_CHUNKS, N_ROWS = 2000, 10_000
 STEPS = 1024  # numbers are whole multiples of 1/1024, so that their sums are exact in integers
 CENTRES = np.array([100_000_000, 0, -3])
-STATUS = Path("/proc/self/status")
 
 
 def chunk(i):
@@ -33,20 +32,15 @@ def draw(key, first, m, copies):
     poisson_of_rows(np.ones(len(copies)), rows, m, copies)
 
 
-def resident_bytes():
-    """Memory of this process."""
-    return 1024 * int(STATUS.read_text().partition("VmRSS:")[2].split()[0])
-
-
 def soak(learn):
     """Let `learn(i, numbers, steps, y)` take all chunks; memory must be the same from a tenth on."""
     for i in range(N_CHUNKS):
         steps, y = chunk(i)
         learn(i, CENTRES + steps / STEPS, steps, y)
         if STATUS.exists() and i == N_CHUNKS // 10:
-            before = resident_bytes()
+            before = resident()
     if STATUS.exists():
-        assert resident_bytes() < before + 2**23
+        assert resident() < before + 8
 
 
 class Sums:

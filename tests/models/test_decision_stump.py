@@ -424,6 +424,19 @@ def test_memory_is_constant_for_nominal_columns_and_follows_distinct_numbers():
     assert size(model) < 2 * n_numbers * (3 * 8 + 16) + 1000
 
 
+def test_places_of_a_whole_chunk_are_remembered_after_single_rows_and_new_classes():
+    numbers = np.arange(4.0)[:, None]
+    model = DecisionStumpClassifier()
+    for n in range(4):
+        model.partial_fit(numbers[n : n + 1], [n])  # each of them brings a class
+    chunk, y = np.tile(numbers, (16, 1)), np.tile(np.arange(4), 16)
+    model.partial_fit(chunk, y)
+    assert model._models.sought.shape == (64, 1)
+    assert (model._models.sought == chunk).all()
+    model.partial_fit(numbers[:1], [7])
+    assert model._models.sought.shape == (64, 1)
+
+
 def test_capacity_is_reserved_for_every_number_before_it_is_learned():
     X, y = np.random.default_rng(14).normal(size=(50, 2)), np.arange(50) % 3
     for model in (

@@ -58,9 +58,9 @@ def with_rows_for(models: DecisionStump, numbers: np.ndarray) -> DecisionStump:
         blocks = models.block_starts[models.first_blocks[d] : models.first_blocks[d + 1] + 1]
         into = np.maximum(np.searchsorted(blocks[:-1] - first, places, "right") - 1, 0)
         sizes.append(np.diff(blocks) + np.bincount(into, minlength=len(blocks) - 1))
-    if n_rows == n_known:
+    n_sought = max(len(models.sought), 1 << (min(len(numbers), BLOCK) - 1).bit_length())
+    if n_rows == n_known and (n_sought == len(models.sought) or numbers.shape[1] == 0):
         return models
-    n_sought = 1 << (min(len(numbers), BLOCK) - 1).bit_length()
     larger = models._replace(
         number_counts=_with_rows(models.number_counts, n_rows),
         number_starts=np.array(starts),

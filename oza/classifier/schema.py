@@ -510,8 +510,7 @@ class Table:
     def __init__(self, X: Any):
         self.shape = X.shape
         self.names = list(X.columns) if hasattr(X, "columns") else None
-        is_array = isinstance(X, np.ndarray)
-        self.given = [X[:, j] if is_array else X.iloc[:, j].array for j in range(X.shape[1])]
+        self.given = list(X.T) if isinstance(X, np.ndarray) else [column.array for _, column in X.items()]
 
     @cached_property
     def columns(self) -> list[Any]:

@@ -8,7 +8,6 @@ learn in turn. Aims are ratios of rates that were measured in the same run.
 """
 
 import itertools
-import json
 import statistics
 import tempfile
 import time
@@ -188,6 +187,10 @@ def river_ensemble(kind, model, data, n_models):
     return getattr(ensemble, kind.river)(model.river(data), n_models=n_models, seed=0)
 
 
+def title_of(line):
+    return f"{line['ensemble']} of {line['base']}, {line['table']}{', declared' * line['declared']}"
+
+
 def aims(found):
     """What is aimed at: (line, what is compared, ratio, least ratio) of each comparison of measured rates."""
     by_key = {(line["ensemble"], line["base"], line["table"], line["declared"]): line for line in found}
@@ -221,22 +224,24 @@ def main():
             table = table_of(data, with_strings)
             for ensemble, is_declared in itertools.product(ENSEMBLES, (True, False)):
                 line = {"ensemble": ensemble, "base": base, "table": name, "declared": is_declared}
-                title = f"{ensemble} of {base}, {name}{', declared' * is_declared}"
-                if base not in ENSEMBLES[ensemble].bases or options.only not in title:
+                if base not in ENSEMBLES[ensemble].bases or options.only not in title_of(line):
                     continue
                 line |= measure(ensemble, base, data, table, is_declared, n_models, repeats)
                 if is_declared and name != "strings":
                     line |= peer_rates(peers, ensemble, base, data, n_models)
                 found.append(line)
                 rates = (f"{kind} {line[kind]:,.0f}" for kind in (*CALLS, "MOA", "River") if kind in line)
-                print(f"{title}: {', '.join(rates)}", flush=True)
+                print(f"{title_of(line)}: {', '.join(rates)}", flush=True)
     print("Aims that were not reached:")
     for line, compared, ratio, least in aims(found):
         if ratio < least:
-            title = f"{line['ensemble']} of {line['base']}, {line['table']}{', declared' * line['declared']}"
-            print(f"{title}: {compared} {ratio:.2f}, not {least:g}")
+            missed = f"{compared} {ratio:.2f}, not {least:g}"
+            print(f"{title_of(line)}: {missed}")
+            line["missed"] = "; ".join(filter(None, [line.get("missed"), missed]))
     if options.save:
-        options.save.write_text("".join(json.dumps(line) + "\n" for line in found))
+        columns = ["ensemble", "base", "table", "declared", *CALLS, "MOA", "River", "missed"]
+        table = pd.DataFrame(found, columns=columns).replace({"declared": {True: "yes", False: "no"}})
+        table.to_csv(options.save, index=False, float_format="%.0f", lineterminator="\n")
 
 
 if __name__ == "__main__":

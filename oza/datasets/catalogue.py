@@ -3,7 +3,7 @@
 import difflib
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -135,7 +135,7 @@ class DatasetInfo:
     first_line: int = 1
     of_thesis: bool = True
 
-    @property
+    @cached_property
     def attributes(self) -> tuple[Column, ...]:
         """The inputs, nominal and numeric, in the order of the file."""
         return tuple(column for column in self.columns if column.kind in ("nominal", "numeric"))
@@ -159,12 +159,12 @@ class DatasetInfo:
         """Count the examples of a part."""
         return next(file.rows for file in self.files if file.part == part)
 
-    @property
+    @cached_property
     def n_test(self) -> int:
         """Size of the supplied test set, or of the largest of five folds (as in Table 3.1)."""
         return self.rows("test") if self.split == "supplied" else -(-self.rows("all") // 5)
 
-    @property
+    @cached_property
     def n_train(self) -> int:
         """Size of the supplied training set, or of all but the largest of five folds."""
         return self.rows("train") if self.split == "supplied" else self.rows("all") - self.n_test

@@ -123,17 +123,24 @@ def run(
         If the shards do not fit to the study.
     """
     store.check(study, tasks)
-    wanted = set(tasks)
-    if not again:
-        wanted -= store.recorded(tasks)
+    recorded = set() if again else store.recorded(tasks)
+    wanted = [task for task in dict.fromkeys(tasks) if task not in recorded]
     with (
         tempfile.TemporaryDirectory(prefix="oza-", ignore_cleanup_errors=True) as notes,
         _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
         _postponed_signals() as let_signals_act,
     ):
-        waiting = deque(sorted(wanted, key=partial(_turn, study)))
         state = _Run(
-            study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar, let_signals_act
+            study,
+            store,
+            executor,
+            _queue(study, wanted),
+            in_flight,
+            retries,
+            time_limit,
+            Path(notes),
+            bar,
+            let_signals_act,
         )
         try:
             while state.is_unfinished:
@@ -373,14 +380,20 @@ def _submit(executor: Executor, function: Callable[[Any], Any], task: Any) -> Fu
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _turn(study: Study, task: Any) -> tuple:
-    """Sort key of a task in the queue: coverage first, small data sets first, one split after the other.
+def _queue(study: Study, tasks: Iterable[Any]) -> deque[Any]:
+    """Sort tasks: coverage first, small data sets first, one split after the other.
 
     Of a split, the task that costs most is first, so that no worker waits long for the last one.
     """
-    repetition, fold, order = (getattr(task, name, 0) for name in ("repetition", "fold", "order"))
-    stage = 0 if order == repetition == 0 else 1 if repetition == 0 else 2
-    return stage, n_values(task.dataset), task.dataset, repetition, fold, -study.cost(task), task
+    known: dict[tuple, tuple] = {}  # equal keys are kept once: a hundred thousand need 14 MB
+
+    def turn(task: Any) -> tuple:
+        repetition, fold, order = (getattr(task, name, 0) for name in ("repetition", "fold", "order"))
+        stage = 0 if order == repetition == 0 else 1 if repetition == 0 else 2
+        key = stage, n_values(task.dataset), task.dataset, repetition, fold, -study.cost(task)
+        return known.setdefault(key, key)
+
+    return deque(sorted(sorted(tasks), key=turn))
 
 
 def _bar(total: float, shown: bool) -> Any:

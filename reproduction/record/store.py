@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -522,14 +523,22 @@ def _merged(path: Path, new: list[pa.Table], key: list[str]) -> pa.Table:
     """Rows of a shard and of the journal, sorted by task; of each task those with the latest date."""
     if path.exists():
         check_columns(path, [*key, "date"])
-        new = [_encoded(read_shard(path)), *new]
+        former = _encoded(read_shard(path))
+        new = [former.append_column(_NUMBER, pa.array(np.zeros(len(former), int))), *new]
     rows = _joined(path, new)
-    frame = pa.table({name: _plain(rows[name]) for name in [*key, "date", _NUMBER]}).to_pandas()
-    frame[_NUMBER] = frame[_NUMBER].fillna(0)
-    in_time = frame.sort_values(["date", _NUMBER], kind="stable")
-    latest = in_time.groupby(key, sort=False, dropna=False)[_NUMBER].transform("last")
-    chosen = frame[frame[_NUMBER] == latest.sort_index()].sort_values(key, kind="stable")
-    return rows.take(pa.array(chosen.index)).drop_columns(_NUMBER)
+    *places, dates, numbers = (_ranks(rows[name]) for name in [*key, "date", _NUMBER])
+    order = np.lexsort([numbers, dates, *reversed(places)])  # stable, so a task keeps the order of its rows
+    begins = np.arange(len(order)) == 0
+    for place in places:
+        begins[1:] |= np.diff(place[order]) != 0
+    last = np.append(np.flatnonzero(begins)[1:], len(order)) - 1  # row of each task
+    is_latest = numbers[order] == numbers[order][last][np.cumsum(begins) - 1]
+    return rows.take(pa.array(order[is_latest])).drop_columns(_NUMBER)
+
+
+def _ranks(column: pa.ChunkedArray) -> np.ndarray:
+    """Place of each value among the distinct ones, in ascending order; missing values are last."""
+    return pd.factorize(_plain(column).to_pandas(), sort=True, use_na_sentinel=False)[0].astype(np.int32)
 
 
 def _write(path: Path, rows: pa.Table) -> list[Path]:

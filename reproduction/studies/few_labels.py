@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
@@ -61,13 +60,19 @@ def _tree() -> DecisionTreeClassifier:
     return DecisionTreeClassifier(prune=True)
 
 
+def _random_forest(seed: int) -> Any:
+    from sklearn.ensemble import RandomForestClassifier  # which status and other commands do without
+
+    return RandomForestClassifier(N_MODELS, random_state=seed % 2**32)
+
+
 #: Factories of the classifiers, by name, from a seed.
 MAKE: dict[str, Callable[[int], Any]] = {
     "single": lambda seed: _tree(),
     "bagging": lambda seed: BaggingClassifier(_tree(), N_MODELS, random_state=seed),
     "boosting": lambda seed: AdaBoostClassifier(_tree(), N_MODELS, random_state=seed),
     "decorate": lambda seed: DecorateClassifier(_tree(), N_MODELS, random_state=seed),
-    "random_forest": lambda seed: RandomForestClassifier(N_MODELS, random_state=seed % 2**32),
+    "random_forest": _random_forest,
 }
 
 

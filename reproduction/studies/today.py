@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from oza.datasets import load_dataset
@@ -107,6 +106,8 @@ class WindowedBoosting:
         """A classifier trained on the window, or the class if there is only one."""
         if len(np.unique(self.y)) == 1:
             return self.y[0]
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
         boosting = HistGradientBoostingClassifier(
             categorical_features=self.is_nominal, random_state=self.random_state
         )

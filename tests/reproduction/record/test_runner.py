@@ -21,7 +21,7 @@ import pytest
 
 from reproduction.paths import DATA
 from reproduction.record import Store, run, runner
-from reproduction.record.runner import _turn, processes
+from reproduction.record.runner import _queue, processes
 from reproduction.studies import STUDIES, Task, compute, repeatable, tasks, verify
 
 from ..conftest import InProcess, result, task
@@ -360,7 +360,7 @@ def test_never_more_tasks_in_flight_than_allowed(store):
 
 
 def test_coverage_comes_first_and_splits_stay_together():
-    queue = sorted(tasks("naive-bayes", "thesis"), key=partial(_turn, STUDY))
+    queue = list(_queue(STUDY, tasks("naive-bayes", "thesis")))
     n_covering = sum(t.repetition == t.order == 0 for t in queue)
     assert all(t.repetition == t.order == 0 for t in queue[:n_covering])
     n_first = sum(t.repetition == 0 for t in queue)

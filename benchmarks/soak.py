@@ -81,6 +81,6 @@ def count_copies(drawn: Any, key: Any, n_seen: Any, y: Any) -> None:
             drawn[m, y[n]] += copies[m]
 
 
-def resident() -> float:
-    """Memory of this process, in MB of 2²⁰ bytes."""
-    return int(STATUS.read_text().partition("VmRSS:")[2].split()[0]) / 1024
+def resident(field: str = "VmRSS") -> float:
+    """Memory of this process, in MB of 2²⁰ bytes; "VmHWM" is its peak."""
+    return int(STATUS.read_text().partition(f"{field}:")[2].split()[0]) / 1024

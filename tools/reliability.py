@@ -13,7 +13,6 @@ import csv
 import hashlib
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -31,7 +30,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from benchmarks.soak import ENSEMBLES, MILLION, soaked
+from benchmarks.soak import ENSEMBLES, MILLION, resident, soaked
 from oza import files
 from oza.datasets import DatasetUnavailableError, dataset_info, fetch_dataset
 from reproduction import commands, studies
@@ -462,14 +461,8 @@ def many(folder: Path, n: int) -> Iterator[Outcome]:
         study = replace(STUDIES[NAME], measure=tiny)
         run(study, tasks[:100], kept, executor)
         kept.export()
-        before = resource.getrusage(resource.RUSAGE_SELF)
-        run(study, tasks, kept, executor, in_flight=16)
-        after = resource.getrusage(resource.RUSAGE_SELF)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        begin = time.process_time()
-        kept.export()
-        export = time.process_time() - begin
-        last = resource.getrusage(resource.RUSAGE_SELF)
+        seconds, memory = cost_of(lambda: run(study, tasks, kept, executor, in_flight=16))
+        of_export, memory_of_export = cost_of(kept.export)
         lost = len(tasks) - len(kept.recorded(tasks))
     yield Outcome(
         f"{len(tasks):,} tiny tasks",
@@ -477,9 +470,17 @@ def many(folder: Path, n: int) -> Iterator[Outcome]:
         lost,
         0,
         f"{1000 * seconds / len(tasks):.2f} ms of the driver's processor each; its memory grew by "
-        f"{(after.ru_maxrss - before.ru_maxrss) / 1024:.0f} MB while they ran, and by "
-        f"{(last.ru_maxrss - after.ru_maxrss) / 1024:.0f} MB in the export, which took {export:.1f} s",
+        f"{memory:.0f} MB while they ran, and by {memory_of_export:.0f} MB in the export, which took "
+        f"{of_export:.1f} s",
     )
+
+
+def cost_of(work: Callable[[], Any]) -> tuple[float, float]:
+    """Processor seconds of a call, and by how many MB the memory of this process grew meanwhile, at most."""
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is then the present memory
+    held, begin = resident(), time.process_time()
+    work()
+    return time.process_time() - begin, resident("VmHWM") - held
 
 
 def million(folder: Path, n: int) -> Iterator[Outcome]:

@@ -2,8 +2,8 @@
 
     python tools/pdf.py [FILE.pdf]    default: _build/oza.pdf; the book must be built (make book)
 
-Each page is printed by itself, in the order of book/_toc.yml, with the solutions of exercises
-unfolded. Links between pages become links to the place in the file.
+Each page is printed by itself, in the order of book/_toc.yml, with all that is folded open but for the
+source. Links between pages become links to the place in the file.
 """
 
 import argparse

@@ -7,7 +7,8 @@ Tables
     table, or the cell's metadata `{"table": {"caption": "..."}}`.  Tables are numbered through the book.
 
 Source
-    The source of a cell that is tagged `hide-input` is a quiet link below the output.
+    The source of a cell that is tagged `hide-input` is a quiet link below the output, also where the cell is
+    tagged `hide-cell` and both are folded.
 """
 
 import csv
@@ -55,6 +56,7 @@ PLAIN = ("dataset", "data set", "algorithm", "variant", "implementation", "strea
 
 _NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?%?"
 _MISSING = ("NaN", "nan", "None", "<NA>", "NaT")
+_ANSWERS = {"True": "yes", "False": "no"}
 
 
 def tidied(html: str, caption: str = "", name: str = "table") -> str:
@@ -122,6 +124,8 @@ def _tidy(table: Any) -> None:
 def _readable(text: str) -> str:
     if text in _MISSING:
         return ""
+    if text in _ANSWERS:
+        return _ANSWERS[text]
     if re.fullmatch(r"-0(\.0*)?", text):
         return text[1:]
     plain = re.fullmatch(r"(?:n_)?([a-z]+(?:_[a-z0-9]+)*)", text)
@@ -208,24 +212,31 @@ class Outputs(SphinxPostTransform):
             for output in cell.findall(nodes.raw):
                 if output.get("format") == "html" and "<table" in output.astext():
                     output.children = [nodes.Text(tidied(output.astext(), caption, name))]
-            for source in list(cell.findall(HideCodeCellNode)):
+            for folded in list(cell.findall(HideCodeCellNode)):
+                if len(folded) > 1:  # the whole cell
+                    code = HideCodeCellNode("", folded[0], prompt_show="Source", classes=["source"])
+                    folded.children = [*folded[1:], code]
+                    folded["classes"] = ["folded"]
+                    continue
                 has_output = len(cell) > 1
-                if source["prompt_show"].startswith("Show code cell"):  # and not with words of the page's own
-                    source["prompt_show"] = "Source" if has_output else "Imports and helpers"
+                folded["classes"] = ["source"]
+                if folded["prompt_show"].startswith("Show code cell"):  # and not with words of the page's own
+                    folded["prompt_show"] = "Source" if has_output else "Imports and helpers"
                 if has_output:
-                    cell.remove(source)
-                    cell.append(source)
+                    cell.remove(folded)
+                    cell.append(folded)
 
 
 def _is_code(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
 
 
-def _open_source(self: Any, node: HideCodeCellNode) -> None:
-    self.body.append(f'<details class="source"><summary>{escape(node["prompt_show"])}</summary>\n')
+def _open_fold(self: Any, node: HideCodeCellNode) -> None:
+    kind = node["classes"][0]
+    self.body.append(f'<details class="{kind}"><summary>{escape(node["prompt_show"])}</summary>\n')
 
 
-def _close_source(self: Any, node: HideCodeCellNode) -> None:
+def _close_fold(self: Any, node: HideCodeCellNode) -> None:
     self.body.append("</details>\n")
 
 
@@ -257,6 +268,6 @@ def _number_tables(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(Outputs)
-    app.add_node(HideCodeCellNode, override=True, html=(_open_source, _close_source))
+    app.add_node(HideCodeCellNode, override=True, html=(_open_fold, _close_fold))
     app.connect("build-finished", _number_tables)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

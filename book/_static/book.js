@@ -12,3 +12,17 @@ document.addEventListener("DOMContentLoaded", () => {
     new ResizeObserver(look).observe(box);
   }
 });
+
+/* What is folded opens when an address leads to it or into it, and on paper, but for the source. */
+const follow = () => {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let fold = place?.closest("details");
+  if (!fold) return;
+  for (; fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  place.scrollIntoView();
+};
+addEventListener("hashchange", follow);
+addEventListener("DOMContentLoaded", follow);
+addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("details:not(.source, .claim details)")) fold.open = true;
+});

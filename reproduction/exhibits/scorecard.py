@@ -222,8 +222,7 @@ class ClaimList:
         return f'<div class="claim-list">\n{scoreline(counts)}\n{fields}{rows}</div>{script}'
 
 
-#: Shows the rows that have what the fields ask for, whose number is read aloud, and opens the row that the
-#: address of the page names.
+#: Shows the rows that have what the fields ask for, whose number is read aloud.
 _FILTER = """
 (() => {
   const list = document.currentScript.closest("div:has(> .claim-list), body").querySelector(".claim-list");
@@ -240,15 +239,6 @@ _FILTER = """
   fields.addEventListener("submit", event => event.preventDefault());
   fields.hidden = false;
   filter();
-  const open = () => {
-    const row = document.getElementById(location.hash.slice(1));
-    if (row?.matches(".claim-list details")) {
-      row.open = true;
-      row.scrollIntoView();
-    }
-  };
-  addEventListener("hashchange", open);
-  open();
 })();
 """
 

@@ -320,7 +320,9 @@ def test_every_table_of_a_notebook_has_a_caption_and_headers_that_say_what_they_
 
 def test_a_table_wider_than_the_screen_says_so_until_its_end_is_seen(browser, site):
     page = site / "executed/bagging-naive-bayes.html"
-    marked = """[...document.querySelectorAll(".table-scroll")].map(box =>
+    marked = """[...document.querySelectorAll(".table-scroll")]
+        .filter(box => box.checkVisibility())
+        .map(box =>
         [box.scrollWidth > box.clientWidth + 1, box.classList.contains("more"), box.tabIndex === 0])"""
     at_end = """(async () => {
         const box = document.querySelector(".table-scroll.more");
@@ -348,6 +350,27 @@ def test_the_list_of_claims_is_filtered_by_outcome_kind_and_words(browser, site)
     (values,) = browser.visit(site / "executed/scorecard.html", scripts=(ask,)).values
     everything, theorems, none, again, all_again = values
     assert everything == all_again == 146 and 0 < theorems == again < everything and none == 0
+
+
+def test_what_is_folded_opens_for_an_address_that_leads_into_it_and_on_paper(browser, site):
+    lead = """(async () => {
+        const place = document.getElementById("PLACE");
+        const is_open = () => place.closest("details").open;
+        const before = is_open();
+        location.hash = "PLACE";
+        await new Promise(done => setTimeout(done, 100));
+        return [before, is_open(), Math.abs(place.getBoundingClientRect().top) < 300];
+    })()"""
+    opened = """(() => {
+        dispatchEvent(new Event("beforeprint"));
+        const are_open = kind => [...document.querySelectorAll(`details.${kind}`)].map(it => it.open);
+        return [are_open("folded"), are_open("source")];
+    })()"""
+    for name, place in (("boosting-results", "fig-4-12"), ("scorecard", "C074")):
+        scripts = (lead.replace("PLACE", place), opened)
+        led, (folded, source) = browser.visit(site / "executed" / f"{name}.html", scripts=scripts).values
+        assert led == [False, True, True], name
+        assert all(folded) and not any(source), name
 
 
 @pytest.mark.parametrize(("name", "least"), [("online-bagging-drawn", 10), ("copies-of-an-example", 50)])

@@ -57,6 +57,7 @@ PLAIN = ("dataset", "data set", "algorithm", "variant", "implementation", "strea
 _NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?%?"
 _MISSING = ("NaN", "nan", "None", "<NA>", "NaT")
 _ANSWERS = {"True": "yes", "False": "no"}
+_LONG = 40  # letters of a cell that wraps
 
 
 def tidied(html: str, caption: str = "", name: str = "table") -> str:
@@ -113,6 +114,8 @@ def _tidy(table: Any) -> None:
             if text in SIGNS:
                 cell["class"] = [verdict_class(text)]
                 text = signed(text, text)
+            elif len(text) > _LONG:
+                cell["class"] = ["long"]
         cell.string = text
     for cell in table.tbody.find_all("th"):
         cell["scope"] = "rowgroup" if int(cell.get("rowspan", 1)) > 1 else "row"

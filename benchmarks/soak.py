@@ -12,6 +12,7 @@ from oza import (
     ADWINBaggingClassifier,
     HoeffdingTreeClassifier,
     LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
     OnlineBaggingClassifier,
     OnlineBoostingClassifier,
 )
@@ -34,7 +35,7 @@ COUNTED = "online bagging of Naive Bayes"
 ENSEMBLES: dict[str, tuple[Callable[..., Any], Any]] = {
     COUNTED: (OnlineBaggingClassifier, STAGGER()),
     "online boosting of Naive Bayes": (OnlineBoostingClassifier, STAGGER()),
-    "ADWIN bagging of Naive Bayes": (ADWINBaggingClassifier, SEA()),
+    "ADWIN bagging of Naive Bayes": (partial(ADWINBaggingClassifier, NaiveBayesClassifier()), SEA()),
     "online bagging of Hoeffding trees": (partial(OnlineBaggingClassifier, TREE), SEA()),
     "leveraging bagging of Hoeffding trees": (partial(LeveragingBaggingClassifier, TREE), SEA()),
     "adaptive random forest": (partial(AdaptiveRandomForestClassifier, TREE), SEA()),

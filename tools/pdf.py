@@ -34,12 +34,13 @@ TITLE = """document.querySelector("article h1").textContent.replace(/#$/, "").tr
 # Refer to each place to which other pages link, so that Chromium notes where it is.
 PREPARE = """(() => {
     const places = document.createElement("div");
+    places.style = "position: absolute; top: 0";  // at the end it could need a page of its own
     for (const id of PLACES) {
         const link = places.appendChild(document.createElement("a"));
         link.href = "#" + id;
         link.textContent = "\\u200b";
     }
-    document.querySelector("article").append(places);
+    document.body.prepend(places);
 })()"""
 
 

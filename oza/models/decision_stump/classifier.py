@@ -122,8 +122,17 @@ class DecisionStumpClassifier(SingleModel):
     def _grown(self, models: DecisionStump, growth: Growth) -> DecisionStump:
         n_models = models.class_counts.shape[2]
         fresh = self._new_models(growth.schema, growth.classes, n_models)
-        shared = ("number_starts", "numbers", "rows", "blocks", "block_starts", "block_rows", "first_blocks")
-        shared += ("sought", "places")
+        shared = (
+            "number_starts",
+            "numbers",
+            "rows",
+            "blocks",
+            "block_starts",
+            "block_rows",
+            "first_blocks",
+            "sought",
+            "places",
+        )
         fresh = fresh._replace(
             number_counts=np.zeros((len(models.number_counts), len(growth.classes), n_models)),
             block_counts=np.zeros((len(models.block_counts), len(growth.classes), n_models)),

@@ -198,7 +198,7 @@ def parser_of(description, repeats):
     parser.add_argument("--no-peers", action="store_true", help="measure our own library only")
     parser.add_argument("--only", default="", metavar="WORD", help="only rows whose work contains this text")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, to test that it runs")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="also write everything as JSON")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="also write everything to this file")
     return parser
 
 

@@ -130,17 +130,9 @@ def run(
         _bar(sum(map(study.cost, wanted)), shown=progress) as bar,
         _postponed_signals() as let_signals_act,
     ):
+        waiting = _queue(study, wanted)
         state = _Run(
-            study,
-            store,
-            executor,
-            _queue(study, wanted),
-            in_flight,
-            retries,
-            time_limit,
-            Path(notes),
-            bar,
-            let_signals_act,
+            study, store, executor, waiting, in_flight, retries, time_limit, Path(notes), bar, let_signals_act
         )
         try:
             while state.is_unfinished:

@@ -532,7 +532,8 @@ def _merged(path: Path, new: list[pa.Table], key: list[str]) -> pa.Table:
     for place in places:
         begins[1:] |= np.diff(place[order]) != 0
     last = np.append(np.flatnonzero(begins)[1:], len(order)) - 1  # row of each task
-    is_latest = numbers[order] == numbers[order][last][np.cumsum(begins) - 1]
+    numbers = numbers[order]
+    is_latest = numbers == numbers[last][np.cumsum(begins) - 1]
     return rows.take(pa.array(order[is_latest])).drop_columns(_NUMBER)
 
 

@@ -106,7 +106,7 @@ class WindowedBoosting:
         """A classifier trained on the window, or the class if there is only one."""
         if len(np.unique(self.y)) == 1:
             return self.y[0]
-        from sklearn.ensemble import HistGradientBoostingClassifier
+        from sklearn.ensemble import HistGradientBoostingClassifier  # which status and others do without
 
         boosting = HistGradientBoostingClassifier(
             categorical_features=self.is_nominal, random_state=self.random_state

@@ -76,6 +76,35 @@ def test_columns_of_strings_booleans_and_categories_are_nominal(kind):
         np.testing.assert_array_equal(model.predict_proba(X), declared.predict_proba(X))
 
 
+MIXED = {"booleans and integers", "integers and booleans"}  # a row with a boolean is of another kind
+TOO_LARGE = {"unsigned integers", "large integers among objects"}  # for a nominal column
+
+
+@pytest.mark.parametrize(
+    ("kind", "declared"),
+    [(kind, "auto") for kind in [*NUMBERS, *VALUES] if kind not in MIXED]
+    + [(kind, [0]) for kind in [*NUMBERS, *VALUES] if kind not in TOO_LARGE]
+    + [(kind, None) for kind in NUMBERS],
+)
+def test_a_table_of_one_row_is_encoded_as_in_a_larger_one(kind, declared):
+    X = frame((NUMBERS | VALUES)[kind], [0.5, np.nan, 1.0, -2.0])
+    for table in (X, X.to_numpy(object)):
+        schema = Schema.infer(table, declared)
+        for n in range(4):
+            for found, rows in zip(schema.encode(table[n : n + 1]), schema.encode(table), strict=True):
+                np.testing.assert_array_equal(found, rows[n : n + 1])
+
+
+@pytest.mark.parametrize(
+    ("known", "row"),
+    [([1.0, 2.0], pd.Categorical([1])), ([1.0, 2.0], [True]), ([1, 2], ["1"]), (["a", "b"], [1.0])],
+)
+def test_a_row_of_another_kind_is_refused(known, row):
+    schema = Schema.infer(frame(known))
+    with pytest.raises(ValueError, match=r"column 0 of X holds .* in row 0 and held .* before"):
+        schema.encode(frame(row))
+
+
 def test_whole_arrays_have_one_kind():
     for X, is_nominal in [
         (np.arange(8).reshape(4, 2), False),

@@ -799,17 +799,17 @@ def new_chunk(
     if schema is known and len(classes) == len(known_classes):
         none = np.empty(0, np.int64)
         return Chunk(examples, labels, weights, schema, classes, none, none, none)
-    value_rows = np.full(int(schema.sizes.sum()), -1)
+    value_rows = np.full(int(schema.sizes.sum()) + 1, -1)  # the last one is for code −1
     class_rows = np.full(len(classes), -1)
+    backwards = np.arange(len(labels))[::-1]  # of the rows that hold a value, the one assigned last counts
     if len(classes) > len(known_classes):
-        found, rows = np.unique(labels, return_index=True)
-        class_rows[found] = rows
+        class_rows[labels[::-1]] = backwards
         class_rows[np.searchsorted(classes, known_classes)] = -1
     if schema is not known:
         for codes in examples.codes.T:
-            found, rows = np.unique(codes, return_index=True)
-            value_rows[found[found >= 0]] = rows[found >= 0]
+            value_rows[codes[::-1]] = backwards
         value_rows[known.positions_in(schema)] = -1
+    value_rows = value_rows[:-1]
     new_at = np.unique([*value_rows[value_rows >= 0], *class_rows[class_rows >= 0]]).astype(np.int64)
     return Chunk(examples, labels, weights, schema, classes, new_at, value_rows, class_rows)
 

@@ -201,6 +201,9 @@ def share_and_learn(models, m, examples, labels, weights, before, shares):
         learn(models, m, examples, n, labels[n], weights[n])
 
 
+share_and_learn_one_by_one = share_and_learn.default
+
+
 @Operation
 def test_and_learn_alone(models, examples, labels, weights, before):
     """Do as `test_and_learn` with the only model, which learns each example once, with its weight."""

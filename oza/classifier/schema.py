@@ -367,7 +367,10 @@ class Schema:
             examples = Examples(np.empty((len(X), 0), np.int32), np.array(X, np.float64, order="C"))
             self._check_finite(examples.numbers)
             return examples
-        columns = as_table(X).columns
+        table = as_table(X)
+        if table.shape[0] == 1 and (row := self._encode_single(table)) is not None:
+            return row
+        columns = table.columns
         codes = np.empty((len(columns[0]), len(self.sizes)), np.int32)
         numbers = np.empty((len(columns[0]), len(self.categories) - len(self.sizes)))
         kinds = self._checked_kinds(columns) if self.is_by_type else [""] * len(columns)
@@ -438,6 +441,13 @@ class Schema:
                     return None
                 codes.append(code_of(number))
         return Examples(np.array([codes], np.int32), np.array([numbers], np.float64))
+
+    def _encode_single(self, table: Table) -> Examples | None:
+        """Encode a table of one row, a tenth of the work of reading each column; None as in `encode_row`."""
+        of_each = zip(table.given, self.categories, strict=False)
+        if any(values is None and hasattr(column, "categories") for column, values in of_each):
+            return None
+        return self.encode_row([column[0] for column in table.given])
 
     def _check_finite(self, numbers: np.ndarray) -> None:
         """Refuse infinite numbers."""
@@ -870,6 +880,9 @@ def _encode_column(column, values, code_of, codes, j) -> None:
         _look_up(column, values[0], code_of, codes)
         return
     _refuse_infinite(column, j)
+    if len(values) == 0:
+        codes[:] = -1
+        return
     if dense and kind == "f" and abs(values).max() < EXACT_BELOW:
         _look_up_floats(column, float(values[0]), code_of, codes)
         return

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.contract import BaseModel, Growth, class_shares
+from ..classifier.contract import BaseModel, Growth, class_shares, classify_and_share_each
 from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
@@ -23,6 +23,7 @@ from .steps.adaptive import (
     Detectors,
     adaptive_bagging,
     adaptive_boosting,
+    votes_by_shares,
 )
 from .steps.boosting import Boosting, OnlineBoosting, new_boosting
 from .threads import check_n_jobs
@@ -129,7 +130,12 @@ class AdaptiveEnsemble(OnlineEnsemble):
     def _votes(self, examples: Examples) -> np.ndarray:
         if self.voting == "majority":
             return super()._votes(examples)
-        return self._sum_of_shares(self._shares(examples), self.vote_weights_)
+        weights = self.vote_weights_
+        if classify_and_share_each.is_implemented_for(type(self._models)):  # .3 to .5 of the time
+            return votes_by_shares(
+                self._models, weights, self._codes, len(self.classes_), len(self._member_classes), examples
+            )
+        return self._sum_of_shares(self._shares(examples), weights)
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
         if self.voting == "majority":

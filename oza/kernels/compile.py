@@ -426,6 +426,10 @@ class Operation:
         """The kernel that is called for a NamedTuple class."""
         return self._implementations.get(kind, self.default)
 
+    def is_implemented_for(self, kind):
+        """Whether a class has an implementation of its own."""
+        return kind in self._implementations
+
     def __call__(self, models, *arguments):
         """Run the implementation for `models`."""
         implementation: Callable[..., Any]

@@ -265,8 +265,16 @@ class TestVoting:
             for weight, member in zip(model.vote_weights_, model.estimators_, strict=True)
         )
         np.testing.assert_allclose(model.predict_proba(X) * model.vote_weights_.sum(), expected, rtol=1e-12)
-        *_, last = model.staged_predict(X)
-        np.testing.assert_array_equal(last, model.predict(X))
+        *_, last = model._staged_votes(model._encode(X))
+        np.testing.assert_array_equal(last, model._votes(model._encode(X)))
+
+    def test_those_of_bits_count_for_all_classes_of_the_bit(self):
+        X, y = RandomRBF(n_classes=3)[:1500]
+        model = LeveragingBaggingClassifier(NaiveBayesClassifier(), output_codes=True, random_state=0)
+        model.partial_fit(X, y, classes=range(3))
+        *_, last = model._staged_votes(model._encode(X))
+        np.testing.assert_array_equal(last, model._votes(model._encode(X)))
+        assert model.score(X, y) > 0.5
 
     def test_a_member_without_a_vote_leaves_it_to_the_others(self):
         X, y = RandomRBF()[:2000]

@@ -153,9 +153,14 @@ def share_and_learn(models, m, examples, labels, weights, before, shares):
     contract.share_and_learn(models, m, examples, labels, weights, before, shares)
 
 
-@pytest.mark.parametrize("name", ["HoeffdingTreeClassifier", "HoeffdingOptionTreeClassifier"])
-def test_class_probabilities_while_learning_are_those_of_single_steps(name):
+@pytest.mark.parametrize("kept", ["both", "nominal", "numeric"])
+@pytest.mark.parametrize(
+    "name", ["DecisionStumpClassifier", "HoeffdingTreeClassifier", "HoeffdingOptionTreeClassifier"]
+)
+def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept):
     schema, examples, y, weights = stream(name, n=600)
+    columns = {"both": [0, 1, 2, 3], "nominal": [0, 1], "numeric": [2, 3]}[kept]
+    schema, examples = schema.of_columns(columns), schema.part_of(examples, np.array(columns))
     plain, fast = (new(name, schema, examples) for _ in range(2))
     found = []
     for models, run in ((plain, by_one_at_a_time["share_and_learn"]), (fast, share_and_learn)):
@@ -164,7 +169,7 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name):
         found.append([before, shares, classes_of(name, models, examples)])
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one, other)
-    assert len(np.unique(shares[:, 0])) > 100
+    assert len(np.unique(shares[:, 0])) > 20
 
 
 @kernel

@@ -274,6 +274,18 @@ def shares_of(algorithm, models, m, n_classes, examples, n):
     return class_shares(models, m, n_classes if len(algorithm.codes) == 0 else 2, one)[0]
 
 
+@kernel
+def votes_by_shares(models, weights, codes, n_classes, n_member_classes, examples):
+    """Sum of the weighted class probabilities of all models, (N, K), which classify side by side."""
+    votes, shares = np.zeros((len(examples.codes), n_classes)), np.empty((len(weights), n_member_classes))
+    labels = np.empty(len(weights), np.int32)
+    for n in range(len(votes)):
+        classify_and_share_each(models, examples, n, labels, shares)
+        for m in range(len(weights)):
+            add_shares(votes[n], weights[m], shares[m], codes, m)
+    return votes
+
+
 # The same algorithms in blocks. Between two replacements, bagged models have nothing to do with each other,
 # so that each can learn a block before the next one does. Then the checks of their detectors are gone through
 # in their order; a model that must go is replaced, and only the new one learns the rest of the block again.

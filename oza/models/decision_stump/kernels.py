@@ -14,6 +14,8 @@ from ...classifier.contract import (
     learn_and_test_one_by_one,
     mark_correct,
     prepare,
+    share_and_learn,
+    share_and_learn_one_by_one,
     test_and_learn,
 )
 from ...kernels.arithmetic import log, x_log_x
@@ -58,17 +60,41 @@ def _leaf(examples, n, attribute, threshold, branch_starts):
 
 
 @kernel(counts=False, inline=True)
-def _answer_of(models, m, s, examples, n):
-    """Class of example `n` by the test that a search has found."""
+def _copy_counts_of(models, m, s, examples, n, counts):
+    """Copy the class counts behind the outcome of example `n`, by the test of a search, into (1, K, 1)."""
     attribute, n_nominal = models.attributes[s.column[0]], len(models.branch_starts) - 1
     outcome = _leaf(examples, n, attribute, s.threshold[0], models.branch_starts)
-    if attribute < n_nominal:
-        label = most_frequent(models.branch_counts, models.branch_starts[attribute] + outcome, m, -1)
-    elif outcome == 2:
-        label = most_frequent(models.missing_counts, attribute - n_nominal, m, -1)
-    else:
-        label = most_frequent(s.groups, outcome, 0, -1)
-    return label if label >= 0 else most_frequent(models.class_counts, 0, m, -1)
+    for c in range(counts.shape[1]):
+        if attribute < n_nominal:
+            counts[0, c, 0] = models.branch_counts[models.branch_starts[attribute] + outcome, c, m]
+        elif outcome == 2:
+            counts[0, c, 0] = models.missing_counts[attribute - n_nominal, c, m]
+        else:
+            counts[0, c, 0] = s.groups[outcome, c, 0]
+
+
+@kernel(counts=False, inline=True)
+def _answer(counts, row, class_counts, m):
+    """Majority class behind an outcome, or of all examples where none had it; −1 if there are none."""
+    best = most_frequent(counts, row, 0, -1)
+    return best if best >= 0 else most_frequent(class_counts, 0, m, -1)
+
+
+@kernel(counts=False, inline=True)
+def _share(counts, row, class_counts, m, shares, n):
+    """Write the class shares behind an outcome into `shares[n]`.
+
+    Where no example had that outcome, the shares among all examples; equal shares where there are none.
+    """
+    is_empty = most_frequent(counts, row, 0, -1) < 0
+    knows_nothing = most_frequent(class_counts, 0, m, -1) < 0
+    total = 0.0
+    for c in range(shares.shape[1]):
+        found = class_counts[0, c, m] if is_empty else counts[row, c, 0]
+        shares[n, c] = 1.0 if knows_nothing else found
+        total += shares[n, c]
+    for c in range(shares.shape[1]):
+        shares[n, c] /= total
 
 
 @implements(classify, DecisionStump)
@@ -80,7 +106,9 @@ def _classify(models, m, examples, n):
     s = begin(models, m)
     choose(models, m, s)
     end(models, m, s)
-    return _answer_of(models, m, s, examples, n)
+    counts = np.empty((1, models.class_counts.shape[1], 1))
+    _copy_counts_of(models, m, s, examples, n, counts)
+    return _answer(counts, 0, models.class_counts, m)
 
 
 @kernel
@@ -131,45 +159,60 @@ def _classify_each(prepared, examples, n, labels):
 @kernel
 @implements(class_shares, DecisionStump)
 def outcome_shares(models, m, n_classes, examples):
-    """Class shares (N, K) behind the outcome that each example has in model `m`.
-
-    Where no example had that outcome, the shares among all examples; equal shares where the
-    model has learned nothing.
-    """
+    """Class shares (N, K) behind the outcome that each example has in model `m`; see `_share`."""
     attribute, threshold, groups = best_test(models, m)
-    shares = np.ones((len(examples.codes), n_classes))
+    shares = np.empty((len(examples.codes), n_classes))
     for n in range(len(shares)):
         leaf = _leaf(examples, n, attribute, threshold, models.branch_starts)
-        if most_frequent(groups, leaf, 0, -1) >= 0:
-            copy_into(shares[n], groups[leaf, :, 0])
-        elif most_frequent(models.class_counts, 0, m, -1) >= 0:
-            copy_into(shares[n], models.class_counts[0, :, m])
-        total = 0.0
-        for c in range(shares.shape[1]):
-            total += shares[n, c]
-        shares[n] /= total
+        _share(groups, leaf, models.class_counts, m, shares, n)
     return shares
-
-
-@kernel
-def _search_and_test(models, m, examples, labels, weights, before, after):
-    """Do as `learn_and_test` where columns are numeric, in one search."""
-    s = begin(models, m)
-    choose(models, m, s)
-    for n in range(len(labels)):
-        if len(before) > 0:
-            before[n] = _answer_of(models, m, s, examples, n)
-        if weights[n] > 0.0:
-            learn(models, m, examples, n, labels[n], weights[n])
-            add_example(models, m, s, examples, n, labels[n], weights[n])
-            choose(models, m, s)
-        after[n] = _answer_of(models, m, s, examples, n) == labels[n]
-    end(models, m, s)
 
 
 @implements(learn_and_test, DecisionStump)
 def _learn_and_test(models, m, examples, labels, weights, before, after):
-    """Learn nominal attributes by one model, with a bound of what each column leaves open.
+    if examples.numbers.shape[1] > 0:
+        _search_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)), after)
+    elif len(labels) < LONG_ENOUGH:
+        learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
+    else:
+        _bound_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)), after)
+
+
+@implements(share_and_learn, DecisionStump)
+def _share_and_learn(models, m, examples, labels, weights, before, shares):
+    after = np.empty(len(labels), np.bool_)
+    if examples.numbers.shape[1] > 0:
+        _search_and_learn(models, m, examples, labels, weights, before, shares, after)
+    elif len(labels) < LONG_ENOUGH:
+        share_and_learn_one_by_one(models, m, examples, labels, weights, before, shares)
+    else:
+        _bound_and_learn(models, m, examples, labels, weights, before, shares, after)
+
+
+@kernel
+def _search_and_learn(models, m, examples, labels, weights, before, shares, after):
+    """Learn numbers in one search, as `learn_and_test`; also write class shares before, unless empty."""
+    counts = np.empty((1, models.class_counts.shape[1], 1))
+    s = begin(models, m)
+    choose(models, m, s)
+    for n in range(len(labels)):
+        if len(before) > 0:
+            _copy_counts_of(models, m, s, examples, n, counts)
+            before[n] = _answer(counts, 0, models.class_counts, m)
+            if len(shares) > 0:
+                _share(counts, 0, models.class_counts, m, shares, n)
+        if weights[n] > 0.0:
+            learn(models, m, examples, n, labels[n], weights[n])
+            add_example(models, m, s, examples, n, labels[n], weights[n])
+            choose(models, m, s)
+        _copy_counts_of(models, m, s, examples, n, counts)
+        after[n] = _answer(counts, 0, models.class_counts, m) == labels[n]
+    end(models, m, s)
+
+
+@kernel
+def _bound_and_learn(models, m, examples, labels, weights, before, shares, after):
+    """Do the same for nominal attributes by one model, with a bound of what each column leaves open.
 
     n·H of a group is concave in its counts: each unit of weight in class c adds at most the slope
     log(n/n_c) at present, and at least the slope that there would be if all the weight of class c still
@@ -177,12 +220,6 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     the second, and while these lie above the chosen one's, no column need be evaluated.
     """
     codes, starts = examples.codes, models.branch_starts
-    if examples.numbers.shape[1] > 0:
-        _search_and_test(models, m, examples, labels, weights, before, after)
-        return
-    if len(labels) < LONG_ENOUGH:
-        learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
-        return
     class_counts = models.class_counts[:, :, m : m + 1].copy()
     counts = models.branch_counts[:, :, m : m + 1].copy()
     ahead = np.zeros(class_counts.shape[1])
@@ -200,7 +237,10 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
     for n in range(len(labels)):
         label, weight = labels[n], weights[n]
         if len(before) > 0:
-            before[n] = _answer(counts, class_counts, branch_of(codes, n, chosen, starts))
+            branch = branch_of(codes, n, chosen, starts)
+            before[n] = _answer(counts, branch, class_counts, 0)
+            if len(shares) > 0:
+                _share(counts, branch, class_counts, 0, shares, n)
         if weight > 0.0:
             class_counts[0, label, 0] += weight
             ahead[label] -= weight
@@ -214,7 +254,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
                 stays &= (bounds[a] > bounds[chosen] + rounding) | (a == chosen)
             if not stays:
                 chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
-        after[n] = _answer(counts, class_counts, branch_of(codes, n, chosen, starts)) == label
+        after[n] = _answer(counts, branch_of(codes, n, chosen, starts), class_counts, 0) == label
     bounds[:] = -np.inf
     _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
@@ -231,13 +271,6 @@ def _test_and_learn(models, m, examples, labels, weights, before):
     else:
         for n in range(len(labels)):
             learn(models, m, examples, n, labels[n], weights[n])
-
-
-@kernel(counts=False, inline=True)
-def _answer(counts, class_counts, branch):
-    """Majority class of a branch, or of all examples where none came to the branch."""
-    best = most_frequent(counts, branch, 0, -1)
-    return best if best >= 0 else most_frequent(class_counts, 0, 0, -1)
 
 
 @kernel

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from oza_figures import DRAWN
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -128,7 +129,7 @@ class Benchmarks(SphinxDirective):
         compared, alone = cells[~is_alone], cells[is_alone]
         plot = benchmark_plot(compared)
         drawing = base64.b64encode(svg(plot.figure).encode()).decode()
-        image = nodes.image(uri=f"data:image/svg+xml;base64,{drawing}", alt=plot.text)
+        image = nodes.image(uri=f"{DRAWN}{drawing}", alt=plot.text)
         machine = record["machine"]
         versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
         lines = [

@@ -44,6 +44,8 @@ NAMES = {
     **{name: label(name) for name in list_datasets()},
     **{column: _in_a_row(column) for table in ACCURACIES.values() for column in table.columns},
     "naive_bayes": "Naive Bayes",
+    "naive bayes": "Naive Bayes",
+    "P_u": "Pᵤ",
     "neural_network_10": "neural network, 10 updates",
     "dataset": "data set",
     "n_train": "training examples",
@@ -54,7 +56,8 @@ NAMES = {
 #: What the columns are, where their names say it by themselves.
 PLAIN = ("dataset", "data set", "algorithm", "variant", "implementation", "stream", "form")
 
-_NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?%?"
+_NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?( × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?%?"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MISSING = ("NaN", "nan", "None", "<NA>", "NaT")
 _ANSWERS = {"True": "yes", "False": "no"}
 _LONG = 40  # letters of a cell that wraps
@@ -131,6 +134,10 @@ def _readable(text: str) -> str:
         return _ANSWERS[text]
     if re.fullmatch(r"-0(\.0*)?", text):
         return text[1:]
+    if power := re.fullmatch(r"-?(\d[.\d]*)e([+-]\d+)", text):
+        return text[: -len(power[2]) - 1] + " × 10" + str(int(power[2])).translate(_RAISED)
+    if ", " in text and all(part in NAMES for part in text.split(", ")):
+        return ", ".join(NAMES[part] for part in text.split(", "))
     plain = re.fullmatch(r"(?:n_)?([a-z]+(?:_[a-z0-9]+)*)", text)
     return NAMES.get(text, plain[1].replace("_", " ") if plain else text)
 

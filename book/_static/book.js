@@ -1,7 +1,8 @@
-/* A table that continues beyond its box says so: its box has the class "more" until the end is seen, and can
-   be scrolled with the keyboard. */
+/* What continues beyond its box (a table, a formula, a line of code) says so: the box has the class "more" until
+   the end is seen, and can be scrolled with the keyboard. */
 document.addEventListener("DOMContentLoaded", () => {
-  for (const box of document.querySelectorAll(".table-scroll, .pst-scrollable-table-container")) {
+  const boxes = ".table-scroll, .pst-scrollable-table-container, .bd-content .math, .highlight pre";
+  for (const box of document.querySelectorAll(boxes)) {
     const look = () => {
       const hidden = box.scrollWidth - box.clientWidth;
       box.toggleAttribute("tabindex", false);

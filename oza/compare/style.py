@@ -173,7 +173,14 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
             va="center",
             color=INK if color in _STEPS else color,
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkB": 3}
+            arrowprops={
+                "arrowstyle": "-",
+                "color": color,
+                "linewidth": 0.6,
+                "relpos": (0, 0.5),  # from the left edge of the name, so that no line runs through another
+                "shrinkA": 0,
+                "shrinkB": 3,
+            }
             if abs(place - y) > 3
             else None,
         )

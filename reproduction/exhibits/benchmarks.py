@@ -49,7 +49,7 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
                 names[-1] += f", beside {cell['peer']}"
                 middle = np.sqrt(cell["rate"] * cell["peer_rate"]), place
                 text = ratio_text(cell["ratio"])
-                axes.annotate(text, middle, (0, 3), textcoords="offset points", ha="center", size=SMALL)
+                axes.annotate(text, middle, (0, 7), textcoords="offset points", ha="center", size=SMALL)
         axes.set_yticks(places, names)
         axes.set(xscale="log", xlabel="examples per second", ylim=(-0.7, max(len(cells), 1) - 0.3))
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)

@@ -181,10 +181,12 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
     left = np.zeros(n_nodes)
     x = np.zeros(n_nodes)
     used = np.zeros(n_nodes)  # width of the children placed so far
+    share = np.zeros(n_nodes)  # of the line to the parent, above the answer: neighbours are not level
     for node in np.flatnonzero(is_drawn).tolist():
         if node > 0:
             parent = tree.parent[node]
             left[node] = left[parent] + used[parent]
+            share[node] = 0.72 if (tree.parent[:node] == parent).sum() % 2 else 0.54
             used[parent] += width[node]
         x[node] = left[node] + (width[node] - 1) / 2
     rows = []
@@ -204,7 +206,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
                 parent = tree.parent[node]
                 there = x[parent], -tree.depth[parent]
                 axes.plot(*zip(there, here, strict=True), color=GUIDE, linewidth=1, zorder=0)
-                middle = x[parent] + 0.65 * (x[node] - x[parent]), 0.35 - tree.depth[node]
+                middle = x[parent] + share[node] * (x[node] - x[parent]), 1 - share[node] - tree.depth[node]
                 patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
                 answer = str(tree.answer[node])
                 axes.annotate(answer, middle, ha="center", va="center", bbox=patch)

@@ -318,18 +318,22 @@ def test_every_table_of_a_notebook_has_a_caption_and_headers_that_say_what_they_
             assert table.find_parent(class_="table-box").find_next_sibling("a", class_="csv"), where
 
 
-def test_a_table_wider_than_the_screen_says_so_until_its_end_is_seen(browser, site):
-    page = site / "executed/bagging-naive-bayes.html"
-    marked = """[...document.querySelectorAll(".table-scroll")]
+@pytest.mark.parametrize(
+    ("name", "boxes"),
+    [("bagging-naive-bayes", ".table-scroll"), ("mean-proportions", ".bd-content .math, .highlight pre")],
+)
+def test_what_is_wider_than_the_screen_says_so_until_its_end_is_seen(browser, site, name, boxes):
+    marked = f"""[...document.querySelectorAll("{boxes}")]
         .filter(box => box.checkVisibility())
         .map(box =>
         [box.scrollWidth > box.clientWidth + 1, box.classList.contains("more"), box.tabIndex === 0])"""
-    at_end = """(async () => {
-        const box = document.querySelector(".table-scroll.more");
+    at_end = f"""(async () => {{
+        const box = [...document.querySelectorAll("{boxes}")].find(box => box.classList.contains("more"));
         box.scrollLeft = box.scrollWidth;
         await new Promise(done => setTimeout(done, 100));
         return box.classList.contains("more");
-    })()"""
+    }})()"""
+    page = site / f"executed/{name}.html"
     found, still = browser.visit(page, width=PHONE, scripts=(marked, at_end)).values
     assert any(is_wide for is_wide, *_ in found) and all(len({*row}) == 1 for row in found)
     assert still is False

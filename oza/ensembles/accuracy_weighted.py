@@ -253,6 +253,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
+        if n_classes == 0:  # no votes are wanted
+            self._learn(examples, labels, weights)
+            return np.empty(0, np.int64)
         predicted = np.empty(len(labels), np.int64)
         first = 0
         while first < len(labels):

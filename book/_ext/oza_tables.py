@@ -56,7 +56,7 @@ NAMES = {
 #: What the columns are, where their names say it by themselves.
 PLAIN = ("dataset", "data set", "algorithm", "variant", "implementation", "stream", "form")
 
-_NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?( × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?%?"
+_NUMBER = r"[+-]?[\d.]+(e[+-]?\d+)?%?"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MISSING = ("NaN", "nan", "None", "<NA>", "NaT")
 _ANSWERS = {"True": "yes", "False": "no"}
@@ -85,6 +85,7 @@ def tidied(html: str, caption: str = "", name: str = "table") -> str:
         link = table.find_next_sibling("a", class_="csv")
         if link is None:
             link = _parsed(csv_link(_csv(table), name)).a
+            _typeset_numbers(table)  # in its file they stay as programs read them
         scrolls = table.wrap(_new("div", attributes={"class": "table-scroll"}))
         box = scrolls.wrap(_new("div", attributes={"class": "table-box"}))
         box.insert_after(link.extract())
@@ -127,6 +128,17 @@ def _tidy(table: Any) -> None:
             del cell["scope"]
 
 
+def _typeset_numbers(table: Any) -> None:
+    """Write a minus as such, and a power of ten with a raised exponent."""
+    for text in table.find_all(string=re.compile(r"\d")):
+        if text.find_parent("code"):
+            continue
+        shown = re.sub(
+            r"(?<=\d)e([+-]\d+)\b", lambda found: " × 10" + str(int(found[1])).translate(_RAISED), text
+        )
+        text.replace_with(re.sub(r"(?<![\w)])-(?=[\d.])", "−", shown))
+
+
 def _readable(text: str) -> str:
     if text in _MISSING:
         return ""
@@ -134,8 +146,6 @@ def _readable(text: str) -> str:
         return _ANSWERS[text]
     if re.fullmatch(r"-0(\.0*)?", text):
         return text[1:]
-    if power := re.fullmatch(r"-?(\d[.\d]*)e([+-]\d+)", text):
-        return text[: -len(power[2]) - 1] + " × 10" + str(int(power[2])).translate(_RAISED)
     if ", " in text and all(part in NAMES for part in text.split(", ")):
         return ", ".join(NAMES[part] for part in text.split(", "))
     plain = re.fullmatch(r"(?:n_)?([a-z]+(?:_[a-z0-9]+)*)", text)

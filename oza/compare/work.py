@@ -188,10 +188,10 @@ class Work:
             return self.data.n_rows * len(self._online(step.base_model))
         return step.n_train or len(self._y) - len(self._y) // self.settings.folds
 
-    def do(self, step: Step, progress: Callable[[int], Any] = lambda n_examples: None) -> None:
+    def do(self, step: Step, progress: Callable[[int], Any] | None = None) -> None:
         """Run a step and store its results; `progress` is called with numbers of examples learned."""
         try:
-            self._do(step, progress)
+            self._do(step, progress or (lambda n_examples: None))
         except MemoryError as error:
             raise ValueError(
                 f"{self.data.path.name}: {step.algorithm} over {step.base_model} needs more memory than "

@@ -27,6 +27,21 @@ def rows(soup):
     return [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.find_all("tr")]
 
 
+def test_numbers_are_typeset_in_the_page_and_plain_in_the_file():
+    frame = pd.DataFrame({"form": ["Arc-x4", "-1.5 ± 0.2"], "gain": ["-0.25", "2.5e-05"]})
+    soup = shown(frame)
+    assert rows(soup)[1:] == [["Arc-x4", "−0.25"], ["−1.5 ± 0.2", "2.5 × 10⁻⁵"]]
+    file = base64.b64decode(soup.find("a", class_="csv")["href"].partition("base64,")[2]).decode()
+    assert file.splitlines()[1:] == ["Arc-x4,-0.25", "-1.5 ± 0.2,2.5e-05"]
+
+
+def test_names_of_data_sets_in_a_list_are_readable():
+    assert rows(shown(pd.DataFrame({"different": ["balance, car-evaluation", "balance, others"]})))[1:] == [
+        ["Balance, Car Evaluation"],
+        ["balance, others"],
+    ]
+
+
 def test_the_names_of_the_index_stand_in_the_row_of_the_columns():
     index = pd.MultiIndex.from_tuples([("chess", 1), ("chess", 2)], names=["dataset", "n_train"])
     soup = shown(pd.DataFrame({"half_width": [0.5, 0.25]}, index))
@@ -74,7 +89,7 @@ def test_an_index_that_only_counts_rows_is_left_out_and_one_with_a_name_is_not()
     [
         ("NaN", "–"),
         ("-0.0000", "0.0000"),
-        ("-0.0001", "-0.0001"),
+        ("-0.0001", "−0.0001"),
         ("none", ""),
         ("covertype-head", "Forest Covertype, first 20,000 rows"),
         ("naive_bayes", "Naive Bayes"),

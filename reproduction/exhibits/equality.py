@@ -43,6 +43,7 @@ def cases_of_equality() -> Picture:
             xlabel="difference of two accuracies, with its 95 % interval",
         )
         axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
     numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
     return Picture(figure, "\n".join(texts), numbers)
 

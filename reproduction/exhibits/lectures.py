@@ -274,7 +274,7 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
             for name in part[lines].unique():
                 line = part[part[lines] == name].sort_values(x)
                 color = _KINDS.get(str(name), INK)
-                dashes = "--" if lines == "algorithm" else "-"
+                dashes = "--" if lines == "algorithm" else ":" if name == "random" else "-"
                 low, high = (line["accuracy"] + sign * line["error"].fillna(0.0) for sign in (-1, 1))
                 axes.fill_between(line[x], low, high, color=color, alpha=0.2, linewidth=0)
                 axes.plot(line[x], line["accuracy"], dashes, color=color, label=_named(str(name)))

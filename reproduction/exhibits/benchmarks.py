@@ -35,7 +35,7 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
     Picture
         Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
     """
-    with drawing(100 + 44 * max(len(cells), 1), wide=True) as figure:
+    with drawing(100 + 44 * max(len(cells), 1)) as figure:
         axes = figure.subplots()
         places = np.arange(len(cells))[::-1]
         axes.hlines(places, cells["peer_rate"], cells["rate"], color=GUIDE, linewidth=0.8, zorder=1)

@@ -215,11 +215,16 @@ def test_every_page_is_whole_on_every_screen(browser, site):
 
 
 def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_phone(browser, site):
-    tops = "[...document.querySelector('.beside').children].map(e => e.getBoundingClientRect().top)"
-    page = site / "library/bagging.html"
-    wide, narrow = (browser.visit(page, width=w, scripts=(tops,)).values[0] for w in (DESKTOP, PHONE))
-    assert wide[0] == wide[1]
-    assert narrow[0] < narrow[1]
+    tops = [
+        f"[...document.querySelector('.beside{which}').children].map(e => e.getBoundingClientRect().top)"
+        for which in (":has(.proof)", ":not(:has(.proof))")
+    ]
+    page = site / "library/drift.html"
+    wide, narrow = (browser.visit(page, width=w, scripts=tops).values for w in (DESKTOP, PHONE))
+    assert wide[0][0] == wide[0][1]
+    assert narrow[0][0] < narrow[0][1]
+    for below_a_sentence in (wide[1], narrow[1]):
+        assert below_a_sentence[0] < below_a_sentence[1]
 
 
 def test_the_page_follows_the_readers_colour_scheme(browser, site):

@@ -1,15 +1,15 @@
 /* What continues beyond its box (a table, a formula, a line of code) says so: the box has the class "more" until
    the end is seen, and can be scrolled with the keyboard. */
-const SLACK = 8; // pixels: the italics of a formula reach a little beyond their box
 document.addEventListener("DOMContentLoaded", () => {
   const boxes =
     ".table-scroll, .pst-scrollable-table-container, span.math, mjx-container[display], .highlight pre";
   for (const box of document.querySelectorAll(boxes)) {
+    const slack = box.matches("span.math, mjx-container") ? 8 : 1; // pixels: italics reach beyond their box
     const look = () => {
       const hidden = box.scrollWidth - box.clientWidth;
       box.toggleAttribute("tabindex", false);
-      if (hidden > SLACK) box.tabIndex = 0;
-      box.classList.toggle("more", hidden - box.scrollLeft > SLACK);
+      if (hidden > slack) box.tabIndex = 0;
+      box.classList.toggle("more", hidden - box.scrollLeft > slack);
     };
     box.addEventListener("scroll", look, { passive: true });
     new ResizeObserver(look).observe(box);

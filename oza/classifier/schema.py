@@ -443,7 +443,7 @@ class Schema:
         return Examples(np.array([codes], np.int32), np.array([numbers], np.float64))
 
     def _encode_single(self, table: Table) -> Examples | None:
-        """Encode a table of one row, a tenth of the work of reading each column; None as in `encode_row`."""
+        """Encode a table of one row without reading its columns as arrays; None as in `encode_row`."""
         of_each = zip(table.given, self.categories, strict=False)
         if any(values is None and hasattr(column, "categories") for column, values in of_each):
             return None

@@ -131,7 +131,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         if self.voting == "majority":
             return super()._votes(examples)
         weights = self.vote_weights_
-        if classify_and_share_each.is_implemented_for(type(self._models)):  # .3 to .5 of the time
+        if classify_and_share_each.is_implemented_for(type(self._models)):  # .2 to .4 of the time
             return votes_by_shares(
                 self._models, weights, self._codes, len(self.classes_), len(self._member_classes), examples
             )

@@ -265,6 +265,8 @@ class TestVoting:
             for weight, member in zip(model.vote_weights_, model.estimators_, strict=True)
         )
         np.testing.assert_allclose(model.predict_proba(X) * model.vote_weights_.sum(), expected, rtol=1e-12)
+        *_, last = model.staged_predict(X)
+        np.testing.assert_array_equal(last, model.predict(X))
         *_, last = model._staged_votes(model._encode(X))
         np.testing.assert_array_equal(last, model._votes(model._encode(X)))
 

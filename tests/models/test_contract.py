@@ -169,7 +169,8 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept
         found.append([before, shares, classes_of(name, models, examples)])
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one, other)
-    assert len(np.unique(shares[:, 0])) > 20
+    is_tree_of_both = kept == "both" and name != "DecisionStumpClassifier"
+    assert len(np.unique(shares[:, 0])) > (100 if is_tree_of_both else 20)
 
 
 @kernel

@@ -5,7 +5,6 @@ so the file's text is put into the page. The style sheet `figures.css`, which is
 for light and dark.
 """
 
-import base64
 import html
 import re
 from itertools import count
@@ -20,7 +19,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from oza.compare.style import LEAST, NARROW, TEXT, TOKENS
 
-DRAWN = "data:image/svg+xml;base64,"  # begins the address of a figure that a directive draws
 _PIXELS = 4 / 3  # of a point
 
 
@@ -87,7 +85,7 @@ def _stacked(boxes: str, prefix: str, least: float) -> str:
 
 
 class InlineFigures(SphinxPostTransform):
-    """Replace the SVG of executed cells and of directives by its text, once each output has its format."""
+    """Replace the SVG files of executed cells by their text, once each output has its format."""
 
     default_priority = 50
     formats = ("html",)
@@ -97,12 +95,9 @@ class InlineFigures(SphinxPostTransform):
         page = re.sub(r"\W+", "-", self.env.docname)
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.env.srcdir, image["uri"])
-            if image["uri"].startswith(DRAWN):
-                text = base64.b64decode(image["uri"].removeprefix(DRAWN)).decode()
-            elif path.suffix == ".svg" and "jupyter_execute" in path.parts:
-                text = path.read_text(encoding="utf-8")
-            else:
+            if path.suffix != ".svg" or "jupyter_execute" not in path.parts:
                 continue
+            text = path.read_text(encoding="utf-8")
             raw = inlined(text, f"{page}-{next(numbers)}", image.get("alt", ""))
             image.replace_self(nodes.raw("", raw, format="html"))
 

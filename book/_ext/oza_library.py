@@ -8,7 +8,6 @@ Directives
     {benchmarks}                the recorded benchmark (`make bench`): a plot, a table, and the machine
 """
 
-import base64
 import importlib
 import inspect
 import re
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from oza_figures import DRAWN
+from oza_figures import inlined
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -128,8 +127,7 @@ class Benchmarks(SphinxDirective):
         is_alone = (cells["peer"] == "") & cells["target"].isna()
         compared, alone = cells[~is_alone], cells[is_alone]
         plot = benchmark_plot(compared)
-        drawing = base64.b64encode(svg(plot.figure).encode()).decode()
-        image = nodes.image(uri=f"{DRAWN}{drawing}", alt=plot.text)
+        image = nodes.raw("", inlined(svg(plot.figure), "benchmarks", plot.text), format="html")
         machine = record["machine"]
         versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
         lines = [

@@ -2,21 +2,25 @@
 
 Directives
     {family} oza.models         the documentation of all public names that this module or package defines;
-                                library/pieces/NAME.md, if it exists, introduces NAME
+                                library/pieces/NAME.md, if it exists, introduces NAME; with the option
+                                `folded`, each name is one line that opens
     {beside} NAME ...           the source of these functions or methods, or of these classes' `algorithm`,
                                 next to the content, which is the pseudo-code
     {benchmarks}                the recorded benchmark (`make bench`): a plot, a table, and the machine
 """
 
+import html
 import importlib
 import inspect
 import re
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from oza_figures import inlined
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -61,6 +65,7 @@ def source_of(dotted: str) -> str:
 
 class Family(SphinxDirective):
     required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {"folded": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         parts: list[nodes.Node] = []
@@ -71,8 +76,21 @@ class Family(SphinxDirective):
             kind = "class" if inspect.isclass(find(dotted)) else "function"
             docstring = f"```{{eval-rst}}\n.. auto{kind}:: {dotted}\n```"
             introduction = piece.read_text(encoding="utf-8") if piece.exists() else ""
-            parts += self.parse_text_to_nodes(f"{introduction}\n{docstring}", allow_section_headings=True)
+            part = self.parse_text_to_nodes(f"{introduction}\n{docstring}", allow_section_headings=True)
+            first_line = (inspect.getdoc(find(dotted)) or "").partition("\n")[0]
+            parts += folded(f"`{name}`: {first_line}", part) if "folded" in self.options else part
         return parts
+
+
+def folded(summary: str, content: list[nodes.Node]) -> list[nodes.Node]:
+    """The content as a fold of the page; words in backticks of its one visible line are code."""
+    line = re.sub("`+([^`]+)`+", r"<code>\1</code>", html.escape(summary))
+    opening = f'<details class="folded"><summary>{line}</summary>'
+    return [
+        nodes.raw("", opening, format="html"),
+        *content,
+        nodes.raw("", "</details>", format="html"),
+    ]
 
 
 class Beside(SphinxDirective):
@@ -191,10 +209,28 @@ def _escape(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: 
             lines[i] = match[0] + re.sub(r"(?<=\w)_(?!\w)", r"\\_", line[match.end() :])
 
 
+def fold_inherited(app: Sphinx, doctree: nodes.document) -> None:
+    """Fold the members that a class inherits, which are the same for all its relatives."""
+    for described in doctree.findall(addnodes.desc):
+        if described["objtype"] != "class":
+            continue
+        signature, content = described[0], described[-1]
+        own = vars(find(f"{signature['module']}.{signature['fullname']}"))
+        members = {one[0]["fullname"].rpartition(".")[2]: one for one in content.findall(addnodes.desc)}
+        inherited = {name: member for name, member in members.items() if name not in own}
+        if not inherited:
+            continue
+        for member in inherited.values():
+            content.remove(member)
+        names = ", ".join(f"`{name}`" for name in inherited)
+        content += folded(f"Inherited: {names}", list(inherited.values()))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("family", Family)
     app.add_directive("beside", Beside)
     app.add_directive("benchmarks", Benchmarks)
     app.connect("autodoc-skip-member", _leave_out)
+    app.connect("doctree-read", fold_inherited)
     app.connect("autodoc-process-docstring", _escape, priority=400)  # before napoleon
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

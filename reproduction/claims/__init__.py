@@ -23,6 +23,7 @@ from .registry import (
     claim,
     judge,
     on_print,
+    with_names,
 )
 from .verdicts import (
     OUTCOMES,
@@ -50,6 +51,7 @@ __all__ = [
     "recorded_counts",
     "recorded_verdicts",
     "rule_changes",
+    "with_names",
 ]
 
 for _module in pkgutil.iter_modules(__path__):  # each module registers its checks

@@ -32,6 +32,7 @@ from .criteria import (
     differs,
     every,
     halves,
+    interval_in_words,
     loss,
     mean_difference,
     names,
@@ -332,9 +333,7 @@ def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether the mean loss on the larger data sets is at most 0.04, by its interval over the data sets."""
     found = of_mean(halves(losses)[1])
     is_large = above(halves(losses)[1], MUCH_WORSE)
-    return (
-        None if is_large is None else not is_large
-    ), f"{found.difference:.4f} ± {found.half_width:.4f} (95 % interval over data sets)"
+    return (None if is_large is None else not is_large), f"{found.difference:.4f} {interval_in_words(found)}"
 
 
 @claim("C010", evidence=_tables("3.6"))

@@ -257,7 +257,14 @@ def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:
 def mean_difference(rows: pd.DataFrame) -> str:
     """Say how much more accurate the first algorithm is, on average over the data sets."""
     found = over_datasets(rows)
-    return f"mean difference {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over data sets)"
+    return f"mean difference {found.difference:+.4f} {interval_in_words(found)}"
+
+
+def interval_in_words(found: Compared) -> str:
+    """Say how wide the interval over the data sets is; one data set has none."""
+    if math.isnan(found.half_width):
+        return "(one data set, so no interval)"
+    return f"± {found.half_width:.4f} (95 % interval over data sets)"
 
 
 def rate(values: pd.Series) -> float:

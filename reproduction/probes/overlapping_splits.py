@@ -74,6 +74,6 @@ def _accuracies(
             for columns in (slice(_COLUMNS), slice(_COLUMNS, None)):
                 model = NaiveBayesClassifier(categories=[range(_VALUES)] * _COLUMNS)
                 model.fit(X[train, columns], y[train])
-                of_split.append(model.score(X[test, columns], y[test]))
+                of_split.append((model.predict(X[test, columns]) == y[test]).mean())
             accuracies.append(of_split)
     return np.array(accuracies).T

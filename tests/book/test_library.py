@@ -3,6 +3,8 @@
 import importlib.util
 
 import pytest
+from docutils.utils import new_document
+from sphinx import addnodes
 
 import oza
 from oza.discovery import all_estimators
@@ -62,3 +64,24 @@ def test_words_that_look_like_markup_in_a_docstring_are_escaped():
     oza_library._escape(None, "class", "x", None, None, lines)
     assert lines[0] == r"names_ : ndarray of shape (n_features_in\_,)"
     assert lines[1] == r"\N. C. Oza, *Online*"
+
+
+def test_what_a_class_inherits_is_folded_below_its_own_members():
+    def described(kind, fullname, *content):
+        signature = addnodes.desc_signature("", module="oza", fullname=fullname)
+        return addnodes.desc("", signature, addnodes.desc_content("", *content), objtype=kind)
+
+    methods = [described("method", f"OnlineBaggingClassifier.{name}") for name in ("predict", "__init__")]
+    document = new_document("a page")
+    document += described("class", "OnlineBaggingClassifier", *methods)
+    oza_library.fold_inherited(None, document)
+    own, opening, inherited, closing = document[0][-1].children
+    assert [own, inherited] == [methods[1], methods[0]]
+    assert "Inherited: <code>predict</code></summary>" in opening.astext()
+    assert closing.astext() == "</details>"
+
+
+def test_a_fold_shows_its_summary_with_code_and_no_markup():
+    opening, *content, _ = oza_library.folded("`tasks`: those of ``a`` < b", ["content"])
+    assert "<summary><code>tasks</code>: those of <code>a</code> &lt; b</summary>" in opening.astext()
+    assert content == ["content"]

@@ -37,6 +37,9 @@ NEEDLESS = re.compile(r' (?:data-[a-z-]+|focusable|jax|role|xmlns(?::xlink)?)="[
 END = "</mjx-container>"
 BETWEEN = re.compile(r">\s+<")
 LETTER = re.compile(r' href="#(MJX-[^"]+)"')
+#: Signs around a formula within a line.
+BEFORE = re.compile(r'([(\[“]+)(<span class="math">)')
+AFTER = re.compile(r"(</mjx-container>)(</span>)([-,.;:!?)\]”’%]+)")
 OUTLINE = re.compile(r'<path id="(MJX-[^"]+)" d="[^"]*">')
 
 
@@ -102,11 +105,16 @@ def _visit_displaymath(self: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def joined(html: str) -> str:
+    """Put signs into the formula beside them: a line would break between the two, as beside any picture."""
+    return AFTER.sub(r"\1\3\2", BEFORE.sub(r"\2\1", html))
+
+
 def _add_outlines(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     if body := context.get("body"):
-        context["body"] = body + typesetter().outlines(body)
+        context["body"] = joined(body) + typesetter().outlines(body)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

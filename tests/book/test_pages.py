@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from oza_math import Typesetter
+from oza_math import Typesetter, joined
 from oza_pieces import PIECES
 from pypdf import PdfReader
 
@@ -398,6 +398,12 @@ def test_formulas_are_drawn_without_scripts(browser, site, name, least):
     formulas, drawn, broken, spoken = browser.visit(page, scripts=(count,)).values[0]
     assert formulas == drawn == spoken > least and not broken
     assert "mathjax" not in " ".join(re.findall(r"<script[^>]*>", page.read_text(encoding="utf-8"))).lower()
+
+
+def test_no_line_begins_with_the_sign_that_follows_a_formula():
+    formula = '<span class="math"><mjx-container>M</mjx-container></span>'
+    assert joined(f"odd ({formula}).") == 'odd <span class="math">(<mjx-container>M</mjx-container>).</span>'
+    assert joined(f"of {formula} models") == f"of {formula} models"
 
 
 def test_a_formula_that_mathjax_refuses_is_an_error(caplog):

@@ -129,14 +129,21 @@ def _tidy(table: Any) -> None:
 
 
 def _typeset_numbers(table: Any) -> None:
-    """Write a minus as such, and a power of ten with a raised exponent."""
     for text in table.find_all(string=re.compile(r"\d")):
-        if text.find_parent("code"):
-            continue
-        shown = re.sub(
-            r"(?<=\d)e([+-]\d+)\b", lambda found: " × 10" + str(int(found[1])).translate(_RAISED), text
-        )
-        text.replace_with(re.sub(r"(?<![\w)])-(?=[\d.])", "−", shown))
+        if not text.find_parent("code"):
+            text.replace_with(typeset(text, after=r"(?<![\w)])"))
+
+
+def typeset(text: str, after: str = r"(?<![^\s(])") -> str:
+    """Write a minus as such, and a power of ten with a raised exponent.
+
+    The pattern `after` decides after which signs a hyphen is a minus: in a sentence, at its beginning and
+    after a space or a bracket.
+    """
+    shown = re.sub(
+        r"(?<=\d)e([+-]\d+)\b", lambda found: " × 10" + str(int(found[1])).translate(_RAISED), text
+    )
+    return re.sub(after + r"-(?=[\d.])", "−", shown)
 
 
 def _readable(text: str) -> str:
@@ -219,13 +226,19 @@ def _csv(table: Any) -> str:
     return file.getvalue()
 
 
+_VERBATIM = (nodes.FixedTextElement, nodes.literal, nodes.math, nodes.raw)
+
+
 class Outputs(SphinxPostTransform):
-    """Tidy the tables of a page, and put hidden source below what it shows."""
+    """Tidy the tables and numbers of a page, and put hidden source below what it shows."""
 
     default_priority = 300  # after myst-nb has chosen outputs and folded sources
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
+        for text in list(self.document.findall(nodes.Text)):
+            if (shown := typeset(text)) != text and not isinstance(text.parent, _VERBATIM):
+                text.parent.replace(text, nodes.Text(shown))
         for cell in list(self.document.findall(_is_code)):
             caption = cell.get("cell_metadata", {}).get("table", {}).get("caption", "")
             name = f"{self.env.docname.rpartition('/')[2]}-{cell.get('cell_index', 0)}"

@@ -35,6 +35,11 @@ def test_numbers_are_typeset_in_the_page_and_plain_in_the_file():
     assert file.splitlines()[1:] == ["Arc-x4,-0.25", "-1.5 ± 0.2,2.5e-05"]
 
 
+def test_a_hyphen_is_a_minus_before_a_number_and_stays_between_two_words_or_numbers():
+    assert oza_tables.typeset("by -0.5 (-3 points), 1e-07") == "by −0.5 (−3 points), 1 × 10⁻⁷"
+    assert oza_tables.typeset("Tables 3.4-3.6 of Arc-x4") == "Tables 3.4-3.6 of Arc-x4"
+
+
 def test_names_of_data_sets_in_a_list_are_readable():
     assert rows(shown(pd.DataFrame({"different": ["balance, car-evaluation", "balance, others"]})))[1:] == [
         ["Balance, Car Evaluation"],

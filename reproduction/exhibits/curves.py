@@ -8,7 +8,7 @@ from oza.compare.style import BAND, GUIDE, LINES, drawing, label_ends
 
 from ..studies.statistics import MARGIN
 from ..tables import time_medians
-from ..tables.layout import heading
+from ..tables.layout import BASES, heading
 from ..tables.printed import label
 from .style import Picture
 
@@ -45,7 +45,7 @@ def error_curves(errors: pd.DataFrame) -> Picture:
                 part = rows[rows.index.get_level_values("algorithm") == algorithm].droplevel(keys[:3])
                 axes.fill_between(part.index, part["least"], part["largest"], color=color, alpha=0.2, lw=0)
                 axes.plot(part["mean"], linestyle=dashes, color=color, label=heading(algorithm))
-            axes.set_title(f"{label(str(dataset))}\n{str(base_model).replace('_', ' ')}")
+            axes.set_title(f"{label(str(dataset))}\n{BASES[str(base_model)]}")
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         for axes in grid[: len(panels)]:
@@ -59,8 +59,9 @@ def error_curves(errors: pd.DataFrame) -> Picture:
 def _error_curves_text(averages: pd.DataFrame) -> str:
     """Say in words and numbers what the figure shows."""
     lines = ["Weighted training errors of successive base models, averaged over runs."]
-    for names, rows in averages.groupby(level=["dataset", "base_model", "algorithm"], sort=False):
-        what = ", ".join(str(name).replace("_", " ") for name in names)
+    levels = ["dataset", "base_model", "algorithm"]
+    for (dataset, base_model, algorithm), rows in averages.groupby(level=levels, sort=False):
+        what = f"{label(str(dataset))}, {BASES[str(base_model)]}, {heading(str(algorithm)).lower()}"
         first, last = rows["mean"].iloc[[0, -1]]
         runs = rows["runs"].iloc[[0, -1]].to_list()
         lines.append(

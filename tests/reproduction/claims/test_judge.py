@@ -1,5 +1,6 @@
 """A claim is judged by its number, from what is recorded, and comes out as it stands on record."""
 
+import dis
 from contextlib import suppress
 
 import pytest
@@ -66,13 +67,21 @@ def test_a_rule_that_needs_only_what_is_printed_is_tried_on_it(record):
     alone = {"accuracy", "accuracies", "times", "all_times"}
     tables = {"3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9", "3.10", "3.11"}
     found = set()
-    for number in ON_RECORD.index:
+    for number in filter(lambda number: _uses_its_record(EVIDENCE[number]), ON_RECORD.index):
         read = Reading()
         with suppress(_Stop):
             EVIDENCE[number](read)
         if read.methods and read.methods <= alone and read.tables & tables and on_print(number):
             found.add(number)
     assert found == set(ON_PRINT)
+
+
+def _uses_its_record(provider):
+    """Whether the code of an evidence provider mentions its argument; the others simulate, for minutes."""
+    record = provider.__code__.co_varnames[0]
+    return any(
+        one.opname.startswith("LOAD") and one.argval == record for one in dis.get_instructions(provider)
+    )
 
 
 class _Stop(Exception):

@@ -85,7 +85,7 @@ def tidied(html: str, caption: str = "", name: str = "table") -> str:
         link = table.find_next_sibling("a", class_="csv")
         if link is None:
             link = _parsed(csv_link(_csv(table), name)).a
-            _typeset_numbers(table)  # in its file they stay as programs read them
+        _typeset_numbers(table)  # in the file they stay as programs read them
         scrolls = table.wrap(_new("div", attributes={"class": "table-scroll"}))
         box = scrolls.wrap(_new("div", attributes={"class": "table-box"}))
         box.insert_after(link.extract())

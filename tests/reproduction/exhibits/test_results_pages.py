@@ -29,7 +29,7 @@ def errors():
 def test_curves_have_a_panel_for_each_data_set_and_base_model():
     picture = error_curves(errors())
     figure = picture.figure
-    assert [axes.get_title() for axes in figure.axes] == ["Balance\nnaive bayes", "Chess\nnaive bayes"]
+    assert [axes.get_title() for axes in figure.axes] == ["Balance\nNaive Bayes", "Chess\nNaive Bayes"]
     _, batch, online = figure.axes[0].lines
     assert np.allclose(batch.get_ydata(), [0.2, 0.2]) and len(online.get_ydata()) == 3
     assert "boosting: 2 models, error of the first 0.200 (2 runs), of the last 0.200 (1 runs)" in picture.text

@@ -8,11 +8,12 @@ document.addEventListener("DOMContentLoaded", () => {
     const look = () => {
       const hidden = box.scrollWidth - box.clientWidth;
       box.toggleAttribute("tabindex", false);
-      if (hidden > slack) box.tabIndex = 0;
+      if (hidden > slack || box.closest("details:not([open])")) box.tabIndex = 0;
       box.classList.toggle("more", hidden - box.scrollLeft > slack);
     };
     box.addEventListener("scroll", look, { passive: true });
     new ResizeObserver(look).observe(box);
+    look(); // what is folded has no size to observe
   }
 });
 

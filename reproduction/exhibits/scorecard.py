@@ -216,7 +216,7 @@ class ClaimList:
 
     def _repr_html_(self) -> str:
         counts = {str(name): int(n) for name, n in self.claims["outcome"].value_counts().items()}
-        rows = "".join(_row(str(claim), row) for claim, row in self.claims.iterrows())
+        rows = "".join(_row(str(claim), row, self.is_filtered) for claim, row in self.claims.iterrows())
         fields = _fields(self.claims) if self.is_filtered else ""
         script = f"\n<script>{_FILTER}</script>" if self.is_filtered else ""
         return f'<div class="claim-list">\n{scoreline(counts)}\n{fields}{rows}</div>{script}'
@@ -254,7 +254,7 @@ def _fields(claims: pd.DataFrame) -> str:
     )
 
 
-def _row(claim: str, row: pd.Series) -> str:
+def _row(claim: str, row: pd.Series, has_address: bool) -> str:
     links = ", ".join(f'<a href="{page}.html#{claim}">{page}</a>' for page in row["pages"])
     folded = {
         "Rule": escape(row["rule"]),
@@ -263,8 +263,9 @@ def _row(claim: str, row: pd.Series) -> str:
         "Judged on": links,
     }
     paragraphs = [f"<p><b>{name}:</b> {text}</p>" for name, text in folded.items() if text]
+    address = f' id="{claim}"' if has_address else ""
     return (
-        f'<details id="{claim}" data-outcome="{row["outcome"]}" data-kind="{row["kind"]}">'
+        f'<details{address} data-outcome="{row["outcome"]}" data-kind="{row["kind"]}">'
         f"<summary><b>{claim}</b> {badge(row['outcome'])} <span>{escape(row['statement'])}</span></summary>"
         f"{''.join(paragraphs)}</details>\n"
     )
@@ -277,7 +278,7 @@ def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
     ----------
     card : Scorecard
     is_filtered : bool, default=False
-        Whether the list has fields to filter it.
+        Whether the list is that of the scorecard: it has fields to filter it, and its rows have addresses.
 
     Returns
     -------

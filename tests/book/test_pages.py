@@ -187,7 +187,8 @@ AXE = (
 
 
 def test_pages_are_accessible(browser, site):
-    for name, scheme in itertools.product(FEW, ("light", "dark")):
+    on_tinted_grounds = ("executed/combiners", "executed/settled-tests", "executed/experts")
+    for name, scheme in itertools.product((*FEW, *on_tinted_grounds), ("light", "dark")):
         faults = browser.visit(site / f"{name}.html", scheme=scheme, scripts=(AXE,)).values[0]
         assert not faults, f"{name}, {scheme}: {faults}"
 

@@ -80,6 +80,12 @@ def test_the_list_of_claims_has_a_row_each_whose_rule_is_folded(folder):
     assert soup.find(class_="scoreline").text == "1 ✗ fails 145 not judged yet of 146"
 
 
+def test_only_the_list_of_the_scorecard_has_addresses():
+    one = scorecard()
+    assert 'id="C053"' in claim_list(one, is_filtered=True)._repr_html_()
+    assert "id=" not in claim_list(one)._repr_html_()
+
+
 def test_a_list_that_is_filtered_offers_what_occurs_and_only_where_scripts_run(folder):
     judge(folder, "b", C053="fails")
     soup = BeautifulSoup(claim_list(scorecard(), is_filtered=True)._repr_html_(), "html.parser")

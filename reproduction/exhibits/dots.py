@@ -89,7 +89,7 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
             shift = 0.5 * ((i + 0.5) / len(pairs) - 0.5) * (len(pairs) > 1)
             _dots(axes, rows, [names.index(name) + shift for name in rows.index], *look)
         _points_axis(axes, pairs)
-        messages = [_in_lines(f"{text}: {_message(rows)}") for text, rows in pairs.items()]
+        messages = [textwrap.fill(f"{text}: {_message(rows)}", 80) for text, rows in pairs.items()]
         handles = [
             Line2D([], [], color=color, linestyle=dashes, marker="o", label=text)
             for text, (color, dashes) in zip(messages, looks, strict=True)
@@ -124,10 +124,6 @@ def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[list(_NO_ROWS)].assign(**{name: 100 * rows[name].astype(float) for name in points})
 
 
-def _in_lines(text: str, width: int = 80) -> str:
-    return "\n".join(textwrap.wrap(text, width))
-
-
 def _counts(rows: pd.DataFrame) -> dict[str, int]:
     """Count on how many data sets the difference is what; those excluded are not counted."""
     counted = rows[rows["difference"].notna() & ~rows["excluded"].isin([True])]
@@ -153,7 +149,7 @@ def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
         for axes, (names, rows) in zip(grid, panels.items(), strict=True):
             _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
             _dots(axes, rows, range(len(rows)), color, "-")
-            axes.set_title(f"{names}\n{_in_lines(_message(rows), 44 if is_wide else 80)}", loc="left")
+            axes.set_title(f"{names}\n{textwrap.fill(_message(rows), 44 if is_wide else 80)}", loc="left")
             _points_axis(axes, panels)
         figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=4)
     return figure

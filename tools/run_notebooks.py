@@ -1,37 +1,43 @@
-"""Execute the notebooks with papermill.
+"""Execute the notebooks with papermill, for the book, for nbval and for readers of the repository alike.
 
-    python tools/run_notebooks.py [NAME ...]            for the book: parameters of notebooks/book.yml,
-                                                        results in book/executed/
-    python tools/run_notebooks.py --refresh [NAME ...]  with each notebook's own parameters, in place:
-                                                        the outputs that nbval compares
+    python tools/run_notebooks.py [NAME ...]            results in book/executed/
+    python tools/run_notebooks.py --refresh [NAME ...]  the same, and their outputs stored in notebooks/
 
-For the book, a notebook is executed again only if it, its parameters, the library or the data changed.
-Only successful runs enter the book; a failed one is saved in _build/failed/ for inspection.
+A notebook is executed again only if its cells, the code that it imports or the data changed. Only successful
+runs enter the book; a failed one is saved in _build/failed/ for inspection.
 """
 
 import argparse
 import ast
+import atexit
+import functools
 import hashlib
 import json
 import logging
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import papermill
-import yaml
 from nbformat import NotebookNode
 from papermill.exceptions import PapermillExecutionError
 
 from oza.files import replace_file
+from oza.kernels.closure import closure, file_of
+from tools.kernels import SOCKET
 
-TOP = Path(__file__).resolve().parent.parent
+TOP = ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = TOP / "notebooks"
 EXECUTED = TOP / "book" / "executed"
 FAILED = TOP / "_build" / "failed"
@@ -49,7 +55,7 @@ class NotebookError(Exception):
 
 def own_kernel() -> None:
     """Make kernels use this environment's Python, without the user's start-up files, styles and fonts."""
-    os.environ.pop("JUPYTER_PATH", None)
+    os.environ["JUPYTER_PATH"] = str(TOP / "_build" / "jupyter")
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
     # Matplotlib's configuration folder holds its list of fonts too, which outlives the environment that
     # wrote it: figures would depend on what was installed then.
@@ -59,6 +65,45 @@ def own_kernel() -> None:
         os.environ[variable] = str(folder)
     config = TOP / "_build" / "ipython" / "profile_default" / "ipython_kernel_config.py"
     replace_file(config, KERNEL_CONFIG.encode())
+
+
+_warm: list[subprocess.Popen] = []  # the process that forks kernels, if one was started
+
+
+@functools.cache
+def kernel_name() -> str:
+    """Start the process that forks kernels, once, and return the name by which Jupyter asks it for one.
+
+    Without `os.fork`, or with `OZA_PLAIN_KERNELS=1`, each kernel is a Python process of its own.
+    """
+    if not hasattr(os, "fork") or os.environ.get("OZA_PLAIN_KERNELS") == "1":
+        return "python3"
+    folder = Path(tempfile.mkdtemp(prefix="oza-"))  # a path in the checkout may be too long for a socket
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tools.kernels", "serve", str(folder / "socket")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    _warm.append(process)
+    if not process.stdout or process.stdout.readline() != "ready\n":
+        raise NotebookError("the process that forks kernels did not start; try OZA_PLAIN_KERNELS=1")
+    os.environ[SOCKET] = str(folder / "socket")
+    program = [sys.executable, "-I", "-S", str(ROOT / "tools" / "kernels.py"), "ask", "{connection_file}"]
+    file = Path(os.environ["JUPYTER_PATH"]) / "kernels" / "warm" / "kernel.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    specification = {"argv": program, "display_name": "Python 3", "language": "python"}
+    replace_file(file, json.dumps(specification).encode())
+    return "warm"
+
+
+def end_kernels() -> None:
+    """End all kernels at once."""
+    for process in _warm:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 # ------------------------------------------------------------------------------ parameters
@@ -110,22 +155,39 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------ dependencies of a run
 
 
-def _inputs() -> str:
-    """Digest of everything that a notebook may read: packages, data, recorded results, locked versions."""
+@functools.cache
+def _data() -> str:
+    """Digest of what every notebook may read: data, recorded results, locked versions."""
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
-    folders = [(TOP / "oza", "*.py"), (TOP / "reproduction", "*.py"), (TOP / "data", "*")]
-    files = [p for folder, pattern in folders for p in folder.rglob(pattern) if p.is_file()]
-    for path in sorted([*files, TOP / "requirements.lock"]):
-        if (
-            TOP / "data" / "results" / "journal" not in path.parents
-        ):  # that of a running study; the book reads its export
-            digest.update(path.relative_to(TOP).as_posix().encode() + b"\0" + path.read_bytes())
+    journal = ROOT / "data" / "results" / "journal"  # of a running study; the book reads its export
+    files = [p for p in (ROOT / "data").rglob("*") if p.is_file() and journal not in p.parents]
+    for path in sorted([*files, ROOT / "requirements.lock"]):
+        digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
-def _digest(notebook: NotebookNode, given: dict[str, Any], inputs: str) -> str:
+def _imports(source: str) -> set[str]:
+    """Modules that code names in imports; for `from a import b` both `a` and `a.b`, which may be one."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def digest_of_run(notebook: NotebookNode) -> str:
+    """Digest of all that a run depends on: cells, data, and the code that is imported, without docstrings.
+
+    Docstrings count as well in a notebook that inspects code.
+    """
+    imported = {name for cell in notebook.cells if cell.cell_type == "code" for name in _imports(cell.source)}
+    code = closure(imported - sys.stdlib_module_names)
+    if "inspect" in imported:
+        code |= {name: Path(file).read_text() for name in code if (file := file_of(name))}
     cells = [(c.cell_type, c.source, c.metadata) for c in notebook.cells]
-    return hashlib.sha256(json.dumps([cells, given, inputs], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([cells, code, _data()], sort_keys=True).encode()).hexdigest()
 
 
 # ------------------------------------------------------------------------------ running
@@ -162,7 +224,7 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
 
 
 def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
-    """Execute the notebook at `path` with these parameters, in its own folder, and return the result."""
+    """Execute the notebook at `path`, with other values of some parameters, and return the result."""
     given = given or {}
     try:
         check_parameters(nbformat.read(path, as_version=4), given)
@@ -170,16 +232,28 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
         raise NotebookError(f"{path.name} {error}") from None
     with tempfile.TemporaryDirectory(prefix="notebook-") as folder:
         half_done = Path(folder) / path.name
-        try:
+
+        def run() -> NotebookNode:
             return papermill.execute_notebook(
                 str(path),
                 str(half_done),
                 given,
                 cwd=str(path.parent),
-                kernel_name="python3",
+                kernel_name=kernel_name(),
                 language="python",
                 progress_bar=False,
+                execution_timeout=600,
             )
+
+        try:
+            try:
+                return run()
+            except RuntimeError:  # the kernel died, or it did not start because its port was taken meanwhile
+                FAILED.mkdir(parents=True, exist_ok=True)
+                (FAILED / f"{path.stem}.log").write_text(traceback.format_exc())
+                return run()
+        except RuntimeError as error:
+            raise NotebookError(f"{path.name} has no kernel: {error}") from error
         except PapermillExecutionError as error:
             FAILED.mkdir(parents=True, exist_ok=True)
             copy = shutil.copy(half_done, FAILED)
@@ -190,54 +264,60 @@ def execute(path: Path, given: dict[str, Any] | None = None) -> NotebookNode:
             ) from None
 
 
-def in_one_cell(notebook: NotebookNode, given: dict[str, Any]) -> NotebookNode:
-    """Write the given values into the cell of parameters, instead of a second cell that contradicts it."""
-    cells = [c for c in notebook.cells if "injected-parameters" not in c.metadata.get("tags", [])]
-    (declared,) = (c for c in cells if "parameters" in c.metadata.get("tags", []))
-    lines = declared.source.splitlines()
-    for node in ast.parse(declared.source).body:
-        if isinstance(node, ast.AnnAssign) and (name := ast.unparse(node.target)) in given:
-            said = lines[node.lineno - 1].encode()[node.end_col_offset :].decode()
-            lines[node.lineno - 1] = f"{name}: {ast.unparse(node.annotation)} = {given[name]!r}{said}"
-    declared.source = "\n".join(lines)
-    notebook.cells = cells
-    return notebook
-
-
-def publish(path: Path, given: dict[str, Any], inputs: str) -> str:
-    """Execute for the book, unless the book already has this run; returns a message."""
+def publish(path: Path) -> float:
+    """Execute a notebook for the book, unless the book has this run already; returns the seconds it took."""
     target = EXECUTED / path.name
-    digest = _digest(nbformat.read(path, as_version=4), given, inputs)
+    digest = digest_of_run(nbformat.read(path, as_version=4))
     if target.exists() and nbformat.read(target, as_version=4).metadata.get("oza_digest") == digest:
-        return f"{path.name}: up to date"
-    notebook = execute(path, given)
+        return 0.0
+    notebook = execute(path)
     run = notebook.metadata.papermill
-    notebook = tidy(in_one_cell(notebook, given))
+    notebook = tidy(notebook)
+    given = {name: value for name, (_, value) in declared_parameters(notebook).items()}
     notebook.metadata.oza_run = {"start": run.start_time, "seconds": run.duration, "parameters": given}
     notebook.metadata.oza_digest = digest
     _write(notebook, target)
-    return f"{path.name}: {run.duration:.1f} s"
+    return float(run.duration)
 
 
-def refresh(path: Path) -> str:
-    """Execute with the notebook's own parameters and store the outputs in place; returns a message."""
-    notebook = execute(path)
-    seconds = notebook.metadata.papermill.duration
-    _write(tidy(notebook), path)
-    return f"{path.name}: {seconds:.1f} s"
+def refresh(path: Path) -> float:
+    """Store the outputs of the run that the book has in the notebook itself; returns the seconds it took."""
+    seconds = publish(path)
+    notebook = nbformat.read(EXECUTED / path.name, as_version=4)
+    for name in "oza_run", "oza_digest":
+        del notebook.metadata[name]
+    _write(notebook, path)
+    return seconds
 
 
 def _write(notebook: NotebookNode, target: Path) -> None:
     replace_file(target, (nbformat.writes(notebook) + "\n").encode())
 
 
-def book_parameters() -> dict[str, dict[str, Any]]:
-    """Parameters of the published runs by notebook name, from notebooks/book.yml."""
-    given = yaml.safe_load((NOTEBOOKS / "book.yml").read_text()) or {}
-    for name in given:
-        if not (NOTEBOOKS / f"{name}.ipynb").exists():
-            raise NotebookError(f"notebooks/book.yml names {name!r}, but there is no notebooks/{name}.ipynb")
-    return given
+def report(done: int, n_all: int, name: str, seconds: float, since: float) -> None:
+    """Say how far a build is: in one line that is rewritten on a terminal, else in a line each time."""
+    left = (time.monotonic() - since) / done * (n_all - done)
+    amount = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
+    text = f"[{done}/{n_all}] {name}, {seconds:.0f} s" + (f"; about {amount} left" if done < n_all else "")
+    if sys.stdout.isatty():
+        print(f"\r\033[K{text}", end="" if done < n_all else "\n", flush=True)
+    else:
+        print(text, flush=True)
+
+
+def run_all(paths: Iterable[Path], work: Callable[[Path], float], n_jobs: int) -> int:
+    """Do the same work on several notebooks at a time; returns how many failed."""
+    paths = sorted(paths, key=lambda path: path.stem not in FIRST)
+    n_failed, since = 0, time.monotonic()
+    pool = ThreadPoolExecutor(n_jobs)  # each kernel is a process of its own
+    names = {pool.submit(work, path): path.stem for path in paths}
+    for done, job in enumerate(as_completed(names), start=1):
+        try:
+            report(done, len(names), names[job], job.result(), since)
+        except NotebookError as error:
+            n_failed += 1
+            print(error, file=sys.stderr, flush=True)
+    return n_failed
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -255,29 +335,19 @@ def main(arguments: list[str] | None = None) -> int:
     available = {path.stem: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
     if unknown := set(options.names) - set(available):
         parser.error(f"no notebook {', '.join(sorted(unknown))}; there are: {', '.join(available)}")
-    paths = [available[name] for name in options.names or available]
     for made in EXECUTED.glob("*.ipynb"):
         if made.stem not in available:
             made.unlink()
 
-    given = book_parameters()
-    n_failed = 0
-    paths.sort(key=lambda path: path.stem not in FIRST)
-    inputs = _inputs()
-    with ThreadPoolExecutor(options.jobs) as pool:  # each kernel is a process of its own
-        jobs = [
-            pool.submit(refresh, path)
-            if options.refresh
-            else pool.submit(publish, path, given.get(path.stem, {}), inputs)
-            for path in paths
-        ]
-        for job in as_completed(jobs):
-            try:
-                print(job.result(), flush=True)
-            except NotebookError as error:
-                n_failed += 1
-                print(error, file=sys.stderr, flush=True)
-    return min(n_failed, 1)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        kernel_name()
+        paths = [available[name] for name in options.names or available]
+        return min(run_all(paths, refresh if options.refresh else publish, options.jobs), 1)
+    except KeyboardInterrupt:
+        end_kernels()
+        print("\nstopped; what is finished is kept", file=sys.stderr, flush=True)
+        os._exit(130)  # without waiting for threads
 
 
 if __name__ == "__main__":

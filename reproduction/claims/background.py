@@ -12,8 +12,8 @@ import scipy.stats
 from oza.ensembles import BaggingClassifier
 from oza.models import NaiveBayesClassifier
 
-from ..probes import forecasting
-from ..probes.learners import batch_and_online
+from ..simulations import forecasting
+from ..simulations.learners import batch_and_online
 from ..tables import Record
 from ..theory import bias_variance, correlation, lattice, lines
 from .criteria import above_zero, every, outside_band, overall_better, usual

@@ -17,7 +17,7 @@ import scipy.stats
 from oza.datasets import dataset_info, list_datasets, load_dataset
 from oza.evaluation.significance import LEVEL
 
-from ..probes.convergence import bagging_disagreement
+from ..simulations.convergence import bagging_disagreement
 from ..studies import BASE_MODELS
 from ..studies.calendar import loop_differences, window_accuracy
 from ..studies.statistics import PRINTED_SPLITS, of_mean

@@ -11,8 +11,8 @@ import scipy.stats
 
 from oza.evaluation.significance import compared
 
-from ..probes import adaboost, online_boosting
-from ..probes.convergence import OverLaws, boosting_over_laws
+from ..simulations import adaboost, online_boosting
+from ..simulations.convergence import OverLaws, boosting_over_laws
 from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
 from ..studies.statistics import margin

@@ -10,7 +10,7 @@ import pandas as pd
 
 from oza.ensembles import BlockedBoostingClassifier
 
-from ..probes import earlier
+from ..simulations import earlier
 from ..studies import blocks, leaf_budget, split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
 from ..studies.statistics import of_mean

@@ -24,7 +24,7 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
-from ..probes import adaboost, averages
+from ..simulations import adaboost, averages
 from ..studies import diversity, few_labels, parallel, with_accuracy
 from ..studies.statistics import of_mean
 from ..tables import Record, compare, printed

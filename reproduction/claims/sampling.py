@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
-from ..probes.learners import changed_by_copies
+from ..simulations.learners import changed_by_copies
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes

@@ -27,7 +27,7 @@ from oza.compare.style import (
     ordered,
 )
 
-from ..probes.rules_of_thumb import Rectangles
+from ..simulations.rules_of_thumb import Rectangles
 from ..tables.printed import label
 from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
@@ -367,7 +367,7 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
     Parameters
     ----------
     bags : DataFrame
-        As `reproduction.probes.averages.bags` gives them.
+        As `reproduction.simulations.averages.bags` gives them.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from oza.models import DecisionTreeClassifier
 from oza.models.decision_tree import TreeStructure
 from oza.streams.drift import DriftingStream
 
-from ..probes.online_boosting import compare_weights, shuffled
+from ..simulations.online_boosting import compare_weights, shuffled
 from ..studies import STUDIES
 from ..studies.curves import CURVES
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING

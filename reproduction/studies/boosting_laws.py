@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..probes.convergence import boosting_pair, law_stream, nearness, random_law
+from ..simulations.convergence import boosting_pair, law_stream, nearness, random_law
 from ..record.study import Study
 from ..theory.boosting import naive_bayes_limit
 

@@ -16,7 +16,7 @@ from oza.datasets import calendar_stream
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
-from ..probes.apprentice import suggestions
+from ..simulations.apprentice import suggestions
 from ..record.study import Study
 from .statistics import of_mean
 

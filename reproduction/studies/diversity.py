@@ -12,7 +12,7 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassif
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
-from ..probes.adaboost import random_half
+from ..simulations.adaboost import random_half
 from ..record.study import Study
 
 _TREE = DecisionTreeClassifier(prune=True)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..probes.earlier import halves_of
+from ..simulations.earlier import halves_of
 from ..record.study import Study
 from ..theory.memory import arcing_error
 

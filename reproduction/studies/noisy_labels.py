@@ -12,8 +12,8 @@ from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
 
 from ..columns import nominal_columns
-from ..probes.adaboost import Half, flipped, random_half
-from ..probes.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
+from ..simulations.adaboost import Half, flipped, random_half
+from ..simulations.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
 from ..record.study import Study
 from .statistics import of_mean
 

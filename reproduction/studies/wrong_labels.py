@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..probes.adaboost import noisy
+from ..simulations.adaboost import noisy
 from ..record.study import Study
 
 _DATASETS = ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit")
@@ -27,7 +27,7 @@ class WrongLabels:
 
 @dataclass(frozen=True)
 class Damage:
-    """What `reproduction.probes.adaboost.with_noise` measures."""
+    """What `reproduction.simulations.adaboost.with_noise` measures."""
 
     examples: float
     weight: float

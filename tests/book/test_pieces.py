@@ -22,7 +22,7 @@ from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.exhibits import scorecard
 from reproduction.exhibits.front import online_less_batch
 from reproduction.exhibits.scorecard import JUDGED
-from reproduction.probes import online_boosting
+from reproduction.simulations import online_boosting
 from reproduction.studies import STUDIES
 from reproduction.studies.courses import Course
 from reproduction.studies.curves import CURVES

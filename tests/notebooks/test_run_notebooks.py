@@ -1,17 +1,24 @@
 """The runner publishes only whole, up-to-date runs, and refreshing twice gives the same bytes."""
 
+import os
 import re
+import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import nbformat
 import pytest
 
+from oza.kernels import closure
 from reproduction.claims.pages import CLAIMS
 from tools import run_notebooks
 from tools.run_notebooks import (
     NotebookError,
     check_parameters,
     declared_parameters,
+    digest_of_run,
     execute,
     publish,
     refresh,
@@ -39,35 +46,37 @@ def parameters(source):
 
 
 def test_a_run_lands_in_the_book_once(folder):
-    path = notebook(folder / "a.ipynb", "n: int = 1  # a number", "print(n)")
-    assert publish(path, {"n": 2}, "inputs").endswith(" s")
-    assert publish(path, {"n": 2}, "inputs") == "a.ipynb: up to date"
+    path = notebook(folder / "a.ipynb", "n: int = 2  # a number", "print(n)")
+    assert publish(path) > 0
+    assert publish(path) == 0
     published = nbformat.read(folder / "executed" / "a.ipynb", as_version=4)
     assert published.cells[-1].outputs[0].text == "2\n"
     assert published.metadata.oza_run.parameters == {"n": 2}
-    assert [cell.source for cell in published.cells] == ["n: int = 2  # a number", "print(n)"]
     assert str(folder) not in str(published)
 
 
-def test_the_values_of_the_book_stand_in_the_cell_that_declares_them():
-    """Also where a default or what is said of it contains the signs that separate them."""
-    source = 'a: list[str] = ["x: =", "#"]  # one: = # two\nb: int = 1  # not given'
-    given = {"a": ["y", "#z"]}
-    (cell,) = run_notebooks.in_one_cell(parameters(source), given).cells
-    assert cell.source == "a: list[str] = ['y', '#z']  # one: = # two\nb: int = 1  # not given"
-    assert declared_parameters(nbformat.v4.new_notebook(cells=[cell]))["a"][1] == ["y", "#z"]
-
-
-@pytest.mark.parametrize("change", ["parameters", "inputs", "source"])
-def test_a_change_makes_a_run_out_of_date(folder, change, monkeypatch):
-    path = notebook(folder / "a.ipynb", "n: int = 1  # a number", "print(n)")
-    monkeypatch.setattr(run_notebooks, "execute", lambda path, given: fake_run(path))
-    publish(path, {}, "inputs")
-    if change == "source":
-        notebook(path, "n: int = 1  # a number", "print(n + 1)")
-    given = {"n": 3} if change == "parameters" else {}
-    inputs = "other" if change == "inputs" else "inputs"
-    assert publish(path, given, inputs) != "a.ipynb: up to date"
+@pytest.mark.parametrize(
+    ("change", "is_outdated"),
+    [("cell", True), ("data", True), ("code", True), ("docstring", False), ("inspected", True)],
+)
+def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
+    monkeypatch.syspath_prepend(folder)
+    helper = folder / f"of_{change}.py"
+    code = '"""What it is."""\nvalue = 1\n'
+    helper.write_text(code)
+    imports = f"import {'inspect, ' if change == 'inspected' else ''}of_{change}\n"
+    path = notebook(folder / "a.ipynb", "n: int = 1  # a number", imports)
+    before = digest_of_run(nbformat.read(path, as_version=4))
+    closure._source.cache_clear()
+    if change == "cell":
+        path = notebook(folder / "a.ipynb", "n: int = 1  # a number", imports + "print(n)")
+    elif change == "data":
+        monkeypatch.setattr(run_notebooks, "_data", lambda: "other")
+    elif change == "code":
+        helper.write_text(code.replace("1", "2"))
+    else:
+        helper.write_text(code.replace("What", "Whatever"))
+    assert (digest_of_run(nbformat.read(path, as_version=4)) != before) == is_outdated
 
 
 @pytest.mark.parametrize("page", CLAIMS)
@@ -80,16 +89,10 @@ def test_a_page_shows_its_claims_in_order(page):
     assert shown == list(CLAIMS[page])
 
 
-def fake_run(path):
-    done = nbformat.read(path, as_version=4)
-    done.metadata.papermill = nbformat.NotebookNode(start_time="2001-01-01T00:00:00", duration=1.0)
-    return done
-
-
 def test_a_failed_run_leaves_the_book_as_it_was_and_says_where(folder):
     path = notebook(folder / "a.ipynb", "n: int = 0  # a number", "1 / n")
     with pytest.raises(NotebookError, match=r"(?s)a\.ipynb stopped with ZeroDivi.*'1 / n'.*failed/a\.ipynb"):
-        publish(path, {}, "inputs")
+        publish(path)
     assert not (folder / "executed").exists()
     assert (folder / "failed" / "a.ipynb").exists()
 
@@ -103,6 +106,7 @@ def test_refreshing_twice_gives_the_same_bytes(folder):
     )
     refresh(path)
     first = path.read_bytes()
+    (folder / "executed" / "a.ipynb").unlink()
     refresh(path)
     assert path.read_bytes() == first
 
@@ -140,3 +144,58 @@ def test_parameters_are_held_to_their_declaration(declared, given, fits):
 def test_a_parameters_cell_holds_typed_defaults_only(source):
     with pytest.raises(NotebookError):
         declared_parameters(parameters(source))
+
+
+def test_a_kernel_that_does_not_start_is_started_once_more(folder, monkeypatch):
+    started = []
+
+    def fail_once(*arguments, **options):
+        started.append(arguments)
+        if len(started) == 1:
+            raise RuntimeError("Kernel died before replying to kernel_info")
+        return "the notebook"
+
+    monkeypatch.setattr(run_notebooks.papermill, "execute_notebook", fail_once)
+    path = notebook(folder / "a.ipynb", "n: int = 1  # a number")
+    assert execute(path) == "the notebook"
+    assert "Kernel died" in (folder / "failed" / "a.log").read_text()
+
+
+@pytest.mark.parametrize(("number", "kernels"), [(signal.SIGINT, "forked"), (signal.SIGTERM, "plain")])
+def test_a_signal_ends_a_build_at_once_and_leaves_no_kernel(tmp_path, number, kernels):
+    mark = tmp_path / "kernel"
+    path = notebook(tmp_path / "a.ipynb", "n: int = 1  # a number", WAITING.format(str(mark)))
+    environment = {**os.environ, "OZA_PLAIN_KERNELS": str(int(kernels == "plain"))}
+    build = subprocess.Popen(
+        [sys.executable, "-c", BUILD, str(path), str(tmp_path)], cwd=run_notebooks.ROOT, env=environment
+    )
+    wait_for(mark.exists, 60)
+    since = time.monotonic()
+    build.send_signal(number)
+    assert build.wait(10) == 130
+    assert time.monotonic() - since < 2
+    wait_for(lambda: not Path(f"/proc/{mark.read_text()}").exists(), 5)
+
+
+#: A cell that notes its process and then works for ten minutes.
+WAITING = """
+import os, pathlib, time
+part = pathlib.Path({0!r} + ".part")
+part.write_text(str(os.getpid()))
+part.rename({0!r})
+time.sleep(600)
+"""
+#: A build of one notebook.
+BUILD = """
+import pathlib, sys
+from tools import run_notebooks
+run_notebooks.NOTEBOOKS = pathlib.Path(sys.argv[2])
+sys.exit(run_notebooks.main(["a"]))
+"""
+
+
+def wait_for(condition, seconds):
+    since = time.monotonic()
+    while not condition():
+        assert time.monotonic() - since < seconds
+        time.sleep(0.05)

@@ -8,7 +8,7 @@ from reproduction.exhibits import (
     tried_on_print,
     verdicts_by_margin,
 )
-from reproduction.probes.overlapping_splits import false_alarms
+from reproduction.simulations.overlapping_splits import false_alarms
 from reproduction.tables import Record
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from oza.streams import Chain
-from reproduction.probes.convergence import law_stream, nearness, random_law
+from reproduction.simulations.convergence import law_stream, nearness, random_law
 from reproduction.studies import STUDIES, blocks, boosting_laws, drawn_streams, leaf_budget, parallel
 from reproduction.studies.drawn_streams import KINDS, LENGTHS, METHODS, drawn_stream, drawn_tasks
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oza.datasets import calendar_stream
-from reproduction.probes.apprentice import Rule, rules_of, simplified, suggestions
+from reproduction.simulations.apprentice import Rule, rules_of, simplified, suggestions
 from reproduction.theory.id3 import classify, id3
 
 

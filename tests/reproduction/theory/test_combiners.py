@@ -9,7 +9,7 @@ from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
-from reproduction.probes.combining import ALL_LEARNED, combined, measure, outputs_of, parts_of, stacked
+from reproduction.simulations.combining import ALL_LEARNED, combined, measure, outputs_of, parts_of, stacked
 from reproduction.theory import combiners
 from reproduction.theory.correlation import averaged_error
 

@@ -47,7 +47,7 @@ def largest_deviation(variance: Any, delta: float, rho: float) -> Any:
 
     Examples
     --------
-    >>> from reproduction.probes.honest_tests import largest_deviation
+    >>> from reproduction.simulations.honest_tests import largest_deviation
     >>> round(float(largest_deviation(1000 / 4, 0.05, 250)) / 1000, 3)
     0.058
     """

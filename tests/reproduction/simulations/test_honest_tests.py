@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from oza import DecisionTreeClassifier, NaiveBayesClassifier, OnlineBoostingClassifier
-from reproduction.probes.convergence import random_law
-from reproduction.probes.honest_tests import counted_and_due, largest_deviation, weights_of_all
+from reproduction.simulations.convergence import random_law
+from reproduction.simulations.honest_tests import counted_and_due, largest_deviation, weights_of_all
 
 LAW = random_law(1, 3)
 

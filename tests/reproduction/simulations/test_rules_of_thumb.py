@@ -6,7 +6,7 @@ import pytest
 
 from oza import AdaBoostClassifier, DecisionStumpClassifier
 from reproduction.exhibits import bootstrap_boxes, picture_panels, rectangle_panels, round_curves
-from reproduction.probes import rules_of_thumb as thumb
+from reproduction.simulations import rules_of_thumb as thumb
 
 
 def calls(n_calls, seed):

@@ -5,7 +5,7 @@ import pytest
 
 from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, NaiveBayesClassifier
 from oza.streams import STAGGER
-from reproduction.probes.mistakes import MistakesClassifier, by_reading
+from reproduction.simulations.mistakes import MistakesClassifier, by_reading
 from reproduction.studies.stream_ensembles import STREAMS
 from tests import plain
 

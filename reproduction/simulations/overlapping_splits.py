@@ -42,7 +42,7 @@ def false_alarms(
 
     Examples
     --------
-    >>> from reproduction.probes.overlapping_splits import false_alarms
+    >>> from reproduction.simulations.overlapping_splits import false_alarms
     >>> shares = false_alarms(20, 60, repetitions=4, seed=1)["false_alarms"]
     >>> bool(shares["Welch"] > shares["corrected"])
     True

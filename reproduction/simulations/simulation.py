@@ -1,0 +1,131 @@
+"""Simulations on record: functions whose results for the published parameters are recorded as a study."""
+
+import functools
+import importlib
+import inspect
+import json
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from ..record.study import Study
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, order=True)
+class Call:
+    """A call of the simulation named `dataset`, with all its arguments in JSON."""
+
+    dataset: str
+    arguments: str
+
+    study: ClassVar = "simulations"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a simulation returned, in JSON, which keeps every bit of a number."""
+
+    value: str
+
+
+class Simulation(Generic[P, R]):
+    """A function that draws random numbers; what it returned for some arguments is on record.
+
+    Calling it computes. It returns data frames with names for columns and no index of their own, numbers,
+    texts, or lists, tuples and dicts of those.
+    """
+
+    def __init__(
+        self, function: Callable[P, R], small: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._small, self._calls = function, small, calls
+        self.name = function.__name__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self._function(*args, **kwargs)
+
+    def recorded(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Read what is recorded for these arguments; if nothing is, say so and compute it."""
+        call = self._call(*args, **kwargs)
+        rows = STUDY.recorded([call])
+        if rows.empty:
+            print(f"{self.name}: not on record with these parameters, computed now")
+        return _read(rows["value"].item() if len(rows) else of_call(call).value)
+
+    def calls(self, profile: str) -> list[Call]:
+        """List the calls of a profile."""
+        return [self._call(**given) for given in ([self._small] if profile == "smoke" else self._calls)]
+
+    def _call(self, *args: Any, **kwargs: Any) -> Call:
+        bound = inspect.signature(self._function).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return Call(self.name, _written(bound.arguments))
+
+
+#: All simulations by name, as far as their modules are imported.
+_SIMULATIONS: dict[str, Simulation] = {}
+
+
+def simulation(
+    small: Mapping[str, Any], calls: Sequence[Mapping[str, Any]] = ({},)
+) -> Callable[[Callable[P, R]], Simulation[P, R]]:
+    """Record what a function returns for its default arguments, or for each of several `calls`.
+
+    With the arguments `small` it takes a second.
+    """
+
+    def register(function: Callable[P, R]) -> Simulation[P, R]:
+        if function.__name__ in _SIMULATIONS:
+            raise ValueError(f"there are two simulations with the name {function.__name__}")
+        return _SIMULATIONS.setdefault(function.__name__, Simulation(function, small, calls))
+
+    return register
+
+
+def simulations() -> dict[str, Simulation]:
+    """All simulations by name."""
+    package = importlib.import_module(__name__.rpartition(".")[0])
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f".{module.name}", package.__name__)
+    return _SIMULATIONS
+
+
+def of_call(call: Call) -> Result:
+    """Compute what a simulation returns."""
+    return Result(_written(simulations()[call.dataset](**json.loads(call.arguments))))
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, pd.DataFrame):
+        if not value.index.equals(pd.RangeIndex(len(value))):
+            raise ValueError("a frame on record has no index of its own: reset_index() makes it a column")
+        return {"frame": {name: column.to_list() for name, column in value.items()}}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} has no place in a record")
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, object_hook=lambda d: pd.DataFrame(d["frame"]) if set(d) == {"frame"} else d)
+
+
+STUDY = Study(
+    Call.study,
+    "Simulations of single pages and claims",
+    Call,
+    Result,
+    lambda profile: [call for each in simulations().values() for call in each.calls(profile)],
+    of_call,
+)

@@ -12,7 +12,7 @@ import scipy.stats
 from oza.evaluation.significance import compared
 
 from ..simulations import adaboost, online_boosting
-from ..simulations.convergence import OverLaws, boosting_over_laws
+from ..simulations.convergence import boosting_over_laws
 from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
 from ..studies.statistics import margin
@@ -629,14 +629,9 @@ def first_models_vote(
 _SLOWEST = -0.25  # power of N at which a distance has to fall
 
 
-@functools.cache
-def _over_laws() -> OverLaws:
-    sizes = (1000, 8000, 64_000, 512_000)
-    return boosting_over_laws(range(1, 11), 3, n_models=5, sizes=sizes, n_repeats=5, seed=1)
-
-
 def _distances(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return _over_laws().parameters, _over_laws().errors
+    found = boosting_over_laws.recorded()
+    return found.parameters, found.errors
 
 
 @claim("C104", evidence=_distances)

@@ -25,6 +25,7 @@ from oza.models import (
 
 from ..theory.boosting import naive_bayes_distance, naive_bayes_limit
 from ..theory.margins import Population, margins
+from .simulation import simulation
 
 _LEARNERS: dict[tuple[str, str], Any] = {
     ("stable", "Naive Bayes"): NaiveBayesClassifier(),
@@ -34,27 +35,17 @@ _LEARNERS: dict[tuple[str, str], Any] = {
 }
 
 
+@simulation(small={"problems": ["nursery"], "sizes": (100, 1000), "n_models": 5, "seeds": (1, 2)})
 def bagging_disagreement(
-    problems: Sequence[str], sizes: Sequence[int], n_models: int, seeds: Sequence[int]
+    problems: Sequence[str] = ("synthetic2", "nursery", "car-evaluation"),
+    sizes: Sequence[int] = (100, 1000, 5000),
+    n_models: int = 25,
+    seeds: Sequence[int] = range(1, 11),
 ) -> pd.DataFrame:
     """Measure how often batch and online bagging disagree about examples that neither has seen.
 
-    Parameters
-    ----------
-    problems : sequence of str
-        Names of generated data sets.
-    sizes : sequence of int
-        Numbers of training examples, as far as a data set has them.
-    n_models : int
-        Base models in an ensemble.
-    seeds : sequence of int
-        Seeds of the examples, their order and the ensembles.
-
-    Returns
-    -------
-    DataFrame
-        Shares of predictions that differ: indexed by data set, number of examples N and seed, with a
-        column (kind, base model) for each base model, whose kind is "stable" or "unstable".
+    The frame has shares of predictions that differ: indexed by data set, number of examples N and seed, with
+    a column (kind, base model) for each base model, whose kind is "stable" or "unstable".
     """
     shares: dict[tuple[str, int, int], list[float]] = {}
     for problem, seed in product(problems, seeds):
@@ -124,37 +115,33 @@ def nearness(law: npt.NDArray[np.float64], batch: Any, online: Any) -> tuple[flo
     return float(p_right.sum(axis=0)[answers[0] != answers[1]].sum()), right, others
 
 
+@simulation(
+    small={"sizes": (1000, 2000), "n_repeats": 2},
+    calls=[{"law_number": 507}, {"law_number": 613}],
+)
 def boosting_distances(
-    law: npt.NDArray[np.float64], n_models: int, sizes: Sequence[int], n_repeats: int, seed: int
+    law_number: int = 507,
+    n_attributes: int = 3,
+    n_models: int = 5,
+    sizes: Sequence[int] = (1000, 8000, 64_000, 512_000, 4_000_000),
+    n_repeats: int = 5,
+    seed: int = 1,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Compare batch with online boosting of Naive Bayes on the same streams from a law.
+    """Compare batch with online boosting of Naive Bayes on the same streams from a drawn law.
 
-    Parameters
-    ----------
-    law : array of shape (2, 2, ..., 2)
-        As `random_law` gives it.
-    n_models : int
-        Base models in an ensemble.
-    sizes : sequence of int
-        Numbers N of training examples.
-    n_repeats, seed : int
-        Number of streams, and their seed.
-
-    Returns
-    -------
-    models : DataFrame
-        Means over the streams, a row for each N, columns (`parameters` or `errors`, m): the differences of
-        the parameters of the two m-th models, and of their errors.
-    ensembles : DataFrame
-        Means over the streams, a row for each N: `disagreement`, the probability of the inputs on which
-        the ensembles differ; `accuracy gap`, the absolute difference of their accuracies; `models in
-        batch`, the number that both have.
+    There are `n_models` base models, or as many as the limit of boosting on the law has. The first frame has
+    means over the streams, a row for each N, columns (`parameters` or `errors`, m): the differences of the
+    parameters of the two m-th models, and of their errors. The second has `disagreement`, the probability of
+    the inputs on which the ensembles differ; `accuracy gap`, the absolute difference of their accuracies;
+    `models in batch`, the number that both have.
     """
+    law = random_law(law_number, n_attributes)
+    n_made = len(naive_bayes_limit(law, n_models).errors)
     rows, ensembles = [], []
     for number in range(n_repeats):
         X, y = law_stream(law, max(sizes), [seed, number])
         for size in sizes:
-            batch, online = boosting_pair(X[:size], y[:size], n_models, number)
+            batch, online = boosting_pair(X[:size], y[:size], n_made, number)
             pairs = list(zip(batch.estimators_, online.estimators_, strict=False))
             for m, (a, b) in enumerate(pairs):
                 gap = abs(batch.estimator_errors_[m] - online.estimator_errors_[m])
@@ -185,32 +172,21 @@ class OverLaws(NamedTuple):
     gap: pd.DataFrame
 
 
+@simulation(small={"law_seeds": (1, 2), "sizes": (500, 1000), "n_repeats": 2})
 def boosting_over_laws(
-    law_seeds: Sequence[int],
-    n_attributes: int,
-    n_models: int,
-    sizes: Sequence[int],
-    n_repeats: int,
-    seed: int,
+    law_seeds: Sequence[int] = range(1, 11),
+    n_attributes: int = 3,
+    n_models: int = 5,
+    sizes: Sequence[int] = (1000, 8000, 64_000, 512_000),
+    n_repeats: int = 5,
+    seed: int = 1,
 ) -> OverLaws:
-    """Compare batch with online boosting of Naive Bayes on several random laws.
-
-    Parameters
-    ----------
-    law_seeds : sequence of int
-        Seeds of the laws.
-    n_attributes : int
-        Two-valued attributes.
-    n_models : int
-        Most base models; fewer where the limit of boosting on a law has fewer.
-    sizes, n_repeats, seed
-        As for `boosting_distances`.
-    """
+    """Compare batch with online boosting of Naive Bayes on several random laws."""
     models, ensembles = [], {}
     for number in law_seeds:
-        law = random_law(number, n_attributes)
-        n_made = len(naive_bayes_limit(law, n_models).errors)
-        of_models, ensembles[number] = boosting_distances(law, n_made, sizes, n_repeats, seed)
+        of_models, ensembles[number] = boosting_distances(
+            number, n_attributes, n_models, sizes, n_repeats, seed
+        )
         models.append(of_models)
     mean = pd.concat(models).groupby("N").mean()
     between = pd.concat(ensembles, axis="columns")

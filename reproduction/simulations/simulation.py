@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
-import numpy as np
 import pandas as pd
 
 from ..record.study import Study
@@ -38,8 +37,9 @@ class Result:
 class Simulation(Generic[P, R]):
     """A function that draws random numbers; what it returned for some arguments is on record.
 
-    Calling it computes. It returns data frames with names for columns and no index of their own, numbers,
-    texts, or lists, tuples and dicts of those.
+    Calling it computes. It returns a data frame, an array, a number, a text, or a list, tuple or dict of those.
+    What is read from the record is the same, but for lists in place of arrays and of tuples without names.
+    Arguments are numbers, texts and lists of them.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class Simulation(Generic[P, R]):
         self.name = function.__name__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Compute."""
         return self._function(*args, **kwargs)
 
     def recorded(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -58,7 +59,9 @@ class Simulation(Generic[P, R]):
         rows = STUDY.recorded([call])
         if rows.empty:
             print(f"{self.name}: not on record with these parameters, computed now")
-        return _read(rows["value"].item() if len(rows) else of_call(call).value)
+        value = _read(rows["value"].item() if len(rows) else of_call(call).value)
+        kind = inspect.signature(self._function, eval_str=True).return_annotation
+        return kind._make(value) if hasattr(kind, "_make") else value
 
     def calls(self, profile: str) -> list[Call]:
         """List the calls of a profile."""
@@ -108,17 +111,21 @@ def _written(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, range):
+        return list(value)
     if isinstance(value, pd.DataFrame):
-        if not value.index.equals(pd.RangeIndex(len(value))):
-            raise ValueError("a frame on record has no index of its own: reset_index() makes it a column")
-        return {"frame": {name: column.to_list() for name, column in value.items()}}
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    raise TypeError(f"{type(value).__name__} has no place in a record")
+        return {"frame": value.to_dict("tight")}
+    return value.tolist()  # of an array, or a number of NumPy
 
 
 def _read(text: str) -> Any:
-    return json.loads(text, object_hook=lambda d: pd.DataFrame(d["frame"]) if set(d) == {"frame"} else d)
+    return json.loads(text, object_hook=lambda found: _frame(**found) if set(found) == {"frame"} else found)
+
+
+def _frame(frame: dict[str, Any]) -> pd.DataFrame:
+    for axis in ("index", "columns"):  # JSON has no tuples
+        frame[axis] = [tuple(label) if isinstance(label, list) else label for label in frame[axis]]
+    return pd.DataFrame.from_dict(frame, orient="tight")
 
 
 STUDY = Study(

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..simulations.convergence import boosting_pair, law_stream, nearness, random_law
 from ..record.study import Study
+from ..simulations.convergence import boosting_pair, law_stream, nearness, random_law
 from ..theory.boosting import naive_bayes_limit
 
 #: Numbers of two-valued attributes by name.

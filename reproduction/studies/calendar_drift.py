@@ -16,8 +16,8 @@ from oza.datasets import calendar_stream
 from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
-from ..simulations.apprentice import suggestions
 from ..record.study import Study
+from ..simulations.apprentice import suggestions
 from .statistics import of_mean
 
 

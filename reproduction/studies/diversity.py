@@ -12,8 +12,8 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassif
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
-from ..simulations.adaboost import random_half
 from ..record.study import Study
+from ..simulations.adaboost import random_half
 
 _TREE = DecisionTreeClassifier(prune=True)
 _WHOLE_TREE = DecisionTreeClassifier()

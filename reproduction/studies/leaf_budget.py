@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..simulations.earlier import halves_of
 from ..record.study import Study
+from ..simulations.earlier import halves_of
 from ..theory.memory import arcing_error
 
 #: Data sets and streams of the thesis on which trees of so few leaves err; leaves of all trees; orders.

@@ -12,9 +12,9 @@ from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
 
 from ..columns import nominal_columns
+from ..record.study import Study
 from ..simulations.adaboost import Half, flipped, random_half
 from ..simulations.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
-from ..record.study import Study
 from .statistics import of_mean
 
 #: Data sets that are generated, so that their own labels are what the generator means.

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..record.study import PROFILES, Study
+from ..simulations import simulation
 from . import (
     blocks,
     boosting_forms,
@@ -72,6 +73,7 @@ STUDIES: dict[str, Study] = {
         blocks.STUDY,
         leaf_budget.STUDY,
         lossy.STUDY,
+        simulation.STUDY,
     )
 }
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..simulations.adaboost import noisy
 from ..record.study import Study
+from ..simulations.adaboost import noisy
 
 _DATASETS = ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit")
 _SHARES = (0.0, 0.1, 0.2)

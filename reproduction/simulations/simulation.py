@@ -37,7 +37,7 @@ class Result:
 class Simulation(Generic[P, R]):
     """A function that draws random numbers; what it returned for some arguments is on record.
 
-    Calling it computes. It returns a data frame, an array, a number, a text, or a list, tuple or dict of those.
+    Calling it computes. It returns a data frame, array, number or text, or a list, tuple or dict of those.
     What is read from the record is the same, but for lists in place of arrays and of tuples without names.
     Arguments are numbers, texts and lists of them.
     """

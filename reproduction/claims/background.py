@@ -17,7 +17,7 @@ from ..probes.learners import batch_and_online
 from ..tables import Record
 from ..theory import bias_variance, correlation, lattice, lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: The learners that claim C031 names.
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
@@ -37,12 +37,10 @@ def _three_lines(record: Record) -> tuple[list[int], int, int]:
     return (answers != labels[:, None]).sum(axis=0).tolist(), vote_errors, lines.best_line(points, labels)[0]
 
 
-@claim(
-    "C019",
-    evidence=_three_lines,
-    trivial="says that an example exists",
-)
-def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
+@claim("C019", evidence=_three_lines)
+def three_lines_beat_one(
+    line_errors: Sequence[int], vote_errors: Found[int], best_line_errors: Found[int]
+) -> Decision:
     """Judge three linear classifiers, their vote, and the best single line on the same points.
 
     The claim holds if the vote makes no error, while each of the three classifiers and the best single line
@@ -64,12 +62,7 @@ def _averages() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
 
 
-@claim(
-    "C020",
-    evidence=lambda record: (_averages(),),
-    given=("errors.exact",),
-    trivial="the variance of a mean, which the simulation draws by the same formula",
-)
+@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -97,20 +90,20 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
 
 
-@claim("C021", evidence=lambda record: (_averages(),), trivial="the case ρ = 1 of C020")
+@claim("C021", evidence=lambda record: (_averages(),))
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
-@claim("C022", evidence=lambda record: (_averages(),), trivial="the case ρ = 0 of C020")
+@claim("C022", evidence=lambda record: (_averages(),))
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
-@claim("C023", evidence=lambda record: (_averages(),), trivial="the case ρ = −1/(M − 1) of C020")
+@claim("C023", evidence=lambda record: (_averages(),))
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
@@ -121,7 +114,7 @@ def _largest_ensemble(record: Record) -> tuple[pd.Series]:
     return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
 
 
-@claim("C024", evidence=_largest_ensemble, trivial="follows from C020, which grows with ρ")
+@claim("C024", evidence=_largest_ensemble)
 def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     """Judge the measured variance of an ensemble's error, for rising correlations.
 
@@ -346,7 +339,9 @@ def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
 
 
 @claim("C034", evidence=_bad_experts)
-def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
+def bad_predictors_lose_their_say(
+    share_of_bad: pd.Series, changed: Found[int], later: Found[int]
+) -> Decision:
     """Judge the share of the weight that bad predictors have over time.
 
     The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes

@@ -42,7 +42,7 @@ from .criteria import (
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, claim
+from .registry import UNTESTABLE, Decision, Found, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -283,7 +283,7 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
     return lambda record: (pd.concat(record.all_times(*numbers), names=["table"]),)
 
 
-@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"), reports=True)
+@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
     """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases.
 
@@ -478,19 +478,19 @@ def _faster(ratio: pd.Series, factor: float) -> Decision:
     return bool(is_faster.mean() >= 0.9), evidence
 
 
-@claim("C081", evidence=lambda record: (record.times("3.11"),), reports=True)
+@claim("C081", evidence=lambda record: (record.times("3.11"),))
 def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of ten updates takes less time than batch on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
 
 
-@claim("C082", evidence=lambda record: (record.times("3.11"),), reports=True)
+@claim("C082", evidence=lambda record: (record.times("3.11"),))
 def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of one update takes a third of the time on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),), by_construction=True)
+@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),))
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge how often networks learn each training example: 1000 times in batch, once online.
 
@@ -508,7 +508,7 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
 _TIMES = ("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11")
 
 
-@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",), reports=True)
+@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",))
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
     """Judge times of bagging: batch is faster in at least a third of the comparisons.
 
@@ -588,7 +588,7 @@ def _in_words(numbers: Iterable[int]) -> str:
     return " or ".join(map(str, sorted(numbers)))
 
 
-@claim("C063", evidence=lambda record: (record.rows("3.4"),), by_construction=True)
+@claim("C063", evidence=lambda record: (record.rows("3.4"),))
 def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     """Judge the results of Table 3.4: 100 models, 50 results in batch, 250 online; Census Income one split.
 
@@ -618,7 +618,7 @@ def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
     return ({name: BASE_MODELS[name]().get_params() for name in ("neural_network", "neural_network_10")},)
 
 
-@claim("C064", evidence=_settings, by_construction=True)
+@claim("C064", evidence=_settings)
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
@@ -640,7 +640,7 @@ def _windows(record: Record) -> tuple:
 
 
 @claim("C089", evidence=_windows)
-def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool) -> Decision:
+def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found[bool]) -> Decision:
     """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
 
     The size of the window must be tuned if the best and the worst window differ by more than 0.01; online
@@ -690,7 +690,7 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 
 
 @claim("C011", evidence=_calendar)
-def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
+def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
     """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree.
 
     Parameters
@@ -717,10 +717,8 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-@claim(
-    "C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS), by_construction=True
-)
-def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> Decision:
+@claim("C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS))
+def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
     if not differing or not n_examples:
         return None, "nothing was compared"
@@ -730,7 +728,7 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
 
 @claim("C087", evidence=_calendar_and_reference, given=("reference",))
 def trees_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
     if not is_real:
@@ -746,7 +744,7 @@ def trees_compete_on_the_calendar(
 
 @claim("C088", evidence=_calendar_and_reference, given=("reference",))
 def others_do_not_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
     if not is_real:

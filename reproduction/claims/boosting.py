@@ -31,7 +31,7 @@ from .criteria import (
     somewhere,
     vanishes,
 )
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 _ROUNDING = 1e-9  # sums of thousands of weights
 
@@ -174,7 +174,7 @@ def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
 
 @claim("C091", evidence=_edges, given=("known_edge", "target"))
 def edge_must_be_known(
-    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
+    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: Found[int | None]
 ) -> Decision:
     """Judge boost-by-majority with several edges against AdaBoost, which is not given the edge.
 
@@ -356,7 +356,7 @@ def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
     return online_boosting.beside_bagging(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
 
 
-@claim("C099", evidence=_first_members, by_construction=True)
+@claim("C099", evidence=_first_members)
 def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
     """Judge the number of inputs on which base models of online boosting and of online bagging differ.
 
@@ -584,7 +584,7 @@ def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
     return online_boosting.voting_models(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
 
 
-@claim("C117", evidence=_voting, by_construction=True)
+@claim("C117", evidence=_voting)
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],

@@ -36,7 +36,7 @@ from .criteria import (
     places,
     somewhere,
 )
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -216,7 +216,7 @@ def _times(record: Record) -> tuple[Tables]:
     return (record.all_times("4.7", "4.8", "4.9", "4.11", "4.12"),)
 
 
-@claim("C016", evidence=_times, reports=True)
+@claim("C016", evidence=_times)
 def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: online boosting less than batch in most cases, more in some.
 
@@ -239,7 +239,7 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     ), f"online boosting takes fewer {_counted_in(less)}"
 
 
-@claim("C017", evidence=_times, reports=True)
+@claim("C017", evidence=_times)
 def primed_boosting_is_fastest(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine of ten cases.
 
@@ -409,8 +409,8 @@ def _passes(record: Record) -> tuple[dict[str, int], int]:
     return passes_of_library(data, operations, n_models), n_models
 
 
-@claim("C118", evidence=_passes, by_construction=True)
-def passes_are_as_counted(passes: Mapping[str, float], n_models: int) -> Decision:
+@claim("C118", evidence=_passes)
+def passes_are_as_counted(passes: Mapping[str, float], n_models: Found[int]) -> Decision:
     """Judge how often each example is used: bagging M times, boosting 2M, online algorithms once.
 
     Parameters

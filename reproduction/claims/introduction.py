@@ -16,7 +16,7 @@ from oza.models import DecisionTreeClassifier
 from ..columns import nominal_columns
 from ..tables import Record
 from ..theory import passes, voting
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 
 def _votes(record: Record) -> tuple[pd.DataFrame]:
@@ -57,7 +57,7 @@ def _three_models(record: Record) -> tuple[Fraction, str]:
 
 
 @claim("C002", evidence=_three_models, given=("printed",))
-def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
+def printed_error_is_exact(exact: Found[Fraction], printed: str) -> Decision:
     """Judge a printed error: it must be the exact error, rounded to the printed number of digits."""
     digits = len(printed.partition(".")[2])
     rounded = f"{float(exact):.{digits}f}"
@@ -138,7 +138,7 @@ def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
 
 
 @claim("C005", evidence=_reweighted)
-def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -> Decision:
+def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[int]) -> Decision:
     """Judge the share of the weight that misclassified examples have after each reweighting.
 
     It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
@@ -163,7 +163,7 @@ def _passes(record: Record) -> tuple[pd.DataFrame]:
     return (passes.count_passes(X[rows] / X.max(), y[rows], epochs=(1, 2, 5)),)
 
 
-@claim("C006", evidence=_passes, by_construction=True)
+@claim("C006", evidence=_passes)
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 

@@ -69,7 +69,7 @@ def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
     return evidence
 
 
-@claim("C119", evidence=_costs, reports=True)
+@claim("C119", evidence=_costs)
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
@@ -118,7 +118,7 @@ def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     return found
 
 
-@claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",), reports=True)
+@claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",))
 def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Census Income: online boosting takes less work than batch boosting.
 
@@ -135,7 +135,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
     return _is_less(costs, "census-income", printed)
 
 
-@claim("C121", evidence=_costs_and_printed("covertype"), given=("printed",), reports=True)
+@claim("C121", evidence=_costs_and_printed("covertype"), given=("printed",))
 def online_boosting_is_faster_on_covertype(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Forest Covertype: online boosting takes less work than batch.
 
@@ -173,7 +173,7 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"
 
 
-@claim("C122", evidence=_costs, reports=True)
+@claim("C122", evidence=_costs)
 def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 

@@ -30,7 +30,7 @@ from ..studies.statistics import of_mean
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: The learners that claim C135 speaks of.
 COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
@@ -400,7 +400,7 @@ def reweighted() -> tuple[int, dict[str, int]]:
 
 
 @claim("C134", evidence=lambda record: reweighted())
-def three_reweightings_are_one(n_weights: int, differing: Mapping[str, int]) -> Decision:
+def three_reweightings_are_one(n_weights: Found[int], differing: Mapping[str, int]) -> Decision:
     """Judge new weights by Mooney's and by the slides' rule against those by the thesis's, as fractions.
 
     The claim holds if none of at least a thousand weights differs.
@@ -532,9 +532,7 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     )
 
 
-@claim(
-    "C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",), trivial="says C131 once more"
-)
+@claim("C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",))
 def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     """Judge the variance of bags of trees beside that of as many independent trees.
 

@@ -15,7 +15,7 @@ from ..probes.learners import changed_by_copies
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: Numbers of training examples for which exact laws are compared.
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
@@ -184,7 +184,7 @@ def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
 
 @claim("C057", evidence=_copies)
 def pointwise_limits_are_total_limits(
-    pointwise: pd.Series, distance: pd.Series, limit_mass: float
+    pointwise: pd.Series, distance: pd.Series, limit_mass: Found[float]
 ) -> Decision:
     """Judge Scheffé's implication on one sequence of laws.
 

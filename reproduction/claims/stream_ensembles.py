@@ -81,7 +81,7 @@ def _word(holds: bool | None) -> str:
     return "undecided" if holds is None else "as claimed" if holds else "contrary to the claim"
 
 
-@claim("C129", evidence=six_methods, reports=True)
+@claim("C129", evidence=six_methods)
 def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the order of the six methods, by accuracy and by RAM-hours, over the streams.
 
@@ -116,7 +116,7 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C130", evidence=six_methods, reports=True)
+@claim("C130", evidence=six_methods)
 def adwin_pays(runs: pd.DataFrame) -> Decision:
     """Judge ADWIN bagging beside online bagging, over the streams.
 
@@ -142,7 +142,7 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C140", evidence=six_methods, reports=True)
+@claim("C140", evidence=six_methods)
 def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the two variants of leveraging bagging, over the streams.
 
@@ -187,12 +187,7 @@ def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
     return (pd.DataFrame(rows, columns=["size", "printed", "trees", "subsets"]),)
 
 
-@claim(
-    "C141",
-    evidence=trees_over_subsets,
-    given=("counted.size", "counted.printed"),
-    trivial="counts subsets, which is arithmetic",
-)
+@claim("C141", evidence=trees_over_subsets, given=("counted.size", "counted.printed"))
 def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     """Judge the numbers of trees over the subsets of ten columns, for at least two sizes of the subsets.
 

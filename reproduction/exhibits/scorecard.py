@@ -10,9 +10,7 @@ import pandas as pd
 
 from oza import __version__
 
-from ..claims import OUTCOMES, Verdict, recorded_verdicts
-from ..paths import DATA
-from ..record.store import results_folder
+from ..claims import OUTCOMES, Verdict, recorded_folder, recorded_verdicts
 from ..studies import STUDIES, tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
@@ -144,12 +142,6 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
     cells = joined_cells(tables)[columns]
     return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
-
-
-def recorded_folder() -> Path:
-    """Folder of recorded results: the usual one, or the library's own where that one has no verdicts."""
-    usual = results_folder()
-    return usual if (usual / "verdicts").is_dir() else DATA / "results"
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:

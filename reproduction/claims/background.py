@@ -142,11 +142,6 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     The claim holds if each sample has N draws, leaves out some examples and repeats others, and if the mean
     share of absent examples is within the band that covers (1 − 1/N)ᴺ, the consequence of equal
     probabilities, with probability 0.999.
-
-    Parameters
-    ----------
-    copies : array of shape (M, N)
-        Of each example in each of M samples.
     """
     n_samples, n = copies.shape
     if n_samples < 10 or n < 10:
@@ -297,12 +292,6 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
 
     The claim holds if batch is better overall: significantly better on more data sets than it is
     significantly worse on, by Holm's correction, and more accurate on average. It fails if both are reversed.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        One row a data set: `difference` of mean accuracies, batch minus online, and `mark`, "better"
-        where batch is significantly better.
     """
     return overall_better(comparison)
 
@@ -319,13 +308,7 @@ def _mistakes(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C033", evidence=_mistakes)
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
-    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3).
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns models, best (mistakes m of the best predictor) and mistakes.
-    """
+    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
     if len(runs) < 2:
         return None, "needs two sequences or more"
     bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
@@ -346,13 +329,6 @@ def bad_predictors_lose_their_say(
 
     The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
     when the bad predictors are left out.
-
-    Parameters
-    ----------
-    share_of_bad : Series
-        Their share of all weight, by the number of outcomes seen, from 0 on.
-    changed, later : int
-        How many of the `later` predictions (the second half) change when they are left out.
     """
     if share_of_bad.iloc[0] < 0.1 or later < 100:
         return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
@@ -370,13 +346,7 @@ def _regrets(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
-    """Judge the regret of the universal predictor to the best order against 8 A² ln p.
-
-    Parameters
-    ----------
-    signals : DataFrame
-        A row for each signal, with columns amplitude, order (p) and regret.
-    """
+    """Judge the regret of the universal predictor to the best order against 8 A² ln p."""
     if len(signals) < 3 or signals["order"].min() < 2:
         return None, "needs three signals or more, and orders of 2 or more"
     share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
@@ -393,11 +363,6 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
 
     The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
     and if the count of fitting each order anew, divided by p·n, grows with both p and n.
-
-    Parameters
-    ----------
-    operations : DataFrame
-        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew).
     """
     if min(operations.index.unique(level).size for level in (0, 1)) < 2:
         return None, "needs two orders and two lengths or more"

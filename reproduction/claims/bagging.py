@@ -222,11 +222,6 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
 
     One error on any split refutes the claim. It holds without an error on all fifty splits of the protocol;
     on fewer splits without an error it is undecided.
-
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of trees, of studies of accuracies.
     """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
     if runs.empty:
@@ -251,13 +246,6 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     time of the batch tree for the same examples, and that this factor is larger there than on the smallest.
     If the factor does not grow, the claim fails; if it grows and is still below ten, larger sets would have
     to be timed. (That such a tree must store the examples follows from its algorithm.)
-
-    Parameters
-    ----------
-    benchmarks : DataFrame
-        What `reproduction.tables.benchmark_cells` gives.
-    sizes : mapping
-        Training examples of each data set.
     """
     asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
     trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
@@ -285,13 +273,7 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
 
 @claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.time_cells` gives, of these tables, joined on a level `table`.
-    """
+    """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
     ratio = _ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
     if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
         return None, "needs running times of trees, Naive Bayes and stumps"
@@ -431,11 +413,6 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
 
     The first part is judged as for C077, the second by a sign test over the data sets at 0.05. Both must hold
     for single networks and for bags; one that is significantly false refutes the claim.
-
-    Parameters
-    ----------
-    one, ten : DataFrame
-        Cells of Table 3.6 and of Table 3.7.
     """
     parts, evidence = [], []
     for batch in ("single", "bagging"):
@@ -516,13 +493,6 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
     are reported but not judged. That a batch learner must relearn everything when new data arrive needs no
     measurement: after B equal blocks it has learned (B + 1)/2 times the data. The evidence says in how many
     comparisons this takes longer than online learning, if the time is proportional to the number of examples.
-
-    Parameters
-    ----------
-    times : mapping of str to DataFrame
-        For each table what `reproduction.tables.time_cells` gives; tables of bagging are needed.
-    blocks : int
-        Number of equal blocks in which the data arrive.
     """
     bagging, boosting = (
         pd.concat([_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
@@ -647,15 +617,6 @@ def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found
     bagging does not need this number if its mean accuracy is at most 0.01 below that of the best window. If
     the best window is the largest or the smallest one tried, a better one may lie beyond it, and the claim is
     undecided. Generated streams that drift cannot decide it; the evidence reports them.
-
-    Parameters
-    ----------
-    windows : DataFrame
-        A row for each size of the window, in rising order, a column for each stream.
-    online : Series
-        Accuracy of online bagging on each stream.
-    is_real : bool
-        Whether they come from the calendar data.
     """
     means, kept = windows.mean(axis="columns"), online.mean()
     sizes = list(map(str, windows.index))
@@ -691,15 +652,7 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 
 @claim("C011", evidence=_calendar)
 def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
-    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree.
-
-    Parameters
-    ----------
-    accuracy : DataFrame
-        A row for each base model, columns (target, algorithm).
-    is_real : bool
-        Whether it comes from the calendar data.
-    """
+    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
     if not is_real:
         return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]

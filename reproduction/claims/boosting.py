@@ -137,11 +137,6 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
 
     The claim holds if the error of the majority is at most 3e² − 2e³, which is below e, whenever the largest
     of the three errors, e, is below 1/2.
-
-    Parameters
-    ----------
-    constructions : DataFrame
-        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
     """
     weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
     if weak.empty:
@@ -254,13 +249,7 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
 
 @claim("C094", evidence=_runs, given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
-    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns `training_error` and `bound`, a row for each run and number of models.
-    """
+    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models."""
     if runs.empty:
         return None, "no run"
     room = runs["bound"] - runs["training_error"]
@@ -423,11 +412,6 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
 
     Significance is by the corrected test and Holm's correction over all sizes; one size is enough. That it
     may never recover is not judged: no curve of finite length could show it.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.curve_cells` gives.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:

@@ -156,13 +156,7 @@ def block_sizes(record: Record) -> pd.DataFrame:
 
 @claim("C044", evidence=lambda record: (block_sizes(record),))
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
-    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85).
-
-    Parameters
-    ----------
-    blocks : DataFrame
-        Indexed by data set, with columns n_train and block.
-    """
+    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85)."""
     if "promoters" not in blocks.index or blocks.index.nunique() < 2:
         return None, "needs Promoters and another data set"
     wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
@@ -198,11 +192,6 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     The claim holds if no comparison is better, even without a correction for the number of comparisons, and
     no interval leaves room for a gain of more than 0.01. The report is not reproduced if a comparison is
     better by Holm's correction over all of them.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        What `reproduction.tables.compare` gives for each update probability, the index's outer level.
     """
     rows = tested_rows(comparison)
     if len(rows) < 2:
@@ -298,11 +287,6 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     half, averaged over the orders of the examples. The claim holds if the gain is significantly above 0 on
     average over the data sets (t-test at 0.05); the result contradicts the claim if it is significantly below
     0.
-
-    Parameters
-    ----------
-    gains : DataFrame
-        A row for each order of the examples, a column for each data set.
     """
     means = gains.mean()
     if len(means) < 3 or len(gains) < 2:

@@ -106,15 +106,7 @@ def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray
 
 @claim("C004", evidence=_disjoint_errors)
 def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
-    """Judge the vote of three models or more, no two of which err on the same example.
-
-    Parameters
-    ----------
-    wrong : bool array of shape (M, n)
-        Which model errs where.
-    vote_is_wrong : bool array of shape (n,)
-        Where the vote errs.
-    """
+    """Judge the vote of three models or more, no two of which err on the same example."""
     if len(wrong) < 3 or not wrong.any() or (wrong.sum(axis=0) > 1).any():
         return None, "the premise is missing: three models or more that err, never two at once"
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
@@ -142,13 +134,6 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[
     """Judge the share of the weight that misclassified examples have after each reweighting.
 
     It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
-
-    Parameters
-    ----------
-    shares : array
-        A share for each reweighting.
-    n_examples : int
-        Number of weights that were added up.
     """
     if len(shares) == 0:
         return None, "nothing was reweighted"
@@ -169,12 +154,6 @@ def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
 
     The claim holds if every count is T·M (bagging), M(T + 1) (boosting) or 1 (both online algorithms). All
     four algorithms are needed, with T > 1.
-
-    Parameters
-    ----------
-    passes : DataFrame
-        Columns algorithm ("bagging", "boosting", "online bagging", "online boosting"), T, M and
-        passes.
     """
     rules = {
         "bagging": lambda t, m: t * m,

@@ -40,11 +40,6 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
 
     The claim holds if, on each of them, the best classifier is not a Naive Bayes model, as four examples
     show, and Naive Bayes with the true law of each attribute is less accurate than it.
-
-    Parameters
-    ----------
-    limits : mapping of str to Limits
-        By data set.
     """
     if len(limits) < 3:
         return None, "needs all three Synthetic sets"
@@ -76,11 +71,6 @@ def online_work_grows_more_slowly(costs: Costs) -> Decision:
     The claim needs two things: from the smallest training set to the largest, a further example costs less
     online than in batch on every data set; and on at least one data set the smallest training set costs more
     online. It holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
-
-    Parameters
-    ----------
-    costs : mapping of str to DataFrame
-        What `reproduction.tables.costs_by_size` gives.
     """
     if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
         return None, _NO_COUNTS
@@ -178,11 +168,6 @@ def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 
     The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
-
-    Parameters
-    ----------
-    costs : mapping of str to DataFrame
-        What `reproduction.tables.costs_by_size` gives.
     """
     if not costs or any(costs[name].empty for name in COUNTS):
         return None, _NO_COUNTS

@@ -127,11 +127,6 @@ def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
 
     The claim holds if no exact variance exceeds 1.1/(N²M), and all estimates lie within the two-sided
     normal band of the exact values that covers all of them with probability 0.999.
-
-    Parameters
-    ----------
-    variances : DataFrame
-        Columns N, M, exact, estimate, standard_error; a row for each simulated case.
     """
     if variances["N"].nunique() < 2 or variances["M"].nunique() < 2:
         return None, "needs two numbers of examples and two of models or more"

@@ -90,11 +90,6 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     variant ME is significantly more accurate than the tree, online bagging and ADWIN bagging, and costs less
     than both of these ensembles. The report is not reproduced if one difference is significant in the
     opposite direction, by Holm's correction over the accuracies and over the costs.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns dataset, algorithm, run, n_seen, n_correct and ram_hours.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -122,11 +117,6 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
 
     The claim holds if it is significantly more accurate, and costs significantly fewer RAM-hours. The report
     is not reproduced if one of the two is significant in the opposite direction.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        As for C129.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -150,11 +140,6 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     with the interval over the streams, and if the variant ME costs at most a tenth of the RAM-hours of
     leveraging bagging, with its whole interval. The report is not reproduced if the two differ, or if ME's
     interval lies above a tenth.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        As for C129.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -193,11 +178,6 @@ def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
 
     The claim holds if `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of
     them see the same columns. It fails if one number differs.
-
-    Parameters
-    ----------
-    counted : DataFrame
-        Columns size, printed, trees, and subsets, the number of distinct sets of columns.
     """
     if len(counted) < 2:
         return None, "needs two sizes of the subsets or more"

@@ -124,11 +124,6 @@ def _changes_of(folder: Path) -> Path:
 def rule_changes(folder: Path) -> pd.DataFrame:
     """Read which rules have changed after their first result.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
     Returns
     -------
     DataFrame
@@ -146,11 +141,6 @@ def rule_changes(folder: Path) -> pd.DataFrame:
 def recorded_verdicts(folder: Path) -> pd.DataFrame:
     """Read the verdicts on claims of all pages.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
     Returns
     -------
     DataFrame
@@ -167,18 +157,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
 
 
 def recorded_counts(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
-    """Count the verdicts of each page, on printed numbers and on claims.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
-    Returns
-    -------
-    dict
-        For each page, "cells" (printed numbers) and "claims", each from verdict to count.
-    """
+    """Count the verdicts of each page: "cells" (printed numbers) and "claims", each from verdict to count."""
     counts = {}
     for page, found in _pages(folder).items():
         outcomes = [outcome for _, outcome, _, _ in found["claims"]]

@@ -145,17 +145,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:
-    """Read the verdict on every claim: the `claims` of a `Scorecard`.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
-    Returns
-    -------
-    DataFrame
-    """
+    """Read the verdict on every claim from a folder of results: the `claims` of a `Scorecard`."""
     listed = printed("claims")
     found = recorded_verdicts(folder).set_index("claim").to_dict("index")
     rows = [
@@ -284,16 +274,7 @@ def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
 
 
 def scorecard_text(card: Scorecard) -> str:
-    """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it.
-
-    Parameters
-    ----------
-    card : Scorecard
-
-    Returns
-    -------
-    str
-    """
+    """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it."""
     cells, marks, protocol = map(
         shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
     )

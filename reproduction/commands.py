@@ -141,7 +141,7 @@ def _parser() -> argparse.ArgumentParser:
         "computed; no notebook is executed. To judge all claims takes about two minutes.",
     )
     judge.add_argument(
-        "claims", nargs="*", metavar="CLAIM", help="C066, for instance; all of them when none is given"
+        "claims", nargs="*", metavar="CLAIM", help="number of a claim; all of them when none is given"
     )
     judge.add_argument(
         "--check",

@@ -48,11 +48,6 @@ def gain_needs_instability(learners: Mapping[str, Aggregation]) -> Decision:
     The claim holds if the gain by the equation equals the difference between the accuracy of the vote and the
     mean accuracy of one model, and never exceeds the instability of the learner, so that it vanishes where Q
     is 0 or 1. Learners with and without instability are needed.
-
-    Parameters
-    ----------
-    learners : mapping of str to Aggregation
-        In exact fractions.
     """
     instabilities = [result.instability for result in learners.values()]
     if not any(instabilities) or all(instabilities):

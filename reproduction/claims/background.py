@@ -17,7 +17,7 @@ from ..simulations.learners import batch_and_online
 from ..tables import Record
 from ..theory import bias_variance, correlation, lattice, lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: The learners that claim C031 names.
 LOSSLESS_LEARNERS = ("decision tree", "Naive Bayes", "decision stump")
@@ -37,12 +37,10 @@ def _three_lines(record: Record) -> tuple[list[int], int, int]:
     return (answers != labels[:, None]).sum(axis=0).tolist(), vote_errors, lines.best_line(points, labels)[0]
 
 
-@claim(
-    "C019",
-    evidence=_three_lines,
-    trivial="says that an example exists",
-)
-def three_lines_beat_one(line_errors: Sequence[int], vote_errors: int, best_line_errors: int) -> Decision:
+@claim("C019", evidence=_three_lines)
+def three_lines_beat_one(
+    line_errors: Sequence[int], vote_errors: Found[int], best_line_errors: Found[int]
+) -> Decision:
     """Judge three linear classifiers, their vote, and the best single line on the same points.
 
     The claim holds if the vote makes no error, while each of the three classifiers and the best single line
@@ -64,12 +62,7 @@ def _averages() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
 
 
-@claim(
-    "C020",
-    evidence=lambda record: (_averages(),),
-    given=("errors.exact",),
-    trivial="the variance of a mean, which the simulation draws by the same formula",
-)
+@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -97,20 +90,20 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
 
 
-@claim("C021", evidence=lambda record: (_averages(),), trivial="the case ρ = 1 of C020")
+@claim("C021", evidence=lambda record: (_averages(),))
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
-@claim("C022", evidence=lambda record: (_averages(),), trivial="the case ρ = 0 of C020")
+@claim("C022", evidence=lambda record: (_averages(),))
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
-@claim("C023", evidence=lambda record: (_averages(),), trivial="the case ρ = −1/(M − 1) of C020")
+@claim("C023", evidence=lambda record: (_averages(),))
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
@@ -121,7 +114,7 @@ def _largest_ensemble(record: Record) -> tuple[pd.Series]:
     return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
 
 
-@claim("C024", evidence=_largest_ensemble, trivial="follows from C020, which grows with ρ")
+@claim("C024", evidence=_largest_ensemble)
 def variance_falls_with_correlation(variance: pd.Series) -> Decision:
     """Judge the measured variance of an ensemble's error, for rising correlations.
 
@@ -149,11 +142,6 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     The claim holds if each sample has N draws, leaves out some examples and repeats others, and if the mean
     share of absent examples is within the band that covers (1 − 1/N)ᴺ, the consequence of equal
     probabilities, with probability 0.999.
-
-    Parameters
-    ----------
-    copies : array of shape (M, N)
-        Of each example in each of M samples.
     """
     n_samples, n = copies.shape
     if n_samples < 10 or n < 10:
@@ -304,12 +292,6 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
 
     The claim holds if batch is better overall: significantly better on more data sets than it is
     significantly worse on, by Holm's correction, and more accurate on average. It fails if both are reversed.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        One row a data set: `difference` of mean accuracies, batch minus online, and `mark`, "better"
-        where batch is significantly better.
     """
     return overall_better(comparison)
 
@@ -326,13 +308,7 @@ def _mistakes(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C033", evidence=_mistakes)
 def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
-    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3).
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns models, best (mistakes m of the best predictor) and mistakes.
-    """
+    """Judge the mistakes of Weighted Majority against (m + log₂ M)/log₂(4/3)."""
     if len(runs) < 2:
         return None, "needs two sequences or more"
     bound = (runs["best"] + np.log2(runs["models"])) / math.log2(4 / 3)
@@ -346,18 +322,13 @@ def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
 
 
 @claim("C034", evidence=_bad_experts)
-def bad_predictors_lose_their_say(share_of_bad: pd.Series, changed: int, later: int) -> Decision:
+def bad_predictors_lose_their_say(
+    share_of_bad: pd.Series, changed: Found[int], later: Found[int]
+) -> Decision:
     """Judge the share of the weight that bad predictors have over time.
 
     The claim holds if it ends below 0.01, and if fewer than one in a hundred of the later predictions changes
     when the bad predictors are left out.
-
-    Parameters
-    ----------
-    share_of_bad : Series
-        Their share of all weight, by the number of outcomes seen, from 0 on.
-    changed, later : int
-        How many of the `later` predictions (the second half) change when they are left out.
     """
     if share_of_bad.iloc[0] < 0.1 or later < 100:
         return None, "needs bad predictors that begin with a tenth of the weight, and 100 outcomes"
@@ -375,13 +346,7 @@ def _regrets(record: Record) -> tuple[pd.DataFrame]:
 
 @claim("C035", evidence=_regrets, given=("signals.amplitude", "signals.order"))
 def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
-    """Judge the regret of the universal predictor to the best order against 8 A² ln p.
-
-    Parameters
-    ----------
-    signals : DataFrame
-        A row for each signal, with columns amplitude, order (p) and regret.
-    """
+    """Judge the regret of the universal predictor to the best order against 8 A² ln p."""
     if len(signals) < 3 or signals["order"].min() < 2:
         return None, "needs three signals or more, and orders of 2 or more"
     share = (signals["regret"] / (8 * signals["amplitude"] ** 2 * np.log(signals["order"]))).max()
@@ -398,11 +363,6 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
 
     The claim holds if the count of the recursive form, divided by p·n, varies by less than a factor of 1.5,
     and if the count of fitting each order anew, divided by p·n, grows with both p and n.
-
-    Parameters
-    ----------
-    operations : DataFrame
-        Indexed by order p and length n, columns `recursive` and `afresh` (each order fitted anew).
     """
     if min(operations.index.unique(level).size for level in (0, 1)) < 2:
         return None, "needs two orders and two lengths or more"

@@ -42,7 +42,7 @@ from .criteria import (
     rate,
     usual,
 )
-from .registry import UNTESTABLE, Decision, claim
+from .registry import UNTESTABLE, Decision, Found, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
@@ -222,11 +222,6 @@ def one_tree_is_perfect_on_mushroom(results: pd.DataFrame) -> Decision:
 
     One error on any split refutes the claim. It holds without an error on all fifty splits of the protocol;
     on fewer splits without an error it is undecided.
-
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of trees, of studies of accuracies.
     """
     runs = results.query("dataset == 'mushroom' and algorithm == 'single'")
     if runs.empty:
@@ -251,13 +246,6 @@ def online_trees_are_expensive(benchmarks: pd.DataFrame, sizes: Mapping[str, int
     time of the batch tree for the same examples, and that this factor is larger there than on the smallest.
     If the factor does not grow, the claim fails; if it grows and is still below ten, larger sets would have
     to be timed. (That such a tree must store the examples follows from its algorithm.)
-
-    Parameters
-    ----------
-    benchmarks : DataFrame
-        What `reproduction.tables.benchmark_cells` gives.
-    sizes : mapping
-        Training examples of each data set.
     """
     asked = benchmarks[benchmarks["task"] == "prequential"].set_index("dataset")
     trees = asked[(asked["work"] == "one lossless online tree") & (asked["peer"] == "oza, batch")]
@@ -283,15 +271,9 @@ def _joined_times(*numbers: str) -> Callable[[Record], tuple[pd.DataFrame]]:
     return lambda record: (pd.concat(record.all_times(*numbers), names=["table"]),)
 
 
-@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"), reports=True)
+@claim("C080", evidence=_joined_times("3.8", "3.9", "3.10"))
 def times_are_comparable(cells: pd.DataFrame) -> Decision:
-    """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.time_cells` gives, of these tables, joined on a level `table`.
-    """
+    """Judge Tables 3.8 to 3.10 together: online is within a factor of 3 of batch in nine of ten cases."""
     ratio = _ratio(_of_tables(cells, "3.8", "3.9", "3.10"), "online_bagging", "bagging")
     if not _has_all(ratio.to_frame(), "3.8", "3.9", "3.10"):
         return None, "needs running times of trees, Naive Bayes and stumps"
@@ -431,11 +413,6 @@ def ten_updates_narrow_the_gap(one: pd.DataFrame, ten: pd.DataFrame) -> Decision
 
     The first part is judged as for C077, the second by a sign test over the data sets at 0.05. Both must hold
     for single networks and for bags; one that is significantly false refutes the claim.
-
-    Parameters
-    ----------
-    one, ten : DataFrame
-        Cells of Table 3.6 and of Table 3.7.
     """
     parts, evidence = [], []
     for batch in ("single", "bagging"):
@@ -478,19 +455,19 @@ def _faster(ratio: pd.Series, factor: float) -> Decision:
     return bool(is_faster.mean() >= 0.9), evidence
 
 
-@claim("C081", evidence=lambda record: (record.times("3.11"),), reports=True)
+@claim("C081", evidence=lambda record: (record.times("3.11"),))
 def ten_updates_are_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of ten updates takes less time than batch on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging_10", "bagging"), 1)
 
 
-@claim("C082", evidence=lambda record: (record.times("3.11"),), reports=True)
+@claim("C082", evidence=lambda record: (record.times("3.11"),))
 def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     """Judge Table 3.11: online bagging of one update takes a third of the time on nine of ten data sets."""
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),), by_construction=True)
+@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),))
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge how often networks learn each training example: 1000 times in batch, once online.
 
@@ -508,7 +485,7 @@ def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decisio
 _TIMES = ("4.7", "4.8", "4.9", "4.11", "4.12", "3.8", "3.9", "3.10", "3.11")
 
 
-@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",), reports=True)
+@claim("C084", evidence=lambda record: (record.all_times(*_TIMES), 10), given=("blocks",))
 def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], blocks: int) -> Decision:
     """Judge times of bagging: batch is faster in at least a third of the comparisons.
 
@@ -516,13 +493,6 @@ def batch_is_often_faster_on_fixed_data(times: Mapping[str, pd.DataFrame], block
     are reported but not judged. That a batch learner must relearn everything when new data arrive needs no
     measurement: after B equal blocks it has learned (B + 1)/2 times the data. The evidence says in how many
     comparisons this takes longer than online learning, if the time is proportional to the number of examples.
-
-    Parameters
-    ----------
-    times : mapping of str to DataFrame
-        For each table what `reproduction.tables.time_cells` gives; tables of bagging are needed.
-    blocks : int
-        Number of equal blocks in which the data arrive.
     """
     bagging, boosting = (
         pd.concat([_ratio(c, batch, f"online_{batch}{s}") for c in times.values() for s in ("", "_10")])
@@ -587,7 +557,7 @@ def _in_words(numbers: Iterable[int]) -> str:
     return " or ".join(map(str, sorted(numbers)))
 
 
-@claim("C063", evidence=lambda record: (record.rows("3.4"),), by_construction=True)
+@claim("C063", evidence=lambda record: (record.rows("3.4"),))
 def protocol_is_as_described(runs: pd.DataFrame) -> Decision:
     """Judge the results of Table 3.4: 100 models, 50 results in batch, 250 online; Census Income one split.
 
@@ -617,7 +587,7 @@ def _settings(record: Record) -> tuple[dict[str, dict[str, int]]]:
     return ({name: BASE_MODELS[name]().get_params() for name in ("neural_network", "neural_network_10")},)
 
 
-@claim("C064", evidence=_settings, by_construction=True)
+@claim("C064", evidence=_settings)
 def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]]) -> Decision:
     """Judge the settings of the base models: ten epochs in batch, one pass of one or ten updates online."""
     found = [(own["epochs"], own["updates"]) for own in settings.values()]
@@ -639,22 +609,13 @@ def _windows(record: Record) -> tuple:
 
 
 @claim("C089", evidence=_windows)
-def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: bool) -> Decision:
+def windows_need_tuning(windows: pd.DataFrame, online: pd.Series, is_real: Found[bool]) -> Decision:
     """Judge accuracies of batch learning on a sliding window beside online bagging, on the calendar data.
 
     The size of the window must be tuned if the best and the worst window differ by more than 0.01; online
     bagging does not need this number if its mean accuracy is at most 0.01 below that of the best window. If
     the best window is the largest or the smallest one tried, a better one may lie beyond it, and the claim is
     undecided. Generated streams that drift cannot decide it; the evidence reports them.
-
-    Parameters
-    ----------
-    windows : DataFrame
-        A row for each size of the window, in rising order, a column for each stream.
-    online : Series
-        Accuracy of online bagging on each stream.
-    is_real : bool
-        Whether they come from the calendar data.
     """
     means, kept = windows.mean(axis="columns"), online.mean()
     sizes = list(map(str, windows.index))
@@ -689,16 +650,8 @@ def _calendar_and_reference(record: Record) -> tuple[pd.DataFrame, Mapping, bool
 
 
 @claim("C011", evidence=_calendar)
-def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: bool) -> Decision:
-    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree.
-
-    Parameters
-    ----------
-    accuracy : DataFrame
-        A row for each base model, columns (target, algorithm).
-    is_real : bool
-        Whether it comes from the calendar data.
-    """
+def bagged_trees_are_best_on_the_calendar(accuracy: pd.DataFrame, is_real: Found[bool]) -> Decision:
+    """Judge Table 3.12: online bagging of trees is best for each target, and better than one tree."""
     if not is_real:
         return UNTESTABLE, _SUBSTITUTE
     tree = accuracy.loc["decision_tree"]
@@ -716,10 +669,8 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-@claim(
-    "C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS), by_construction=True
-)
-def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> Decision:
+@claim("C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS))
+def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
     if not differing or not n_examples:
         return None, "nothing was compared"
@@ -729,7 +680,7 @@ def accuracy_is_prequential(differing: Mapping[str, int], n_examples: int) -> De
 
 @claim("C087", evidence=_calendar_and_reference, given=("reference",))
 def trees_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: single trees are at most 0.01 below the reference, bagged trees above single ones."""
     if not is_real:
@@ -745,7 +696,7 @@ def trees_compete_on_the_calendar(
 
 @claim("C088", evidence=_calendar_and_reference, given=("reference",))
 def others_do_not_compete_on_the_calendar(
-    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: bool
+    accuracy: pd.DataFrame, reference: Mapping[str, float], is_real: Found[bool]
 ) -> Decision:
     """Judge Table 3.12: every other base model, alone or bagged, is more than 0.01 below the reference."""
     if not is_real:

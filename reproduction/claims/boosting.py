@@ -31,7 +31,7 @@ from .criteria import (
     somewhere,
     vanishes,
 )
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 _ROUNDING = 1e-9  # sums of thousands of weights
 
@@ -137,11 +137,6 @@ def three_beat_one(constructions: pd.DataFrame) -> Decision:
 
     The claim holds if the error of the majority is at most 3e² − 2e³, which is below e, whenever the largest
     of the three errors, e, is below 1/2.
-
-    Parameters
-    ----------
-    constructions : DataFrame
-        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
     """
     weak = constructions[(constructions["error"] > 0) & (constructions["error"] < 0.5)]
     if weak.empty:
@@ -174,7 +169,7 @@ def _edges(record: Record) -> tuple[pd.DataFrame, float, float, int | None]:
 
 @claim("C091", evidence=_edges, given=("known_edge", "target"))
 def edge_must_be_known(
-    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: int | None
+    by_majority: pd.DataFrame, known_edge: float, target: float, adaboost_rounds: Found[int | None]
 ) -> Decision:
     """Judge boost-by-majority with several edges against AdaBoost, which is not given the edge.
 
@@ -254,13 +249,7 @@ def vote_is_the_bayes_rule(disagreements: Mapping[str, int], control: Mapping[st
 
 @claim("C094", evidence=_runs, given=("runs.bound",))
 def training_error_is_bounded(runs: pd.DataFrame) -> Decision:
-    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns `training_error` and `bound`, a row for each run and number of models.
-    """
+    """Judge the training error of ensembles against 2ᴹ ∏√(ε(1−ε)), at every number of models."""
     if runs.empty:
         return None, "no run"
     room = runs["bound"] - runs["training_error"]
@@ -356,7 +345,7 @@ def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
     return online_boosting.beside_bagging(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
 
 
-@claim("C099", evidence=_first_members, by_construction=True)
+@claim("C099", evidence=_first_members)
 def first_member_is_bagged(first: Mapping[str, int], later: Mapping[str, int]) -> Decision:
     """Judge the number of inputs on which base models of online boosting and of online bagging differ.
 
@@ -423,11 +412,6 @@ def online_is_often_worse(cells: pd.DataFrame) -> Decision:
 
     Significance is by the corrected test and Holm's correction over all sizes; one size is enough. That it
     may never recover is not judged: no curve of finite length could show it.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.curve_cells` gives.
     """
     online = _against(cells, "online_boosting", "boosting")
     if len(online) < 2:
@@ -584,7 +568,7 @@ def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
     return online_boosting.voting_models(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
 
 
-@claim("C117", evidence=_voting, by_construction=True)
+@claim("C117", evidence=_voting)
 def first_models_vote(
     batch: Iterable[tuple[Sequence[float], int]],
     online: Iterable[tuple[Sequence[float], Sequence[float], int]],

@@ -36,7 +36,7 @@ from .criteria import (
     places,
     somewhere,
 )
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -122,12 +122,6 @@ def online_boosting_catches_up(curves: Mapping[str, pd.DataFrame]) -> Decision:
     "Below" is significantly less accurate, by Holm's correction over the data sets, and by more than 0.01;
     "equal" is by the rule of equality. The claim says "may": one such data set is enough for it to hold. If
     there is none among those tried, the claim is undecided and not refuted.
-
-    Parameters
-    ----------
-    curves : mapping
-        For each data set the comparison of online with batch boosting, by rising numbers of training
-        examples.
     """
     known = {name: curve for name, curve in curves.items() if len(curve) > 1}
     if not known:
@@ -216,18 +210,13 @@ def _times(record: Record) -> tuple[Tables]:
     return (record.all_times("4.7", "4.8", "4.9", "4.11", "4.12"),)
 
 
-@claim("C016", evidence=_times, reports=True)
+@claim("C016", evidence=_times)
 def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: online boosting less than batch in most cases, more in some.
 
     A case is a base model on a data set. The work of training is counted in updates of base models, and in
     updates and classifications together. The claim holds if both counts confirm it, fails if neither does,
     and is undecided otherwise. The evidence also reports our times.
-
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        For each table what `reproduction.tables.time_cells` gives, with counts of work.
     """
     less = {
         cost: found["online"] < found["boosting"] for cost in _COSTS if len(found := _three(tables, cost))
@@ -239,7 +228,7 @@ def online_boosting_is_mostly_faster(tables: Tables) -> Decision:
     ), f"online boosting takes fewer {_counted_in(less)}"
 
 
-@claim("C017", evidence=_times, reports=True)
+@claim("C017", evidence=_times)
 def primed_boosting_is_fastest(tables: Tables) -> Decision:
     """Judge the work of Tables 4.7 to 4.12: primed boosting the least of the three in nine of ten cases.
 
@@ -288,11 +277,6 @@ def priming_matters_only_on_promoters(trees: pd.DataFrame, naive_bayes: pd.DataF
 
     Significance is by the corrected test. On the other data sets a gain that is significant by Holm's
     correction refutes the claim.
-
-    Parameters
-    ----------
-    trees, naive_bayes : DataFrame
-        What `reproduction.tables.compare` gives, primed against online boosting.
     """
     if "promoters" not in naive_bayes.index or trees.empty:
         return None, "needs results of trees and Naive Bayes, Promoters among them"
@@ -323,11 +307,6 @@ def priming_gains_but_on_some(trees: pd.DataFrame, naive_bayes: pd.DataFrame) ->
     Where the difference is small, its sign is random. So the claim fails only if a sign contrary to the
     report is significant, by the corrected test and Holm's correction over all signs; contrary signs that are
     not significant leave it undecided.
-
-    Parameters
-    ----------
-    trees, naive_bayes : DataFrame
-        What `reproduction.tables.compare` gives, primed against online boosting.
     """
     if trees.empty or naive_bayes.empty:
         return None, "needs results of trees and Naive Bayes"
@@ -409,18 +388,9 @@ def _passes(record: Record) -> tuple[dict[str, int], int]:
     return passes_of_library(data, operations, n_models), n_models
 
 
-@claim("C118", evidence=_passes, by_construction=True)
-def passes_are_as_counted(passes: Mapping[str, float], n_models: int) -> Decision:
-    """Judge how often each example is used: bagging M times, boosting 2M, online algorithms once.
-
-    Parameters
-    ----------
-    passes : mapping
-        For "bagging", "boosting", "online_bagging" and "online_boosting" how often the training
-        set was gone through.
-    n_models : int
-        Base models that batch ensembles made.
-    """
+@claim("C118", evidence=_passes)
+def passes_are_as_counted(passes: Mapping[str, float], n_models: Found[int]) -> Decision:
+    """Judge how often each example is used: bagging M times, boosting 2M, online algorithms once."""
     wanted = {"bagging": n_models, "boosting": 2 * n_models, "online_bagging": 1, "online_boosting": 1}
     evidence = ", ".join(f"{name.replace('_', ' ')} {count:g}" for name, count in passes.items())
     return dict(passes) == wanted, f"{n_models} base models; {evidence}"

@@ -66,7 +66,7 @@ def _blocks_to_target(record: Record) -> tuple[pd.Series]:
     return (blocks.slopes(rows),)
 
 
-@claim("C039", evidence=_blocks_to_target, reports=True)
+@claim("C039", evidence=_blocks_to_target)
 def larger_blocks_learn_faster(slopes: pd.Series) -> Decision:
     """Judge the number of blocks that it takes to reach an error, by the size of the blocks, over streams.
 
@@ -121,7 +121,7 @@ def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C043", evidence=lambda record: (earlier.sizes_of_priming(seed=1),), by_construction=True)
+@claim("C043", evidence=lambda record: (earlier.sizes_of_priming(seed=1),))
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -154,15 +154,9 @@ def block_sizes(record: Record) -> pd.DataFrame:
     return sizes.assign(block=sizes["n_train"].clip(upper=BlockedBoostingClassifier().block_size))
 
 
-@claim("C044", evidence=lambda record: (block_sizes(record),), by_construction=True)
+@claim("C044", evidence=lambda record: (block_sizes(record),))
 def blocks_hold_a_hundred(blocks: pd.DataFrame) -> Decision:
-    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85).
-
-    Parameters
-    ----------
-    blocks : DataFrame
-        Indexed by data set, with columns n_train and block.
-    """
+    """Judge how many examples a block holds: 100, and for Promoters all 84 (or 85)."""
     if "promoters" not in blocks.index or blocks.index.nunique() < 2:
         return None, "needs Promoters and another data set"
     wanted = blocks["n_train"].where(blocks.index == "promoters", 100)
@@ -191,18 +185,13 @@ def fractions_against_tree(record: Record) -> pd.DataFrame:
     return pd.concat(parts, names=["P_u"])
 
 
-@claim("C045", evidence=lambda record: (fractions_against_tree(record),), reports=True)
+@claim("C045", evidence=lambda record: (fractions_against_tree(record),))
 def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     """Judge fixed-fraction bagging against a single tree: it must not be significantly better anywhere.
 
     The claim holds if no comparison is better, even without a correction for the number of comparisons, and
     no interval leaves room for a gain of more than 0.01. The report is not reproduced if a comparison is
     better by Holm's correction over all of them.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        What `reproduction.tables.compare` gives for each update probability, the index's outer level.
     """
     rows = tested_rows(comparison)
     if len(rows) < 2:
@@ -290,7 +279,7 @@ def _leaf_budget(record: Record) -> tuple[pd.DataFrame]:
     return (leaf_budget.gain_of_many(rows),)
 
 
-@claim("C048", evidence=_leaf_budget, reports=True)
+@claim("C048", evidence=_leaf_budget)
 def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     """Judge boosted trees that share one budget of leaves: many small ones against few large ones.
 
@@ -298,11 +287,6 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     half, averaged over the orders of the examples. The claim holds if the gain is significantly above 0 on
     average over the data sets (t-test at 0.05); the result contradicts the claim if it is significantly below
     0.
-
-    Parameters
-    ----------
-    gains : DataFrame
-        A row for each order of the examples, a column for each data set.
     """
     means = gains.mean()
     if len(means) < 3 or len(gains) < 2:
@@ -333,7 +317,7 @@ def primed_boosting_beats_arcing(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C146", evidence=_against("online_arc_x4", "single"), reports=True)
+@claim("C146", evidence=_against("online_arc_x4", "single"))
 def arcing_beats_a_tree(comparison: pd.DataFrame) -> Decision:
     """Judge online Arc-x4 against a single tree: it must be better overall, as for C040.
 

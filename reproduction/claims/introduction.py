@@ -16,7 +16,7 @@ from oza.models import DecisionTreeClassifier
 from ..columns import nominal_columns
 from ..tables import Record
 from ..theory import passes, voting
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 
 def _votes(record: Record) -> tuple[pd.DataFrame]:
@@ -57,7 +57,7 @@ def _three_models(record: Record) -> tuple[Fraction, str]:
 
 
 @claim("C002", evidence=_three_models, given=("printed",))
-def printed_error_is_exact(exact: Fraction, printed: str) -> Decision:
+def printed_error_is_exact(exact: Found[Fraction], printed: str) -> Decision:
     """Judge a printed error: it must be the exact error, rounded to the printed number of digits."""
     digits = len(printed.partition(".")[2])
     rounded = f"{float(exact):.{digits}f}"
@@ -106,15 +106,7 @@ def _disjoint_errors(record: Record) -> tuple[npt.NDArray[np.bool_], npt.NDArray
 
 @claim("C004", evidence=_disjoint_errors)
 def disjoint_errors_cancel(wrong: npt.NDArray[np.bool_], vote_is_wrong: npt.NDArray[np.bool_]) -> Decision:
-    """Judge the vote of three models or more, no two of which err on the same example.
-
-    Parameters
-    ----------
-    wrong : bool array of shape (M, n)
-        Which model errs where.
-    vote_is_wrong : bool array of shape (n,)
-        Where the vote errs.
-    """
+    """Judge the vote of three models or more, no two of which err on the same example."""
     if len(wrong) < 3 or not wrong.any() or (wrong.sum(axis=0) > 1).any():
         return None, "the premise is missing: three models or more that err, never two at once"
     members = ", ".join(f"{n}" for n in wrong.sum(axis=1))
@@ -138,17 +130,10 @@ def _reweighted(record: Record) -> tuple[npt.NDArray[np.float64], int]:
 
 
 @claim("C005", evidence=_reweighted)
-def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: int) -> Decision:
+def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[int]) -> Decision:
     """Judge the share of the weight that misclassified examples have after each reweighting.
 
     It must be 1/2, up to a rounding error of one unit in the last place for each weight that is added.
-
-    Parameters
-    ----------
-    shares : array
-        A share for each reweighting.
-    n_examples : int
-        Number of weights that were added up.
     """
     if len(shares) == 0:
         return None, "nothing was reweighted"
@@ -163,18 +148,12 @@ def _passes(record: Record) -> tuple[pd.DataFrame]:
     return (passes.count_passes(X[rows] / X.max(), y[rows], epochs=(1, 2, 5)),)
 
 
-@claim("C006", evidence=_passes, by_construction=True)
+@claim("C006", evidence=_passes)
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 
     The claim holds if every count is T·M (bagging), M(T + 1) (boosting) or 1 (both online algorithms). All
     four algorithms are needed, with T > 1.
-
-    Parameters
-    ----------
-    passes : DataFrame
-        Columns algorithm ("bagging", "boosting", "online bagging", "online boosting"), T, M and
-        passes.
     """
     rules = {
         "bagging": lambda t, m: t * m,

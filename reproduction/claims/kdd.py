@@ -40,11 +40,6 @@ def synthetic_data_are_beyond_naive_bayes(limits: Mapping[str, Limits]) -> Decis
 
     The claim holds if, on each of them, the best classifier is not a Naive Bayes model, as four examples
     show, and Naive Bayes with the true law of each attribute is less accurate than it.
-
-    Parameters
-    ----------
-    limits : mapping of str to Limits
-        By data set.
     """
     if len(limits) < 3:
         return None, "needs all three Synthetic sets"
@@ -69,18 +64,13 @@ def _costs_and_printed(dataset: str) -> Callable[[Record], tuple[Costs, float]]:
     return evidence
 
 
-@claim("C119", evidence=_costs, reports=True)
+@claim("C119", evidence=_costs)
 def online_work_grows_more_slowly(costs: Costs) -> Decision:
     """Judge the work of batch and online boosting against the number of training examples.
 
     The claim needs two things: from the smallest training set to the largest, a further example costs less
     online than in batch on every data set; and on at least one data set the smallest training set costs more
     online. It holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
-
-    Parameters
-    ----------
-    costs : mapping of str to DataFrame
-        What `reproduction.tables.costs_by_size` gives.
     """
     if not costs or min(len(cost) for name in COUNTS for _, cost in _by_dataset(costs[name])) < 2:
         return None, _NO_COUNTS
@@ -118,7 +108,7 @@ def _growth(cost: pd.DataFrame) -> dict[str, _Growth]:
     return found
 
 
-@claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",), reports=True)
+@claim("C120", evidence=_costs_and_printed("census-income"), given=("printed",))
 def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Census Income: online boosting takes less work than batch boosting.
 
@@ -135,7 +125,7 @@ def online_boosting_is_faster_on_census(costs: Costs, printed: float) -> Decisio
     return _is_less(costs, "census-income", printed)
 
 
-@claim("C121", evidence=_costs_and_printed("covertype"), given=("printed",), reports=True)
+@claim("C121", evidence=_costs_and_printed("covertype"), given=("printed",))
 def online_boosting_is_faster_on_covertype(costs: Costs, printed: float) -> Decision:
     """Judge the whole training set of Forest Covertype: online boosting takes less work than batch.
 
@@ -173,16 +163,11 @@ def _is_less(costs: Costs, dataset: str, printed: float, stand_in: str = "") -> 
     return (UNTESTABLE if stand_in else None), f"{missing}; printed {printed:.2g} times as long"
 
 
-@claim("C122", evidence=_costs, reports=True)
+@claim("C122", evidence=_costs)
 def bagging_is_negligible(costs: Costs) -> Decision:
     """Judge the largest training sets: bagging takes at most a tenth of boosting's work, batch and online.
 
     The claim holds if both counts of work confirm this, fails if neither does, and is undecided otherwise.
-
-    Parameters
-    ----------
-    costs : mapping of str to DataFrame
-        What `reproduction.tables.costs_by_size` gives.
     """
     if not costs or any(costs[name].empty for name in COUNTS):
         return None, _NO_COUNTS

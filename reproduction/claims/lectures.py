@@ -30,7 +30,7 @@ from ..studies.statistics import of_mean
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: The learners that claim C135 speaks of.
 COUNTING_LEARNERS = ("Naive Bayes", "decision stump", "decision tree", "pruned decision tree")
@@ -66,13 +66,6 @@ def a_sample_holds_two_thirds(shares: pd.DataFrame, printed: str) -> Decision:
 
     To hold, it agrees with 1 − (1 − 1/n)ⁿ for each number n of examples, within a band of 99.9 %, and for the
     largest n it rounds to the printed share.
-
-    Parameters
-    ----------
-    shares : DataFrame
-        Columns examples, exact, estimate and standard_error, the largest number of examples last.
-    printed : str
-        The printed share.
     """
     if len(shares) < 2 or shares["examples"].max() < 1000:
         return None, "needs two numbers of examples or more, and a thousand examples"
@@ -107,11 +100,6 @@ def boosting_gains_more_but_may_hurt(bagging: pd.DataFrame, boosting: pd.DataFra
     worse than the single model in some row, by the corrected test and Holm's correction, but in no more than
     a quarter of them; (3) bagging gains on average (t-test), is significantly worse in no row by Holm's
     correction, and its gains vary less than those of boosting. It fails if one of the three is refuted.
-
-    Parameters
-    ----------
-    bagging, boosting : DataFrames
-        Contrasts with the single model, indexed by base model and data set.
     """
     both = pd.concat(
         {"bagging": bagging["difference"], "boosting": boosting["difference"]}, axis=1, join="inner"
@@ -167,11 +155,6 @@ def decorate_helps_small_training_sets(gains: pd.DataFrame) -> Decision:
     the gain over each of the three is above 0 on average over the data sets, and if the gain over bagging is
     larger for these shares than for the whole training set (t-tests over the data sets at 0.05). It fails if
     one of the four is significant in the opposite direction.
-
-    Parameters
-    ----------
-    gains : DataFrame
-        Column difference, indexed by other (the other algorithm), dataset and percent.
     """
     difference = gains["difference"]
     percent = difference.index.get_level_values("percent")
@@ -202,11 +185,6 @@ def disagreement_saves_labels(labels: pd.DataFrame) -> Decision:
     reached counts as one label more than the largest number. The claim holds if for each of the three
     ensembles the logarithm of the ratio (random to active) is above 0 on average over the data sets (t-test
     at 0.05). It fails if one of them is significantly below 0.
-
-    Parameters
-    ----------
-    labels : DataFrame
-        Columns random and active, indexed by dataset and tested (the ensemble).
     """
     each = labels.index.get_level_values("tested").to_series(index=labels.index)
     if labels.empty or labels.groupby(level="tested").size().min() < 3 or each.nunique() < 3:
@@ -236,13 +214,6 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
     boosted models after the first do change. It fails if the interval lies below 1.5 or one of the other
     conditions is not met. It is undecided unless the threads of each case were seen to run at the same time,
     which a busy machine cannot show.
-
-    Parameters
-    ----------
-    speed : DataFrame
-        A row for each case: columns critical, elapsed, at_once, same and repetitions.
-    waiting : DataFrame
-        Columns algorithm, models and changed.
     """
     if len(speed) < 3 or speed["repetitions"].min() < 10:
         return None, "needs three cases or more, each timed ten times"
@@ -287,13 +258,6 @@ def averaging_divides_the_variance(simulated: pd.DataFrame, bags: pd.DataFrame) 
     The claim holds if bias and variance of the averages agree with the bias of one predictor and with its
     variance divided by m, within a band of 99.9 %; and if on every problem bagged trees are positively
     correlated, and the largest bag keeps a larger share of the variance than as many independent trees.
-
-    Parameters
-    ----------
-    simulated : DataFrame
-        Columns models, part ("bias" or "variance"), exact, estimate and standard_error.
-    bags : DataFrame
-        Columns problem, models, independent, bagged and correlation.
     """
     if simulated["models"].nunique() < 2 or bags["models"].nunique() < 2:
         return None, "needs two numbers of models or more"
@@ -329,11 +293,6 @@ def stagewise_minimisation_is_adaboost(steps: pd.DataFrame) -> Decision:
     To hold, in every step half of AdaBoost's vote weight is the α that minimises the loss with everything
     before kept fixed, found numerically, to within 1e-8; the derivative at α = 0 is 2ε − 1; and the loss is
     the product of 2√(ε(1 − ε)), both to within a relative 1e-8.
-
-    Parameters
-    ----------
-    steps : DataFrame
-        Columns error, vote, minimising, derivative, loss and bound, as `exponential_loss.follow` gives them.
     """
     rows = steps.dropna()
     if len(rows) < 3:
@@ -400,17 +359,10 @@ def reweighted() -> tuple[int, dict[str, int]]:
 
 
 @claim("C134", evidence=lambda record: reweighted())
-def three_reweightings_are_one(n_weights: int, differing: Mapping[str, int]) -> Decision:
+def three_reweightings_are_one(n_weights: Found[int], differing: Mapping[str, int]) -> Decision:
     """Judge new weights by Mooney's and by the slides' rule against those by the thesis's, as fractions.
 
     The claim holds if none of at least a thousand weights differs.
-
-    Parameters
-    ----------
-    n_weights : int
-        Number of weights that were compared.
-    differing : mapping
-        By rule, how many weights differ from those by the thesis's rule.
     """
     summary = f"{n_weights:,} weights; " + ", ".join(f"{k}: {v} differ" for k, v in differing.items())
     if any(differing.values()):
@@ -481,11 +433,6 @@ def boosting_overfits_noise(runs: pd.DataFrame) -> Decision:
     the splits of a data set. The claim holds if the damage to boosting is above 0 and above that to bagging,
     on average over the data sets (t-tests at 0.05), and on average at least twice as large. It fails if one
     of the tests says the opposite, or if the damage to boosting is smaller than that to bagging.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns dataset, flipped, boosting and bagging, the errors on test examples.
     """
     if runs["dataset"].nunique() < 3 or runs["flipped"].min() > 0 or runs["flipped"].max() == 0:
         return None, "needs three data sets or more, with and without wrong labels"
@@ -516,11 +463,6 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     On each data set the error of the vote is regressed on the mean error of the base models and on their mean
     κ. The claim holds if the coefficient of κ is above 0 on average over the data sets (t-test at 0.05); it
     fails if the coefficient is significantly below 0.
-
-    Parameters
-    ----------
-    ensembles : DataFrame
-        Columns dataset, member_error, kappa and error.
     """
     slopes = pd.Series({name: diversity.slope_of_kappa(rows) for name, rows in ensembles.groupby("dataset")})
     slopes = slopes.dropna()
@@ -532,9 +474,7 @@ def diversity_helps_at_equal_accuracy(ensembles: pd.DataFrame) -> Decision:
     )
 
 
-@claim(
-    "C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",), trivial="says C131 once more"
-)
+@claim("C142", evidence=lambda record: (bags_of_trees(),), given=("bags.models",))
 def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     """Judge the variance of bags of trees beside that of as many independent trees.
 
@@ -542,11 +482,6 @@ def bagging_divides_by_less(bags: pd.DataFrame) -> Decision:
     bags keep more than that for every m above 1; what they keep is ρ + (1 − ρ)/m, with ρ the correlation of
     two trees of a bag, to within 0.05; ρ is above 0; and a tree of a bag, which sees fewer distinct cases,
     errs more than one from the whole training set.
-
-    Parameters
-    ----------
-    bags : DataFrame
-        Columns problem, models, independent, bagged, correlation, formula, single_error and member_error.
     """
     several = bags[bags["models"] > 1]
     if several["models"].nunique() < 2 or bags["problem"].nunique() < 2:
@@ -581,15 +516,6 @@ def the_toy_example_has_the_printed_numbers(
 
     The claim holds if the errors are exactly 3/10, 3/14 and 3/22, and every printed error and vote is the
     computed one, rounded to two decimals.
-
-    Parameters
-    ----------
-    errors : sequence of Fraction
-        Weighted errors of the rounds.
-    votes : sequence of float
-        α = ½ ln((1 − ε)/ε) of the rounds.
-    printed_errors, printed_votes : mappings of round to number
-        What is printed.
     """
     exact = list(errors) == [Fraction(3, 10), Fraction(3, 14), Fraction(3, 22)]
     found = [(float(errors[t - 1]), value) for t, value in printed_errors.items()]
@@ -613,11 +539,6 @@ def improvements_follow_from_scores(board: pd.DataFrame) -> Decision:
     """Judge the improvement over Cinematch that follows from each score of the leaderboard.
 
     The claim holds if it rounds to the printed one, in percent with two decimals, in all twenty rows.
-
-    Parameters
-    ----------
-    board : DataFrame
-        Columns team, improvement_percent (printed) and computed.
     """
     if len(board) < 20:
         return None, "needs all twenty rows"

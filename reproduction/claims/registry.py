@@ -5,7 +5,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import pandas as pd
 
@@ -17,6 +17,10 @@ from ..tables.printed import label
 
 #: What a check returns instead of a decision where the data that the claim speaks of cannot be had.
 UNTESTABLE: Final = "untestable"
+
+_T = TypeVar("_T")
+#: A single number, truth value or word that is evidence. All other such arguments belong to the rule.
+Found = Annotated[_T, "evidence"]
 
 Decision = tuple[bool | Literal["untestable"] | None, str]
 
@@ -48,12 +52,12 @@ class Verdict:
     @property
     def statement(self) -> str:
         """The claim itself, from the reference table."""
-        return str(_claims().loc[self.claim, "claim"])
+        return str(_claims().at[self.claim, "claim"])
 
     @property
     def origin(self) -> str:
         """Where the claim is made, from the reference table."""
-        return str(_claims().loc[self.claim, "source"])
+        return str(_claims().at[self.claim, "source"])
 
     @property
     def rule(self) -> str:
@@ -61,17 +65,20 @@ class Verdict:
         text = inspect.getdoc(CHECKS[self.claim]) or ""
         words = " ".join(text.partition("\n\nParameters\n")[0].replace("`", "").split())
         words = words.removeprefix("Judge ")
-        words += _OF_REPORTS if self.claim in REPORTS else ""
+        words += _OF_REPORTS if _claims().at[self.claim, "reports"] else ""
         return words[:1].upper() + words[1:]
 
     @property
     def kind(self) -> str:
-        """What sort of claim: "theorem", "true by construction", "trivial" or "empirical"."""
-        if self.claim in TRIVIAL:
-            return "trivial"
+        """What sort of claim: "theorem", "true by construction", "trivial" or "empirical".
+
+        One that is trivial adds nothing to the others, for the reason that the reference table gives; it is
+        judged, and left out of headline figures.
+        """
         row = _claims().loc[self.claim]
-        in_table = str(row["check_against_sources"]).startswith("true by construction")
-        if in_table or self.claim in _BY_CONSTRUCTION:
+        if row["trivial"]:
+            return "trivial"
+        if row["by_construction"]:
             return "true by construction"
         return "theorem" if row["kind"] == "theorem" else "empirical"
 
@@ -88,46 +95,59 @@ EVIDENCE: dict[str, Callable[..., tuple]] = {}
 #: For each claim the arguments of its check that belong to the rule and are not evidence.
 GIVEN: dict[str, Sequence[str]] = {}
 
-_BY_CONSTRUCTION: set[str] = set()
-
 _OF_REPORTS = " The claim is a report: if our results contradict it, it is not refuted but not reproduced."
 
-#: Claims that add nothing to the others, each with the reason.
-TRIVIAL: dict[str, str] = {}
-
-#: Claims that report what was found with data, programs or machines that cannot be had.
-REPORTS: set[str] = set()
+_FLAGS = ("by_construction", "reports", "on_print", "simulated")
 
 
 @functools.cache
 def _claims() -> pd.DataFrame:
-    return pd.read_csv(DATA / "reference" / "claims.csv", index_col="id")
+    return pd.read_csv(
+        DATA / "reference" / "claims.csv",
+        index_col="id",
+        keep_default_na=False,
+        converters=dict.fromkeys(_FLAGS, "yes".__eq__),
+    )
+
+
+def claims_where(flag: str) -> list[str]:
+    """List the claims that have a flag in the reference table.
+
+    Parameters
+    ----------
+    flag : {"by_construction", "reports", "on_print", "simulated"}
+        "by_construction": the claim says how an algorithm or the protocol is made; its check shows that
+        ours is made so, and no experiment could have shown anything else. "reports": it says what its
+        source found with data, programs or machines that cannot be had, so that results of ours cannot
+        refute it; where they speak against it, it is "not reproduced". "on_print": its rule is about Tables
+        3.3 to 3.11 and needs no more than the numbers that are printed there. "simulated": its evidence
+        takes more than a few seconds to compute.
+
+    Examples
+    --------
+    >>> from reproduction.claims import claims_where
+    >>> len(claims_where("on_print"))
+    20
+    """
+    claims = _claims()
+    return list(claims.index[claims[flag]])
+
+
+@functools.cache
+def claims_by_page() -> dict[str, list[str]]:
+    """List for each page of the book the claims that it shows, in its order; each claim has one page."""
+    shown = _claims().sort_values(["page", "place"]).groupby("page")
+    return {str(page): list(claims) for page, claims in shown.groups.items()}
 
 
 def claim(
-    identifier: str,
-    *,
-    evidence: Callable[..., tuple],
-    by_construction: bool = False,
-    trivial: str = "",
-    reports: bool = False,
-    given: Sequence[str] = (),
+    identifier: str, *, evidence: Callable[..., tuple], given: Sequence[str] = ()
 ) -> Callable[[Callable[..., Decision]], Callable[..., Verdict]]:
     """Register a check for the claim `identifier`.
 
-    Its `evidence` gives the arguments of the check, read from a `Record` or computed.
-
-    A claim is true `by_construction` if it says how an algorithm or the protocol is made: then its
-    check shows that ours is made so, and no experiment could have shown anything else.
-
-    A claim that adds nothing to the others, being a special case or a repetition of one of them, says in
-    `trivial` why. It is judged, and left out of headline figures.
-
-    A claim `reports` if it says what its source found with data, programs or machines that cannot be had.
-    Results of ours cannot refute such a report: where they speak against it, it is "not reproduced".
-
-    What is `given` belongs to the rule and is not evidence: an argument such as a printed number or a
-    bound, or a column of one ("votes.formula").
+    Its `evidence` gives the arguments of the check, read from a `Record` or computed. What is `given` belongs
+    to the rule and is not evidence: an argument such as a printed number or a bound, or a column of one
+    ("votes.formula").
 
     The decorated function returns whether the claim holds (None: the evidence does not decide it;
     `UNTESTABLE`: its data cannot be had) and the evidence as text; the caller gets a `Verdict`.
@@ -151,18 +171,13 @@ def claim(
         def judge(*args: Any, **kwargs: Any) -> Verdict:
             holds, found = check(*args, **kwargs)
             outcome = _OUTCOMES[holds]
-            outcome = "not reproduced" if reports and outcome == "fails" else outcome
+            if outcome == "fails" and _claims().at[identifier, "reports"]:
+                outcome = "not reproduced"
             return Verdict(identifier, outcome, with_names(found))
 
         CHECKS[identifier] = judge
         GIVEN[identifier] = tuple(given)
         EVIDENCE[identifier] = evidence
-        if by_construction:
-            _BY_CONSTRUCTION.add(identifier)
-        if reports:
-            REPORTS.add(identifier)
-        if trivial:
-            TRIVIAL[identifier] = trivial
         return judge
 
     return register
@@ -198,11 +213,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
     record : Record
         Where recorded evidence is read.
     *claims : str
-        Numbers of claims, "C066" for instance.
-
-    Returns
-    -------
-    list of Verdict
+        Numbers of claims.
 
     Raises
     ------
@@ -228,33 +239,16 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
 
 
 def judge_evidence(claim: str, arguments: tuple) -> Verdict:
-    """Judge a claim by given evidence, and try its rule on the printed numbers.
-
-    Parameters
-    ----------
-    claim : str
-    arguments : tuple
-        What the evidence provider of the claim returns.
-    """
-    return _beside_print(CHECKS[claim](*arguments), on_print(claim) if claim in ON_PRINT else None)
-
-
-#: The claims about Tables 3.3 to 3.11 whose rules need no more than the numbers that are printed there.
-ON_PRINT = (
-    *("C009", "C010", "C066", "C067", "C070", "C071", "C072", "C073", "C074", "C075", "C076", "C077"),
-    *("C078", "C079", "C080", "C081", "C082", "C084", "C106", "C108"),
-)
+    """Judge a claim by what its evidence provider returned, and try its rule on the printed numbers."""
+    return _beside_print(
+        CHECKS[claim](*arguments), on_print(claim) if _claims().at[claim, "on_print"] else None
+    )
 
 
 def on_print(claim: str) -> Verdict | None:
     """Try the rule of a claim on the printed numbers; None if it needs more than is printed.
 
     Printed means are taken as exact, and printed marks of significance as the outcome of the tests.
-
-    Parameters
-    ----------
-    claim : str
-        Number of a claim whose evidence is read from a record.
 
     Examples
     --------

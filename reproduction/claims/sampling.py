@@ -15,7 +15,7 @@ from ..simulations.learners import changed_by_copies
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
-from .registry import Decision, claim
+from .registry import Decision, Found, claim
 
 #: Numbers of training examples for which exact laws are compared.
 SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
@@ -127,11 +127,6 @@ def mean_proportions_converge(variances: pd.DataFrame) -> Decision:
 
     The claim holds if no exact variance exceeds 1.1/(N²M), and all estimates lie within the two-sided
     normal band of the exact values that covers all of them with probability 0.999.
-
-    Parameters
-    ----------
-    variances : DataFrame
-        Columns N, M, exact, estimate, standard_error; a row for each simulated case.
     """
     if variances["N"].nunique() < 2 or variances["M"].nunique() < 2:
         return None, "needs two numbers of examples and two of models or more"
@@ -184,7 +179,7 @@ def _copies(record: Record) -> tuple[pd.Series, pd.Series, float]:
 
 @claim("C057", evidence=_copies)
 def pointwise_limits_are_total_limits(
-    pointwise: pd.Series, distance: pd.Series, limit_mass: float
+    pointwise: pd.Series, distance: pd.Series, limit_mass: Found[float]
 ) -> Decision:
     """Judge Scheffé's implication on one sequence of laws.
 

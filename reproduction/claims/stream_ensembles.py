@@ -81,7 +81,7 @@ def _word(holds: bool | None) -> str:
     return "undecided" if holds is None else "as claimed" if holds else "contrary to the claim"
 
 
-@claim("C129", evidence=six_methods, reports=True)
+@claim("C129", evidence=six_methods)
 def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the order of the six methods, by accuracy and by RAM-hours, over the streams.
 
@@ -90,11 +90,6 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     variant ME is significantly more accurate than the tree, online bagging and ADWIN bagging, and costs less
     than both of these ensembles. The report is not reproduced if one difference is significant in the
     opposite direction, by Holm's correction over the accuracies and over the costs.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Columns dataset, algorithm, run, n_seen, n_correct and ram_hours.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -116,17 +111,12 @@ def leveraging_is_most_accurate(runs: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C130", evidence=six_methods, reports=True)
+@claim("C130", evidence=six_methods)
 def adwin_pays(runs: pd.DataFrame) -> Decision:
     """Judge ADWIN bagging beside online bagging, over the streams.
 
     The claim holds if it is significantly more accurate, and costs significantly fewer RAM-hours. The report
     is not reproduced if one of the two is significant in the opposite direction.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        As for C129.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -142,7 +132,7 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C140", evidence=six_methods, reports=True)
+@claim("C140", evidence=six_methods)
 def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     """Judge the two variants of leveraging bagging, over the streams.
 
@@ -150,11 +140,6 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     with the interval over the streams, and if the variant ME costs at most a tenth of the RAM-hours of
     leveraging bagging, with its whole interval. The report is not reproduced if the two differ, or if ME's
     interval lies above a tenth.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        As for C129.
     """
     if _are_few(runs):
         return None, _FEW_STREAMS
@@ -187,22 +172,12 @@ def trees_over_subsets(record: Record) -> tuple[pd.DataFrame]:
     return (pd.DataFrame(rows, columns=["size", "printed", "trees", "subsets"]),)
 
 
-@claim(
-    "C141",
-    evidence=trees_over_subsets,
-    given=("counted.size", "counted.printed"),
-    trivial="counts subsets, which is arithmetic",
-)
+@claim("C141", evidence=trees_over_subsets, given=("counted.size", "counted.printed"))
 def one_tree_for_each_subset(counted: pd.DataFrame) -> Decision:
     """Judge the numbers of trees over the subsets of ten columns, for at least two sizes of the subsets.
 
     The claim holds if `RestrictedTreesClassifier` has as many trees as printed for each size, and no two of
     them see the same columns. It fails if one number differs.
-
-    Parameters
-    ----------
-    counted : DataFrame
-        Columns size, printed, trees, and subsets, the number of distinct sets of columns.
     """
     if len(counted) < 2:
         return None, "needs two sizes of the subsets or more"

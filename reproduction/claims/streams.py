@@ -33,11 +33,6 @@ def alarms_are_rare(alarms: pd.DataFrame) -> Decision:
     The claim holds if the share is at most delta for each delta and each rate of error. The measurement must
     be able to fail: alarms with the largest delta must be more frequent than the smallest delta allows;
     otherwise the claim is undecided. The evidence also reports how many runs have an alarm.
-
-    Parameters
-    ----------
-    alarms : DataFrame
-        Columns delta, rate, n_checks, n_alarms, n_runs and n_alarmed.
     """
     if alarms["delta"].nunique() < 2 or alarms["n_checks"].min() < 10_000:
         return None, "needs two deltas or more, with ten thousand checks each"

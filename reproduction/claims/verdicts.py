@@ -18,9 +18,9 @@ import pandas as pd
 
 from oza.files import replace_file
 
+from ..paths import DATA
 from ..record.store import commit_of_checkout, results_folder
-from .pages import CLAIMS
-from .registry import CHECKS, Verdict
+from .registry import CHECKS, Verdict, claims_by_page
 
 OUTCOMES = ("holds", "fails", "not reproduced", "undecided", "untestable")
 
@@ -35,7 +35,7 @@ def record_verdicts(
     folder: Path,
     verdicts: Iterable[Verdict],
     cells: Mapping[str, Mapping[str, int]],
-    pages: Mapping[str, Sequence[str]] = CLAIMS,
+    pages: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write the verdicts of all pages; recorded verdicts on other claims than the given ones stay.
 
@@ -48,9 +48,10 @@ def record_verdicts(
     verdicts : iterable of Verdict
     cells : mapping
         For each page that compares printed numbers, how many of them got which verdict.
-    pages : mapping of str to sequence of str, default=`reproduction.claims.pages.CLAIMS`
-        For each page the claims that it shows.
+    pages : mapping of str to sequence of str or None, default=None
+        For each page the claims that it shows; None means `claims_by_page()`.
     """
+    pages = claims_by_page() if pages is None else pages
     former = {row[0]: row for found in _pages(folder).values() for row in found["claims"]}
     new = {v.claim: (v.claim, v.outcome, v.evidence, v.rule) for v in verdicts}
     _keep_former_rules(folder, former, new)
@@ -65,21 +66,30 @@ def record_verdicts(
             path.unlink()
 
 
-def on_record(*claims: str) -> list[Verdict]:
-    """Read the recorded verdicts on claims.
+def recorded_folder() -> Path:
+    """Folder of recorded results: the usual one, or the library's own where that one has no verdicts."""
+    usual = results_folder()
+    return usual if (usual / "verdicts").is_dir() else DATA / "results"
+
+
+def on_record(page: str) -> list[Verdict]:
+    """Read the recorded verdicts on the claims of a page, in its order.
 
     Raises
     ------
     ValueError
-        If a claim has no verdict on record.
+        If no claim has its place on the page, or one of them has no verdict on record.
 
     Examples
     --------
     >>> from reproduction.claims import on_record
-    >>> [verdict.outcome for verdict in on_record("C070", "C071")]
-    ['holds', 'fails']
+    >>> [(verdict.claim, verdict.outcome) for verdict in on_record("datasets")]
+    [('C065', 'holds')]
     """
-    found = recorded_verdicts(results_folder()).set_index("claim")
+    if page not in claims_by_page():
+        raise ValueError(f"page={page!r} shows no claims: expected one of {', '.join(claims_by_page())}")
+    claims = claims_by_page()[page]
+    found = recorded_verdicts(recorded_folder()).set_index("claim")
     if unknown := set(claims) - set(found.index):
         raise ValueError(
             f"{', '.join(sorted(unknown))}: no verdict on record; `python -m reproduction judge --record` "
@@ -114,11 +124,6 @@ def _changes_of(folder: Path) -> Path:
 def rule_changes(folder: Path) -> pd.DataFrame:
     """Read which rules have changed after their first result.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
     Returns
     -------
     DataFrame
@@ -136,11 +141,6 @@ def rule_changes(folder: Path) -> pd.DataFrame:
 def recorded_verdicts(folder: Path) -> pd.DataFrame:
     """Read the verdicts on claims of all pages.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
     Returns
     -------
     DataFrame
@@ -157,18 +157,7 @@ def recorded_verdicts(folder: Path) -> pd.DataFrame:
 
 
 def recorded_counts(folder: Path) -> dict[str, dict[str, dict[str, int]]]:
-    """Count the verdicts of each page, on printed numbers and on claims.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
-    Returns
-    -------
-    dict
-        For each page, "cells" (printed numbers) and "claims", each from verdict to count.
-    """
+    """Count the verdicts of each page: "cells" (printed numbers) and "claims", each from verdict to count."""
     counts = {}
     for page, found in _pages(folder).items():
         outcomes = [outcome for _, outcome, _, _ in found["claims"]]

@@ -2,22 +2,32 @@
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from oza.compare.table import verdict_class
 
-from ..claims import OUTCOMES, Verdict
-from ..claims.pages import TABLES
+from ..claims import OUTCOMES, Verdict, on_record
 from ..tables import Record, joined_cells
 from .sizes import table_3_1
 from .table import signed
 
+#: For each page that compares printed numbers, the tables whose verdicts are counted.
+_TABLES = {
+    "bagging-decision-stumps": ("3.5",),
+    "bagging-decision-trees": ("3.3",),
+    "bagging-naive-bayes": ("3.4",),
+    "bagging-neural-networks": ("3.6", "3.7"),
+    "datasets": ("3.1",),
+}
+
+_ON_RECORD = "<small>Verdicts on record, for the parameters of this page as published.</small>"
+
 
 @dataclass(frozen=True, eq=False)
 class _Claims:
-    verdicts: tuple[Verdict, ...]
+    verdicts: Sequence[Verdict]
 
     def counts(self) -> dict[str, int]:
         """Count the claims with each outcome."""
@@ -33,21 +43,21 @@ class ClaimCards(_Claims):
 
     Attributes
     ----------
-    verdicts : tuple of Verdict
+    verdicts : sequence of Verdict
     """
 
     def _repr_html_(self) -> str:
-        cards = map(_card, self.verdicts)
-        return f'<div class="claims">\n{scoreline(self.counts())}\n{"".join(cards)}</div>'
+        cards = "".join(map(_card, self.verdicts))
+        return f'<div class="claims">\n{scoreline(self.counts())}\n<p>{_ON_RECORD}</p>\n{cards}</div>'
 
 
-def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
-    """Claims, each with what became of it, the evidence, and the rule.
+def claim_cards(page: str) -> ClaimCards:
+    """Claims of a page, each with its recorded verdict, the evidence, and the rule.
 
     Parameters
     ----------
-    verdicts : iterable of Verdict
-        As the checks of `reproduction.claims` give them.
+    page : str
+        Name of a page of the book that shows claims.
 
     Returns
     -------
@@ -57,11 +67,10 @@ def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
     Examples
     --------
     >>> from reproduction.exhibits import claim_cards
-    >>> from reproduction.claims import Verdict
-    >>> claim_cards([Verdict("C053", "holds", "as close as it should be")]).counts()
+    >>> claim_cards("datasets").counts()
     {'holds': 1}
     """
-    return ClaimCards(tuple(verdicts))
+    return ClaimCards(on_record(page))
 
 
 class ClaimLine(_Claims):
@@ -69,7 +78,7 @@ class ClaimLine(_Claims):
 
     Attributes
     ----------
-    verdicts : tuple of Verdict
+    verdicts : sequence of Verdict
     """
 
     def _repr_html_(self) -> str:
@@ -78,16 +87,16 @@ class ClaimLine(_Claims):
             f"{badge(v.outcome)}</a>"
             for v in self.verdicts
         )
-        return f'<p class="claim-line">Claims judged here: {links}</p>'
+        return f'<p class="claim-line">Claims judged here: {links} {_ON_RECORD}</p>'
 
 
-def claim_line(verdicts: Iterable[Verdict]) -> ClaimLine:
-    """Claims that a page which teaches judges, in one line; the scorecard has evidence and rule.
+def claim_line(page: str) -> ClaimLine:
+    """Claims of a page that teaches in one line, with their recorded verdicts; the scorecard says the rest.
 
     Parameters
     ----------
-    verdicts : iterable of Verdict
-        As the checks of `reproduction.claims` give them.
+    page : str
+        Name of a page of the book that shows claims.
 
     Returns
     -------
@@ -97,11 +106,10 @@ def claim_line(verdicts: Iterable[Verdict]) -> ClaimLine:
     Examples
     --------
     >>> from reproduction.exhibits import claim_line
-    >>> from reproduction.claims import Verdict
-    >>> claim_line([Verdict("C053", "holds", "as close as it should be")])
-    C053  holds           as close as it should be
+    >>> claim_line("adwin").counts()
+    {'holds': 2}
     """
-    return ClaimLine(tuple(verdicts))
+    return ClaimLine(on_record(page))
 
 
 def badge(outcome: str) -> str:
@@ -182,7 +190,7 @@ def cell_counts(record: Record) -> dict[str, dict[str, int]]:
     Returns
     -------
     dict
-        For each page of `reproduction.claims.pages.TABLES`, verdict to count.
+        For each page that compares printed numbers, verdict to count.
 
     Examples
     --------
@@ -192,7 +200,7 @@ def cell_counts(record: Record) -> dict[str, dict[str, int]]:
     {'agrees': 59, 'no printed value': 4, 'differs': 1}
     """
     counts = {}
-    for page, tables in TABLES.items():
+    for page, tables in _TABLES.items():
         cells = table_3_1().cells if tables == ("3.1",) else joined_cells(record.accuracies(*tables))
         counts[page] = {str(verdict): int(n) for verdict, n in cells["verdict"].value_counts().items()}
     return counts

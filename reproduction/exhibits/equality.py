@@ -8,7 +8,7 @@ import pandas as pd
 from oza.compare.style import BAND, GUIDE, INK, drawing
 from oza.compare.table import Table
 
-from ..claims import EVIDENCE, Verdict, judge, on_print
+from ..claims import EVIDENCE, claims_where, judge, on_print
 from ..claims.registry import judge_evidence
 from ..studies.statistics import MARGIN, cell_verdict, equality_margin, likeness
 from ..tables import Record
@@ -100,14 +100,12 @@ def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[
     return pd.DataFrame.from_dict(rows, "index", columns=np.asarray(margins)).rename_axis("claim")
 
 
-def tried_on_print(record: Record, claims: Sequence[str]) -> Table:
-    """Set what rules say of the printed numbers beside what they say of ours.
+def tried_on_print(record: Record) -> Table:
+    """Set what rules say of the printed numbers beside what they say of ours, if they need no more.
 
     Parameters
     ----------
     record : Record
-    claims : sequence of str
-        Numbers of claims whose rules need no more than is printed.
 
     Returns
     -------
@@ -115,8 +113,8 @@ def tried_on_print(record: Record, claims: Sequence[str]) -> Table:
         Its cells are indexed by claim: `statement`, `printed` and `ours`, both outcomes.
     """
     rows = {}
-    for verdict in judge(record, *claims):
-        printed: Verdict | None = on_print(verdict.claim)
+    for verdict in judge(record, *claims_where("on_print")):
+        printed = on_print(verdict.claim)
         of_print = "" if printed is None else printed.outcome
         rows[verdict.claim] = (verdict.statement, of_print, verdict.outcome)
     columns = ["statement", "printed", "ours"]

@@ -9,10 +9,10 @@ import scipy.stats
 from oza.compare.table import Table
 from oza.evaluation.significance import LEVEL, ROUNDING
 
-from ..claims import recorded_verdicts, rule_changes
+from ..claims import recorded_folder, recorded_verdicts, rule_changes
 from ..paths import DATA
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
-from .scorecard import JUDGED, recorded_folder
+from .scorecard import JUDGED
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 

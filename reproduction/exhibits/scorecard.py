@@ -10,9 +10,7 @@ import pandas as pd
 
 from oza import __version__
 
-from ..claims import OUTCOMES, Verdict, recorded_verdicts
-from ..paths import DATA
-from ..record.store import results_folder
+from ..claims import OUTCOMES, Verdict, recorded_folder, recorded_verdicts
 from ..studies import STUDIES, tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
 from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
@@ -146,24 +144,8 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
 
 
-def recorded_folder() -> Path:
-    """Folder of recorded results: the usual one, or the library's own where that one has no verdicts."""
-    usual = results_folder()
-    return usual if (usual / "verdicts").is_dir() else DATA / "results"
-
-
 def judged_claims(folder: Path) -> pd.DataFrame:
-    """Read the verdict on every claim: the `claims` of a `Scorecard`.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-
-    Returns
-    -------
-    DataFrame
-    """
+    """Read the verdict on every claim from a folder of results: the `claims` of a `Scorecard`."""
     listed = printed("claims")
     found = recorded_verdicts(folder).set_index("claim").to_dict("index")
     rows = [
@@ -292,16 +274,7 @@ def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
 
 
 def scorecard_text(card: Scorecard) -> str:
-    """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it.
-
-    Parameters
-    ----------
-    card : Scorecard
-
-    Returns
-    -------
-    str
-    """
+    """Write the scorecard in plain text, as `python -m reproduction scorecard` prints it."""
     cells, marks, protocol = map(
         shares_in_percent, (card.cell_counts(), card.mark_counts(), card.protocol_counts())
     )

@@ -21,7 +21,7 @@ from oza_math import Typesetter, joined
 from oza_pieces import PIECES
 from pypdf import PdfReader
 
-from reproduction.claims.pages import CLAIMS
+from reproduction.claims import claims_by_page
 from tools.pdf import bind
 from tools.run_notebooks import TOP
 from tools.shot import DESKTOP, PHONE, pages
@@ -294,7 +294,7 @@ def test_at_the_place_of_each_item_of_the_sources_the_page_has_its_key_terms(sit
 
 
 def test_every_claim_has_an_anchor_on_its_page(site):
-    for page, numbers in CLAIMS.items():
+    for page, numbers in claims_by_page().items():
         anchors = pieces(site / "executed" / f"{page}.html")
         assert [number for number in numbers if number not in anchors] == [], page
 

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from oza.kernels import closure
-from reproduction.claims.pages import CLAIMS
+from reproduction.claims import claims_by_page
 from tools import run_notebooks
 from tools.run_notebooks import (
     NotebookError,
@@ -79,14 +79,14 @@ def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
     assert (digest_of_run(nbformat.read(path, as_version=4)) != before) == is_outdated
 
 
-@pytest.mark.parametrize("page", CLAIMS)
+@pytest.mark.parametrize("page", claims_by_page())
 def test_a_page_shows_its_claims_in_order(page):
     """On the front page and the scorecard they are linked to it."""
     stored = nbformat.read(run_notebooks.NOTEBOOKS / f"{page}.ipynb", as_version=4)
     outputs = [output for cell in stored.cells for output in cell.get("outputs", [])]
     text = " ".join(str(output.get("data", {}).get("text/html", "")) for output in outputs)
     shown = re.findall(r'\bid="(C\d+)"', text)  # of a card, or of a link in a line
-    assert shown == list(CLAIMS[page])
+    assert shown == claims_by_page()[page]
 
 
 def test_a_failed_run_leaves_the_book_as_it_was_and_says_where(folder):

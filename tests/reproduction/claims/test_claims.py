@@ -1,8 +1,9 @@
 """Every check is fed evidence for and against its claim, and its verdict flips.
 
 Each module of `evidence` belongs to a module of `reproduction.claims`. Its `EVIDENCE` maps a claim to the
-arguments that speak for it, those that speak against it and, where a check may see neither, those
-that do not bear on it; its `AGAINST` lists further (claim, arguments) that speak against one.
+arguments that speak for it, those that speak against it (None if a few trials can refute nothing, as when
+something may happen) and, where a check may see neither, those that do not bear on it; its `AGAINST` lists
+further (claim, arguments) that speak against one.
 
 What turns a verdict must be the evidence: whatever is given with the claim is the same in all cases.
 """
@@ -16,7 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.claims import CHECKS, GIVEN, REPORTS, Verdict, claim
+from reproduction.claims import CHECKS, GIVEN, Verdict, claim, claims_where
 from reproduction.claims.criteria import vanishes
 
 from . import evidence
@@ -29,44 +30,23 @@ EVIDENCE = {number: cases for module in MODULES for number, cases in module.EVID
 AGAINST = [case for module in MODULES for case in getattr(module, "AGAINST", [])]
 
 
-#: Single numbers, truth values and words that are evidence. All others belong to a rule.
-OF_THE_EVIDENCE = {
-    "C002": {"exact"},
-    "C005": {"n_examples"},
-    "C011": {"is_real"},
-    "C019": {"vote_errors", "best_line_errors"},
-    "C034": {"changed", "later"},
-    "C057": {"limit_mass"},
-    "C086": {"n_examples"},
-    "C087": {"is_real"},
-    "C088": {"is_real"},
-    "C089": {"is_real"},
-    "C091": {"adaboost_rounds"},
-    "C118": {"n_models"},
-    "C134": {"n_weights"},
-}
-
-
-#: Claims that something may happen. A few trials in which it does not happen refute none of them.
-MAY_HAPPEN = {"C013"}
-
-
 def test_every_check_is_tried():
     assert set(EVIDENCE) == set(CHECKS)
 
 
 @pytest.mark.parametrize("number", EVIDENCE)
 def test_evidence_decides_the_verdict(number):
-    outcomes = [CHECKS[number](*case).outcome for case in EVIDENCE[number]]
-    if number in MAY_HAPPEN:
-        assert outcomes == ["holds", "undecided"]
-    else:
-        decided = ["holds", against(number)]
-        assert outcomes in (decided, *([*decided, open_] for open_ in ("undecided", "untestable")))
+    outcomes = [None if case is None else CHECKS[number](*case).outcome for case in EVIDENCE[number]]
+    decided = ["holds", against(number)]
+    assert outcomes in (
+        decided,
+        *([*decided, open_] for open_ in ("undecided", "untestable")),
+        ["holds", None, "undecided"],
+    )
 
 
 def against(number):
-    return "not reproduced" if number in REPORTS else "fails"
+    return "not reproduced" if number in claims_where("reports") else "fails"
 
 
 @pytest.mark.parametrize(("number", "case"), AGAINST)
@@ -91,10 +71,15 @@ def assert_same_rule(number, case, other):
             assert one == two, f"{number}: {name} is {one} in one case and {two} in another"
 
 
+def cases_of(number):
+    against_it = (case for claimed, case in AGAINST if claimed == number)
+    return [case for case in (*EVIDENCE[number], *against_it) if case is not None]
+
+
 @pytest.mark.parametrize("number", EVIDENCE)
 def test_what_turns_a_verdict_is_the_evidence_and_not_the_rule(number):
-    first, *others = EVIDENCE[number]
-    for other in [*others, *(case for claimed, case in AGAINST if claimed == number)]:
+    first, *others = cases_of(number)
+    for other in others:
         assert_same_rule(number, first, other)
 
 
@@ -107,10 +92,11 @@ def test_a_case_that_changes_the_rule_is_found():
 
 
 @pytest.mark.parametrize("number", CHECKS)
-def test_a_single_number_is_evidence_or_given(number):
+def test_a_single_number_is_given_or_annotated_as_found(number):
     single = (bool, int, float, str, Fraction, int | None, float | None)
-    found = {p.name for p in inspect.signature(CHECKS[number]).parameters.values() if p.annotation in single}
-    assert found - set(GIVEN[number]) == OF_THE_EVIDENCE.get(number, set())
+    parameters = inspect.signature(CHECKS[number]).parameters.values()
+    assert {p.name for p in parameters if p.annotation in single} <= set(GIVEN[number])
+    assert not {p.name for p in parameters if hasattr(p.annotation, "__metadata__")} & set(GIVEN[number])
 
 
 def test_a_check_is_not_given_what_it_does_not_take(monkeypatch):

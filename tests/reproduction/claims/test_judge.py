@@ -10,18 +10,17 @@ from reproduction.claims import (
     EVIDENCE,
     Verdict,
     claim,
+    claims_by_page,
+    claims_where,
     judge,
     on_print,
     on_record,
     recorded_verdicts,
 )
-from reproduction.claims.registry import ON_PRINT
 from reproduction.paths import DATA
 from reproduction.tables import NotPrinted, PrintedRecord, Record
 
-#: Claims whose simulations take more than a few seconds.
-SIMULATED = {"C018", "C026", "C027", "C037", "C038", "C039", "C062", "C098", "C104"}
-
+ON_PRINT, SIMULATED = claims_where("on_print"), claims_where("simulated")
 ON_RECORD = recorded_verdicts(DATA / "results").set_index("claim")
 
 
@@ -115,10 +114,11 @@ def test_what_print_fails_is_not_called_a_failure(number, record):
 
 def test_a_rule_that_print_fails_cannot_refute(monkeypatch, record):
     def never(*cells):
-        return Verdict("C066", "fails", "by a rule that nothing passes")
+        return Verdict(number, "fails", "by a rule that nothing passes")
 
-    monkeypatch.setitem(CHECKS, "C066", never)
-    (verdict,) = judge(record, "C066")
+    number = ON_PRINT[0]
+    monkeypatch.setitem(CHECKS, number, never)
+    (verdict,) = judge(record, number)
     assert verdict.outcome == "undecided"
     assert verdict.evidence.endswith("on the printed numbers this rule gives: fails")
 
@@ -140,10 +140,17 @@ def test_an_unknown_claim_is_refused(record):
         judge(record, "C999")
 
 
-def test_verdicts_on_record_are_read_in_the_order_asked_for(monkeypatch, tmp_path):
-    found = on_record("C071", "C070")
-    assert [(v.claim, v.outcome) for v in found] == [("C071", "fails"), ("C070", "holds")]
-    assert found[0].evidence == ON_RECORD.loc["C071", "evidence"]
+@pytest.mark.parametrize("page", claims_by_page())
+def test_a_page_shows_the_verdicts_on_record(page):
+    found = [(v.claim, v.outcome, v.evidence) for v in on_record(page)]
+    assert found == list(ON_RECORD.loc[claims_by_page()[page], ["outcome", "evidence"]].itertuples(name=None))
+
+
+def test_a_page_without_claims_or_a_claim_without_a_verdict_is_refused(monkeypatch, tmp_path):
+    with pytest.raises(ValueError, match="page='scorecard' shows no claims"):
+        on_record("scorecard")
     monkeypatch.setenv("OZA_RESULTS", str(tmp_path))
-    with pytest.raises(ValueError, match="C071: no verdict on record"):
-        on_record("C071")
+    assert on_record("adwin")  # those of the library
+    (tmp_path / "verdicts").mkdir()
+    with pytest.raises(ValueError, match="no verdict on record"):
+        on_record("adwin")

@@ -9,12 +9,12 @@ from reproduction.claims import (
     CHECKS,
     OUTCOMES,
     Verdict,
+    claims_by_page,
     record_verdicts,
     recorded_counts,
     recorded_verdicts,
     rule_changes,
 )
-from reproduction.claims.pages import CLAIMS
 from reproduction.paths import DATA
 
 CHANGES = rule_changes(DATA / "results")
@@ -40,9 +40,8 @@ def test_a_verdict_on_record_was_reached_by_the_present_rule(claim):
 
 
 def test_each_claim_is_shown_by_one_page_and_recorded_there():
-    listed = [(page, claim) for page, claims in CLAIMS.items() for claim in claims]
-    assert sorted(claim for _, claim in listed) == sorted(CHECKS)
-    assert list(ON_RECORD[["page", "claim"]].itertuples(index=False, name=None)) == listed
+    assert sorted(claim for claims in claims_by_page().values() for claim in claims) == sorted(CHECKS)
+    assert ON_RECORD.groupby("page")["claim"].agg(list).to_dict() == claims_by_page()
 
 
 @pytest.mark.parametrize("claim", CHECKS)

@@ -1,6 +1,8 @@
 """What depends on the margin of equality is counted, and the rules are tried on the printed numbers."""
 
-from reproduction.claims.registry import ON_PRINT
+import pytest
+
+from reproduction.claims import claims_where, on_print, recorded_verdicts
 from reproduction.exhibits import (
     cases_of_equality,
     outcomes_by_margin,
@@ -8,8 +10,16 @@ from reproduction.exhibits import (
     tried_on_print,
     verdicts_by_margin,
 )
+from reproduction.paths import DATA
 from reproduction.simulations.overlapping_splits import false_alarms
 from reproduction.tables import Record
+
+OUTCOMES = recorded_verdicts(DATA / "results").set_index("claim")["outcome"]
+
+
+@pytest.fixture(scope="module")
+def record():
+    return Record()
 
 
 def test_a_wider_margin_calls_more_cells_equal_and_none_fewer():
@@ -20,16 +30,17 @@ def test_a_wider_margin_calls_more_cells_equal_and_none_fewer():
     assert counts.loc[0.01].to_list() == scorecard().cell_counts().loc["all"].to_list()[:3]
 
 
-def test_the_margin_turns_claims_about_equality():
-    found = outcomes_by_margin(Record(), ["C066", "C071", "C077"], [0.0001, 0.01, 0.02])
-    assert found.loc["C066"].to_list() == ["undecided", "holds", "holds"]
-    assert found.loc["C071", 0.01] == "fails"
+def test_the_margin_turns_claims_about_equality(record):
+    found = outcomes_by_margin(record, claims_where("on_print"), [0.0001, 0.01, 0.02])
+    assert found[0.01].to_dict() == OUTCOMES.loc[found.index].to_dict()
+    assert ((found[0.0001] == "undecided") & (found[0.02] == "holds")).any()
 
 
-def test_each_rule_is_shown_with_what_it_says_of_print():
-    table = tried_on_print(Record(), ON_PRINT[:3]).cells
-    assert table.index.to_list() == list(ON_PRINT[:3])
-    assert table.loc["C066", "printed"] == "holds"
+def test_each_rule_is_shown_with_what_it_says_of_print(record):
+    table = tried_on_print(record).cells
+    assert table.index.to_list() == claims_where("on_print")
+    assert table["ours"].to_dict() == OUTCOMES.loc[table.index].to_dict()
+    assert table["printed"].to_dict() == {number: on_print(number).outcome for number in table.index}
 
 
 def test_the_picture_has_all_three_outcomes():

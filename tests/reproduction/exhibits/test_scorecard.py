@@ -9,7 +9,15 @@ from bs4 import BeautifulSoup
 from oza.compare.style import svg
 from reproduction import commands
 from reproduction.claims import Verdict, record_verdicts, recorded_counts
-from reproduction.exhibits import claim_cards, claim_list, difference_map, difference_text, scorecard
+from reproduction.exhibits import (
+    claim_cards,
+    claim_line,
+    claim_list,
+    difference_map,
+    difference_text,
+    scorecard,
+)
+from reproduction.exhibits.claims import ClaimCards
 from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
 from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
@@ -100,7 +108,7 @@ def test_a_list_that_is_filtered_offers_what_occurs_and_only_where_scripts_run(f
 
 def test_a_card_says_each_thing_once_and_folds_the_rule():
     verdicts = [Verdict("C053", "holds", "near < 1; " + "far " * 50), Verdict("C070", "undecided", "no")]
-    cards = claim_cards(verdicts)
+    cards = ClaimCards(verdicts)
     soup = BeautifulSoup(cards._repr_html_(), "html.parser")
     assert soup.find(class_="scoreline").text == "1 ✓ holds 1 ? undecided of 2"
     first, second = soup.find_all("article")
@@ -110,6 +118,18 @@ def test_a_card_says_each_thing_once_and_folds_the_rule():
     assert verdicts[0].rule in first.details.text and verdicts[0].evidence in first.details.text
     assert second.find(class_="evidence").text == "no" and "Evidence" not in second.details.text
     assert repr(cards).splitlines()[0].split() == ["C053", "holds", "near", "<", "1;"] + ["far"] * 50
+
+
+@pytest.mark.parametrize("exhibit", [claim_cards, claim_line])
+def test_a_page_says_that_its_verdicts_are_those_on_record(folder, exhibit):
+    judge(folder, "a", C065="fails")
+    found = exhibit("datasets")
+    assert found.counts() == {"fails": 1}
+    soup = BeautifulSoup(found._repr_html_(), "html.parser")
+    assert [small.text for small in soup.find_all("small")].count(
+        "Verdicts on record, for the parameters of this page as published."
+    ) == 1
+    assert soup.find(id="C065")
 
 
 def test_results_move_cells(folder):

@@ -83,7 +83,7 @@ EVIDENCE = {
         (tables(star=[("synthetic3", "boosting")]),),
         ({},),
     ),
-    "C013": (({"a": curve("worse", "a little worse")},), ({"a": curve("worse", "worse")},)),
+    "C013": (({"a": curve("worse", "a little worse")},), None, ({"a": curve("worse", "worse")},)),
     "C014": ((tables(),), (tables(lossy=0.85, other=0.8),), ({"4.1": tables()["4.1"]},)),
     "C015": ((tables(),), (tables(primed_other=0.99),), ({"4.1": tables()["4.1"]},)),
     "C016": (

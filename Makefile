@@ -31,10 +31,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 book: $(READY) ## execute the notebooks and build the book
-	$(BIN)/python tools/run_notebooks.py
-	$(BIN)/jupyter-book build book/ -W -n --keep-going
-	@echo
-	@echo "The book is ready: open _build/html/intro.html"
+	@$(BIN)/python -m tools.book
 
 pdf: ## print the built book into _build/oza.pdf (Chromium)
 	$(BIN)/python -m tools.pdf
@@ -59,7 +56,7 @@ lint: $(READY) ## check style and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-notebooks: $(READY) ## refresh the outputs stored in notebooks/, with their own default parameters
+notebooks: $(READY) ## store the outputs of the book's runs in notebooks/, after a change of a cell
 	$(BIN)/python tools/run_notebooks.py --refresh
 
 results: $(READY) ## record the full protocol of every study in data/results

@@ -113,13 +113,15 @@ def test_no_accuracy_of_ours_is_typed_into_the_prose(path):
 def test_a_changed_value_in_the_data_fails_the_comparison(tmp_path):
     """A notebook that shows a printed value notices when that value is another one."""
     leave_out = shutil.ignore_patterns("__pycache__", "journal")
-    for folder in ("oza", "reproduction", "data", "notebooks"):
+    for folder in ("oza", "reproduction", "data", "notebooks", "tools"):
         shutil.copytree(TOP / folder, tmp_path / folder, ignore=leave_out)
+    for file in ("conftest.py", "requirements.lock"):
+        shutil.copy(TOP / file, tmp_path)
     table = tmp_path / "data" / "reference" / "accuracy.csv"
     table.chmod(0o644)
     _change(table, {"table": "3.4", "algorithm": "single", "dataset": "Car Evaluation"}, "value", "0.1234")
 
-    options = ["-p", "no:cacheprovider", "-o", "addopts=", "--rootdir=.", "--nbval", "--nbval-current-env"]
+    options = ["-p", "no:cacheprovider", "-o", "addopts=", "--rootdir=."]
     sanitize = f"--nbval-sanitize-with={Path(__file__).parent / 'nbval.cfg'}"
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-vv", *options, sanitize, "notebooks/bagging-naive-bayes.ipynb"],

@@ -16,6 +16,9 @@ for base in oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier():
             model.fit(numbers, y, sample_weight=weights)
             digest.update(model.predict_proba(numbers).tobytes())
             digest.update(model.prequential_predict(numbers, y).tobytes())
+numbers = rng.normal(size=(60, 3))
+for tree in oza.DecisionTreeClassifier(), oza.DecisionTreeClassifier(max_features=0.6, random_state=0):
+    digest.update(tree.fit(numbers, numbers[:, 0] * numbers[:, 1] > 0).predict_proba(numbers).tobytes())
 print(digest.hexdigest())
 """
 
@@ -31,7 +34,7 @@ def run_tests(*arguments):
     return run("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, disabled="1")
 
 
-def test_ensembles_give_the_same_bits_uncompiled():
+def test_ensembles_and_trees_give_the_same_bits_uncompiled():
     assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
 
 

@@ -1,4 +1,6 @@
 import os
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -7,7 +9,29 @@ from hypothesis import settings
 settings.register_profile("oza", deadline=None, derandomize=True)
 settings.load_profile("oza")
 
+HERE = Path(__file__).parent
+OF_PAGES = tuple(HERE / name for name in ("book", "notebooks", "reproduction"))
+
+
+def pytest_collection_modifyitems(items):
+    """Let one worker run all tests of a class, so that no kernel is compiled twice; the others by file."""
+    for item in items:
+        group = str(item.path)
+        if item.path.is_relative_to(HERE) and not any(map(item.path.is_relative_to, OF_PAGES)):
+            named = re.search(r"\[.*?([A-Z]\w+?Classifier)", item.name)
+            group = named[1] if named else group
+        item.add_marker(pytest.mark.xdist_group(group))
+
 
 def pytest_runtest_setup(item):
     if item.get_closest_marker("archive") and not os.environ.get("OZA_DATA_MIRROR"):
         pytest.skip("OZA_DATA_MIRROR names no mirror of the archive's files")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    """Say on the last line why tests were skipped."""
+    yield
+    for report in terminalreporter.stats.pop("skipped", ()):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        terminalreporter.stats.setdefault(f"skipped ({reason})", []).append(report)

@@ -9,13 +9,8 @@ from oza.discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 
-#: Ensembles that compile for up to a minute for each base model.
-SLOW_TO_COMPILE = {"ADWINBaggingClassifier", "ADWINBoostingClassifier", "LeveragingBaggingClassifier"}
-#: Base models with which they are always tested.
-ALWAYS_TESTED = {
-    *("NaiveBayesClassifier", "NaiveBayesClassifier, smoothed", "naive_bayes", "nb"),
-    "HoeffdingTreeClassifier",
-}
+#: The base models that compile nothing of their own, with which every ensemble is always tested.
+NAIVE_BAYES = {"NaiveBayesClassifier", "NaiveBayesClassifier, smoothed", "naive_bayes", "nb"}
 
 FORECASTERS = {name: kind for name, kind in all_estimators().items() if not issubclass(kind, ClassifierMixin)}
 
@@ -80,10 +75,14 @@ def ensembles(**parameters):
 
 
 def pairs(names, bases):
-    """Every ensemble with every base model, by name; what takes long to compile is among the slow tests."""
+    """Every ensemble with every base model, by name.
+
+    Each pair is compiled for itself. Always tested are every ensemble with Naive Bayes and online boosting
+    with every base model; the others are among the slow tests.
+    """
     return [
         pytest.param(name, base, marks=[pytest.mark.slow] * is_slow)
         for name in names
         for base in bases
-        for is_slow in [name in SLOW_TO_COMPILE and base not in ALWAYS_TESTED]
+        for is_slow in [base not in NAIVE_BAYES and name != "OnlineBoostingClassifier"]
     ]

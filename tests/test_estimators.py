@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 from sklearn.utils.validation import check_array
 
 from oza import (
@@ -43,7 +43,6 @@ from oza import (
 )
 from oza.classifier.base import KernelClassifier
 from oza.classifier.contract import BaseModel
-from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import one_of_each
 
@@ -111,22 +110,18 @@ def test_scikit_learn_checks_of_active_learners(estimator, check):
 
 
 @cache
-def on_nominal_columns(base, kind):
-    """A subclass that receives the integral parts of numbers, as integers or as strings."""
+def on_nominal_columns(base):
+    """A subclass that receives the integral parts of numbers as strings."""
 
     class Nominal(base):
         def _check_X(self, X):
-            whole = np.floor(check_array(X)).clip(-3, 3).astype(np.int64)
-            return whole if kind == "Integers" else whole.astype(str).astype(object)
-
-        def _infer_schema(self, checked, declared, with_values=True):
-            nominal = range(checked.shape[1]) if kind == "Integers" else "auto"
-            return Schema.infer(checked, nominal, declared.categories, with_values)
+            return np.floor(check_array(X)).clip(-3, 3).astype(np.int64).astype(str).astype(object)
 
         def _new_kind(self):
             model = super()._new_kind()
-            is_ensemble = hasattr(self, "estimator")
-            return on_nominal_columns(type(model), kind)(**model.get_params()) if is_ensemble else model
+            return (
+                on_nominal_columns(type(model))(**model.get_params()) if hasattr(self, "estimator") else model
+            )
 
         def __sklearn_tags__(self):
             tags = super().__sklearn_tags__()
@@ -134,7 +129,7 @@ def on_nominal_columns(base, kind):
             tags.classifier_tags.poor_score = True  # fractional parts are lost
             return tags
 
-    Nominal.__name__ = Nominal.__qualname__ = f"{base.__name__}On{kind}"
+    Nominal.__name__ = Nominal.__qualname__ = f"{base.__name__}OnStrings"
     return globals().setdefault(Nominal.__name__, Nominal)  # where pickle looks for it
 
 
@@ -142,11 +137,30 @@ def on_nominal_columns(base, kind):
 #: two that learn a batch and one that learns example by example.
 WITH_NOMINAL_COLUMNS = BaseModel | BaggingClassifier | OnlineBoostingClassifier | RandomForestClassifier
 NOMINAL = [
-    on_nominal_columns(type(classifier), kind)(**classifier.get_params(deep=False))
-    for kind in ("Integers", "Strings")
+    on_nominal_columns(type(classifier))(**classifier.get_params(deep=False))
     for classifier in CLASSIFIERS
     if isinstance(classifier, WITH_NOMINAL_COLUMNS)
 ]
+#: The checks of what is learned and predicted; nothing else depends on the kinds of columns.
+OF_LEARNING = {
+    "check_classifier_data_not_an_array",
+    "check_classifiers_classes",
+    "check_classifiers_one_label",
+    "check_classifiers_train",
+    "check_dtype_object",
+    "check_estimators_dtypes",
+    "check_estimators_partial_fit_n_features",
+    "check_estimators_pickle",
+    "check_f_contiguous_array_estimator",
+    "check_fit2d_1feature",
+    "check_fit2d_1sample",
+    "check_fit_idempotent",
+    "check_methods_sample_order_invariance",
+    "check_methods_subset_invariance",
+    "check_pipeline_consistency",
+    "check_readonly_memmap_input",
+    "check_sample_weight_equivalence_on_dense_data",
+}
 
 
 def expected_failures_where_attributes_are_nominal(classifier):
@@ -158,8 +172,18 @@ def expected_failures_where_attributes_are_nominal(classifier):
     return {} if isinstance(classifier, agreeing) else expected_failures(classifier)
 
 
-@parametrize_with_checks(
-    NOMINAL, expected_failed_checks=expected_failures_where_attributes_are_nominal, xfail_strict=True
+def checks_of_learning(classifier):
+    """Each check, with the classifier; those that are expected to fail are marked."""
+    expected = expected_failures_where_attributes_are_nominal(classifier)
+    for each, check in estimator_checks_generator(classifier):
+        name = check.func.__name__
+        fails = pytest.mark.xfail(strict=True, reason=expected.get(name, ""))
+        if name in OF_LEARNING:
+            yield pytest.param(each, check, marks=[fails] * (name in expected), id=f"{name_of(each)}-{name}")
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"), [one for classifier in NOMINAL for one in checks_of_learning(classifier)]
 )
 @pytest.mark.filterwarnings("ignore:a nominal column of X holds a value")
 def test_scikit_learn_checks_where_attributes_are_nominal(estimator, check):

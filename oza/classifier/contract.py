@@ -414,7 +414,7 @@ class BaseModel:
         """Copies of the models with the indices `members`, an int array."""
         return models._replace(
             **{
-                name: np.array(getattr(models, name)[_index_of(axes, members)])
+                name: np.array(getattr(models, name)[_index_of(axes, members)], order="C")  # as they were
                 for name, (axes, _) in arrays_of(type(models)).items()
                 if "M" in axes
             }

@@ -193,8 +193,8 @@ def test_scikit_learn_classifiers_learn(name, estimator):
 @pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "BlockedBoostingClassifier"])
 def test_sparse_matrices_pass_where_the_estimator_takes_them(name):
     rng = np.random.default_rng(4)
-    y = rng.integers(0, 2, 90)
-    X = (rng.random((90, 6)) < 0.2 + 0.5 * y[:, None]).astype(float)
+    y = rng.integers(0, 2, 45)
+    X = (rng.random((45, 6)) < 0.2 + 0.5 * y[:, None]).astype(float)
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BernoulliNB())
     dense = clone(ensemble).fit(X, y).predict_proba(X)
     for form in (sparse.csr_matrix, sparse.csc_array):
@@ -287,8 +287,8 @@ def test_ensembles_can_be_members_of_ensembles():
 
 
 def counts_and_bad_rows_after_good_ones():
-    X, y = np.random.default_rng(0).integers(0, 5, (100, 4)), data("nominal")[1][:100]
-    return X, y, np.where(np.arange(100)[:, None] >= 70, -1, X)
+    X, y = np.random.default_rng(0).integers(0, 5, (50, 4)), data("nominal")[1][:50]
+    return X, y, np.where(np.arange(50)[:, None] >= 35, -1, X)
 
 
 def over_counts(name):
@@ -302,7 +302,7 @@ WAYS_TO_LEARN = {
     "partial_fit": lambda model, X, y, X_test: model.partial_fit(X, y, classes=[0, 1]),
     "prequential": lambda model, X, y, X_test: model.prequential_predict(X, y, classes=[0, 1]),
     "curve": lambda model, X, y, X_test: [
-        *model.learn_and_predict(X, y, X_test, after=[0, 50, 80], classes=[0, 1])
+        *model.learn_and_predict(X, y, X_test, after=[0, 25, 40], classes=[0, 1])
     ],
 }
 
@@ -358,7 +358,7 @@ def test_a_learning_curve_that_cannot_be_predicted_changes_nothing(name):
     stages = model.learn_and_predict(X, y, X, after=[20, 40])
     next(stages)
     stages.close()  # closing does not undo what was learned for the predictions taken
-    assert model._n_seen == 120
+    assert model._n_seen == 70
 
 
 @pytest.mark.parametrize(
@@ -368,20 +368,20 @@ def test_a_sample_of_one_class_makes_a_constant_member(estimator):
     X = np.random.default_rng(0).normal(size=(30, 2))
     y = np.where(np.arange(30) < 2, "rare", "usual")
     X[:2] += 5.0
-    bagged = oza.BaggingClassifier(estimator, n_estimators=50, random_state=0).fit(X, y)
+    bagged = oza.BaggingClassifier(estimator, n_estimators=20, random_state=0).fit(X, y)
     answers = [set(member.predict(X)) for member in bagged.estimators_]
     assert {"usual"} in answers
     assert {"rare", "usual"} in answers
     assert bagged.score(X, y) > 0.9
     again = pickle.loads(pickle.dumps(bagged))
     np.testing.assert_array_equal(again.predict_proba(X), bagged.predict_proba(X))
-    boosted = oza.AdaBoostClassifier(estimator, n_estimators=50, resample=True, random_state=3).fit(X, y)
+    boosted = oza.AdaBoostClassifier(estimator, n_estimators=20, resample=True, random_state=3).fit(X, y)
     assert boosted.score(X, y) > 0.9
 
 
 def expected_failures(classifier):
     if isinstance(classifier, oza.AdaBoostClassifier | oza.OnlineBaggingClassifier):
-        return {}  # no vote of the three models differs on the data of this check
+        return {}  # no vote of the models differs on the data of this check
     reason = (
         "draws are keyed by row number, so a row of weight 2 and two rows of weight 1 see different draws; "
         "they agree in distribution"
@@ -391,10 +391,10 @@ def expected_failures(classifier):
 
 @parametrize_with_checks(
     [
-        oza.OnlineBaggingClassifier(GaussianNB(), n_estimators=3, random_state=0),
-        oza.BaggingClassifier(LogisticRegression(), n_estimators=3, random_state=0),
+        oza.OnlineBaggingClassifier(GaussianNB(), n_estimators=2, random_state=0),
+        oza.BaggingClassifier(ScikitTree(max_depth=2), n_estimators=3, random_state=0),
         oza.AdaBoostClassifier(ScikitTree(max_depth=2), n_estimators=5, random_state=0),
-        oza.OnlineBoostingClassifier(SGDClassifier(), n_estimators=3, random_state=0),
+        oza.OnlineBoostingClassifier(SGDClassifier(), n_estimators=2, random_state=0),
     ],
     expected_failed_checks=expected_failures,
     xfail_strict=True,

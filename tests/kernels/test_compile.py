@@ -94,10 +94,7 @@ y = rng.integers(0, 3, 500)
 numbers = rng.normal(size=(500, 3)) * [1, 1e3, 1e-3] + y[:, None]
 digest = hashlib.sha256()
 network = oza.NeuralNetworkClassifier(random_state=1)
-models = [oza.NaiveBayesClassifier(), oza.NeuralNetworkClassifier(random_state=1)]
-for ensemble in oza.BaggingClassifier, oza.OnlineBaggingClassifier:
-    models += ensemble(random_state=1), ensemble(network, 3, random_state=1)
-models += oza.AdaBoostClassifier(), oza.OnlineBoostingClassifier(random_state=1)
+models = {models}
 for model in models:
     for X, nominal in ((rng.integers(0, 4, (500, 9)), range(9)), (numbers, None)):
         model.set_params(categorical_features=nominal)
@@ -287,10 +284,29 @@ def test_a_kernel_whose_file_changed_after_it_was_imported_is_not_cached(package
     assert answer_of(package_of_another) == "6.0"
 
 
-def test_every_processor_gives_the_same_bits(tmp_path):
-    here = run(DIGEST, PACKAGE.parent)
+@pytest.mark.parametrize(
+    "models",
+    [
+        ["OnlineBaggingClassifier(network, 3, random_state=1)", "OnlineBoostingClassifier(random_state=1)"],
+        pytest.param(
+            [
+                "BaggingClassifier(network, 3, random_state=1)",
+                "BaggingClassifier(random_state=1)",
+                "OnlineBaggingClassifier(random_state=1)",
+                "AdaBoostClassifier()",
+                "NaiveBayesClassifier()",
+                "NeuralNetworkClassifier(random_state=1)",
+            ],
+            marks=pytest.mark.slow,
+        ),
+    ],
+    ids=["two", "the others"],
+)
+def test_every_processor_gives_the_same_bits(models, tmp_path):
+    code = DIGEST.format(models=", ".join(f"oza.{model}" for model in models))
+    here = run(code, PACKAGE.parent)
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "OZA_CACHE": str(tmp_path)}
-    assert run(DIGEST, PACKAGE.parent, **plain) == here
+    assert run(code, PACKAGE.parent, **plain) == here
 
 
 def test_a_type_that_is_found_again_is_the_one_that_numba_finds():

@@ -16,6 +16,9 @@ for base in oza.NaiveBayesClassifier(), oza.DecisionStumpClassifier():
             model.fit(numbers, y, sample_weight=weights)
             digest.update(model.predict_proba(numbers).tobytes())
             digest.update(model.prequential_predict(numbers, y).tobytes())
+numbers = rng.normal(size=(60, 3))
+for tree in oza.DecisionTreeClassifier(), oza.DecisionTreeClassifier(max_features=0.6, random_state=0):
+    digest.update(tree.fit(numbers, numbers[:, 0] * numbers[:, 1] > 0).predict_proba(numbers).tobytes())
 print(digest.hexdigest())
 """
 
@@ -27,18 +30,13 @@ def run(*command, disabled):
     return done.stdout
 
 
-def run_tests(*arguments):
-    return run("-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, disabled="1")
-
-
-def test_ensembles_give_the_same_bits_uncompiled():
+def test_ensembles_and_trees_give_the_same_bits_uncompiled():
     assert run("-c", DIGEST, disabled="1") == run("-c", DIGEST, disabled="0")
 
 
-def test_the_unit_tests_of_vector_instructions_pass_uncompiled():
-    run_tests("tests/kernels/test_simd.py")
-
-
-def test_the_unit_tests_of_an_ensemble_pass_uncompiled():
-    chosen = "OnlineBaggingClassifier or learned_nothing or known_classes"
-    assert "7 passed" in run_tests("tests/ensembles/test_voting.py", "-k", chosen)
+def test_unit_tests_pass_uncompiled():
+    """Of vector instructions, of an ensemble, and of every ensemble with models of two operations."""
+    files = ["tests/kernels/test_simd.py", "tests/ensembles/test_voting.py", "tests/models/test_contract.py"]
+    chosen = "simd or OnlineBaggingClassifier or learned_nothing or known_classes or two_operations"
+    options = ["-q", "-p", "no:cacheprovider", "-m", "", "-k", chosen]
+    assert "35 passed" in run("-m", "pytest", *options, *files, disabled="1")

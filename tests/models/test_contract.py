@@ -3,6 +3,7 @@
 import pickle
 from typing import Annotated, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -14,10 +15,10 @@ from oza.classifier import contract
 from oza.classifier.contract import classify, learn
 from oza.classifier.schema import Examples, LabelledExamples
 from oza.classifier.third_party import ThirdParty
-from oza.kernels.compile import kernel
+from oza.kernels.compile import RunsInPython, kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
-from tests.estimators import SLOW_TO_COMPILE, base_models
-from tests.majority import MajorityClassifier
+from tests.estimators import base_models
+from tests.majority import MajorityClassifier, MajorityModels
 
 KINDS = base_models(hidden_units=3, updates=2, initial_range=0.5) | {
     "MajorityClassifier": MajorityClassifier(),
@@ -55,19 +56,6 @@ def new(name, schema, examples, n_models=M):
     return kind._reserve(kind._new_models(schema, np.arange(3), n_models), examples)
 
 
-by_one_at_a_time = {
-    name: getattr(contract, name).default
-    for name in (
-        "learn_each",
-        "classify_each",
-        "learn_batch_each",
-        "learn_and_test",
-        "share_and_learn",
-        "mark_correct",
-    )
-}
-
-
 @kernel
 def learn_every(models, examples, labels, weights):
     """Every model learns every example, one operation at a time."""
@@ -102,17 +90,26 @@ def classes_of(name, models, examples, n_models=M, by=classify_every):
     return labels
 
 
+def has_its_own(operation, models):
+    """Whether these models implement an operation: its default is compiled and tested for others."""
+    return isinstance(models, RunsInPython | MajorityModels) or operation.is_implemented_for(type(models))
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_faster_implementations_equal_the_default_ones(name):
     schema, examples, y, weights = stream(name)
     plain, fast = (new(name, schema, examples) for _ in range(2))
     assert (classes_of(name, plain, examples) == -1).all()
     learn_every(plain, examples, y, weights)
-    learn_all_at_once(fast, examples, y, weights)
+    if has_its_own(contract.learn_each, fast):
+        learn_all_at_once(fast, examples, y, weights)
+    else:
+        learn_every(fast, examples, y, weights)
     expected = classes_of(name, plain, examples)
     assert (expected == y[:, None]).mean() > 0.3
-    for by in (classify_every, classify_all_at_once):
-        np.testing.assert_array_equal(classes_of(name, fast, examples, by=by), expected)
+    np.testing.assert_array_equal(classes_of(name, fast, examples), expected)
+    if has_its_own(contract.classify_each, fast):
+        np.testing.assert_array_equal(classes_of(name, fast, examples, by=classify_all_at_once), expected)
     blocks = [labels for _, labels in contract.label_blocks(fast, M, examples)]
     np.testing.assert_array_equal(np.concatenate(blocks), expected)
 
@@ -127,6 +124,34 @@ def mark_correct(models, m, examples, labels, is_right):
     contract.mark_correct(models, m, examples, labels, is_right)
 
 
+@kernel
+def share_and_learn(models, m, examples, labels, weights, before, shares):
+    contract.share_and_learn(models, m, examples, labels, weights, before, shares)
+
+
+class OneByOne:
+    """A model among several that learns each example in a call of its own, by the required operations."""
+
+    def __init__(self, name, models, m):
+        self.name, self.models, self.m = name, models, m
+
+    def classify(self, examples):
+        return classes_of(self.name, self.models, examples)[:, self.m]
+
+    def class_shares(self, examples):
+        return contract.class_shares(self.models, self.m, 3, examples)
+
+    def learn(self, examples, label, weight):
+        weights = np.zeros((1, M))
+        weights[0, self.m] = weight
+        learn_every(self.models, examples, np.array([label]), weights)
+
+
+def each_of(examples):
+    for n in range(len(examples.codes)):
+        yield Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+
+
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("is_long", [False, True])
 def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
@@ -134,23 +159,18 @@ def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
     part = slice(0, len(y) if is_long else 5)
     some = Examples(examples.codes[part], examples.numbers[part])
     plain, fast = (new(name, schema, examples) for _ in range(2))
-    found = []
-    for models, run, look in (
-        (plain, by_one_at_a_time["learn_and_test"], by_one_at_a_time["mark_correct"]),
-        (fast, learn_and_test, mark_correct),
-    ):
-        before, after = np.empty(len(y[part]), np.int32), np.empty(len(y[part]), np.bool_)
-        run(models, 1, some, y[part], weights[part, 1], before, after)
-        examined = np.empty(len(y), np.bool_)
-        look(models, 1, examples, y, examined)
-        found.append([before, after, examined, classes_of(name, models, examples)])
-    for one, other in zip(*found, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
-@kernel
-def share_and_learn(models, m, examples, labels, weights, before, shares):
-    contract.share_and_learn(models, m, examples, labels, weights, before, shares)
+    one, expected = OneByOne(name, plain, 1), []
+    for example, label, weight in zip(each_of(some), y[part], weights[part, 1], strict=True):
+        before = one.classify(example)[0]
+        one.learn(example, label, weight)
+        expected.append((before, one.classify(example)[0] == label))
+    before, after = np.empty(len(y[part]), np.int32), np.empty(len(y[part]), np.bool_)
+    learn_and_test(fast, 1, some, y[part], weights[part, 1], before, after)
+    assert list(zip(before, after, strict=True)) == expected
+    is_right = np.empty(len(y), np.bool_)
+    mark_correct(fast, 1, examples, y, is_right)
+    np.testing.assert_array_equal(is_right, one.classify(examples) == y)
+    np.testing.assert_array_equal(classes_of(name, fast, examples), classes_of(name, plain, examples))
 
 
 @pytest.mark.parametrize("kept", ["both", "nominal", "numeric"])
@@ -162,13 +182,14 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept
     columns = {"both": [0, 1, 2, 3], "nominal": [0, 1], "numeric": [2, 3]}[kept]
     schema, examples = schema.of_columns(columns), schema.part_of(examples, np.array(columns))
     plain, fast = (new(name, schema, examples) for _ in range(2))
-    found = []
-    for models, run in ((plain, by_one_at_a_time["share_and_learn"]), (fast, share_and_learn)):
-        before, shares = np.empty(len(y), np.int32), np.empty((len(y), 3))
-        run(models, 1, examples, y, weights[:, 1].copy(), before, shares)
-        found.append([before, shares, classes_of(name, models, examples)])
-    for one, other in zip(*found, strict=True):
-        np.testing.assert_array_equal(one, other)
+    one, expected = OneByOne(name, plain, 1), []
+    for example, label, weight in zip(each_of(examples), y, weights[:, 1], strict=True):
+        expected.append([*one.classify(example), *one.class_shares(example)[0]])
+        one.learn(example, label, weight)
+    before, shares = np.empty(len(y), np.int32), np.empty((len(y), 3))
+    share_and_learn(fast, 1, examples, y, weights[:, 1].copy(), before, shares)
+    np.testing.assert_array_equal(np.column_stack([before, shares]), expected)
+    np.testing.assert_array_equal(classes_of(name, fast, examples), classes_of(name, plain, examples))
     is_tree_of_both = kept == "both" and name != "DecisionStumpClassifier"
     assert len(np.unique(shares[:, 0])) > (100 if is_tree_of_both else 20)
 
@@ -203,14 +224,19 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
     learn_every(models, examples, y, weights)
     expected = classes_of(name, models, examples)
     taken = kind._take(models, np.array([2, 0]))
+    assert numba.typeof(taken) == numba.typeof(models)  # or all kernels would be compiled again
     np.testing.assert_array_equal(classes_of(name, taken, examples, 2), expected[:, [2, 0]])
     learn_every(taken, examples, y, weights[:, :2])
     again = kind._unpack(pickle.loads(pickle.dumps(kind._pack(models))))
     np.testing.assert_array_equal(classes_of(name, again, examples), expected)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW_TO_COMPILE)) for name in ENSEMBLES]
+@pytest.mark.parametrize(  # the others without compilation, in tests/kernels/test_disabled.py
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name != "OnlineBoostingClassifier"))
+        for name in ENSEMBLES
+    ],
 )
 def test_two_operations_are_enough_for_every_ensemble(name):
     X, y = data("nominal")

@@ -18,7 +18,7 @@ from oza import (
 )
 from oza.classifier.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
-from tests.estimators import SLOW_TO_COMPILE, base_models, bases_of_every_ensemble, ensembles, pairs
+from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
 
 BASES = base_models(hidden_units=3, updates=3, initial_range=0.5)
 BASES_OF_ENSEMBLES = bases_of_every_ensemble(hidden_units=3, updates=3, initial_range=0.5)
@@ -239,7 +239,7 @@ def test_types_decide_as_a_declaration_does(base):
         assert_types_decide_as_a_declaration_does(BASES[base], seed)
 
 
-@pytest.mark.parametrize("name", sorted(set(ENSEMBLES) - SLOW_TO_COMPILE))
+@pytest.mark.parametrize("name", ENSEMBLES)
 def test_types_decide_as_a_declaration_does_in_an_ensemble(name):
     ensemble = clone(ENSEMBLES[name]).set_params(estimator=BASES["NaiveBayesClassifier, smoothed"])
     for seed in range(4):

@@ -213,7 +213,7 @@ def _sort(memory, d, examples, found):
             found[k] = order[places[k]]
         return
     for e in examples:
-        words[ranks[e] >> 5] |= 1 << (ranks[e] & 31)
+        words[ranks[e] >> 5] |= np.int64(1) << (ranks[e] & 31)  # NumPy's int32 has no bit for 31
     n = 0
     for w in range(n_words):
         bits, words[w] = words[w], 0

@@ -39,8 +39,6 @@ from ..theory.schapire import CLASSES, POINTS
 from .front import TABLES
 from .scorecard import JUDGED
 
-__all__ = ["PIECES"]
-
 _ONLINE = (
     ("online_bagging", "bagging"),
     ("online_boosting", "boosting"),

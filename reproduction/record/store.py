@@ -49,23 +49,17 @@ from .shards import (
 class Provenance:
     """Provenance of a result: versions, processor, commit and date.
 
-    Attributes
-    ----------
-    oza, source, python, numpy, numba : str
-        Versions; `source` is a digest of the code that measured the result and of all that it imports
-        from the library and from here. Docstrings and comments do not change it.
-    processor, commit, date : str
-        Processor's name, commit of the checkout, and start of the run (UTC).
+    Only the code of the library and of the reproduction counts for `source`, without docstrings and comments.
     """
 
     oza: str
-    source: str
+    source: str  # digest of the code that measured it and of all that it imports
     python: str
     numpy: str
     numba: str
     processor: str
     commit: str
-    date: str
+    date: str  # start of the run (UTC)
 
 
 _PACKAGES = ("oza", "reproduction")
@@ -94,30 +88,9 @@ def results_folder() -> Path:
 class Store:
     """Recorded results in one folder, which no other process changes while the store is open.
 
-    Parameters
-    ----------
-    folder : Path or None, default=None
-        Folder of the journal and the shards; None means `results_folder()`.
-    repair : bool, default=False
-        Whether to replace damaged files by what is sound in them. A copy is kept.
-
-    Attributes
-    ----------
-    notes : list of str
-        What was found and changed when the store was opened.
-    n_added : int
-        Number of results that were recorded since then.
-
-    Raises
-    ------
-    StoreInUseError
-        If another process has opened the store.
-    DamagedError
-        If the journal is damaged and `repair` is False.
-    NewerFormatError
-        If a later version wrote the journal.
-    OSError
-        If the folder cannot be written.
+    With `repair` damaged files are replaced by what is sound in them, and a copy is kept; without, a damaged
+    journal is refused. `notes` say what was found and changed when the store was opened, `n_added` how many
+    results were recorded since then.
     """
 
     def __init__(self, folder: Path | None = None, repair: bool = False):
@@ -214,10 +187,7 @@ class Store:
     def add(self, task: Any, found: Any, made_with: Provenance) -> None:
         """Record the result of a task, a row or a list of rows; a later result replaces an earlier one.
 
-        Raises
-        ------
-        OSError
-            If it cannot be written, for want of space for instance; the journal is then as before.
+        If it cannot be written, for want of space for instance, the journal is as before.
         """
         key = asdict(task)
         rows = [key | asdict(row) | asdict(made_with) for row in as_rows(found)]
@@ -242,34 +212,18 @@ class Store:
         return recorded(tasks, self.folder)
 
     def check(self, study: Any, tasks: Iterable[Any]) -> None:
-        """Check that the shards of tasks have the columns of their study, before anything is computed.
-
-        Raises
-        ------
-        ValueError
-            If a shard cannot be read or lacks a column.
-        """
+        """Check that the shards of tasks have the columns of their study, before anything is computed."""
         for dataset in sorted({task.dataset for task in tasks}):
             path = _shard(self.folder, study.name, dataset)
             if path.exists():
                 check_columns(path, [*study.key, *study.measured, *MADE_WITH])
 
     def export(self) -> list[Path]:
-        """Move the journal to the shards, and write shards of an older format anew.
+        """Move the journal to the shards, and write shards of an older format anew; returns what was written.
 
-        A later result of a task replaces an earlier one. Columns that only some rows have are kept.
-
-        Returns
-        -------
-        list of Path
-            The shards that were written.
-
-        Raises
-        ------
-        ValueError
-            If a shard cannot be read, or does not fit to the new results.
-        OSError
-            If a shard cannot be written. The journal still has all results.
+        A later result of a task replaces an earlier one. Columns that only some rows have are kept. If a
+        shard cannot be read or written, or does not fit to the new results, the journal still has all
+        results.
         """
         written = []
         entries: dict[Place, list[pa.Table]] = defaultdict(list)
@@ -316,25 +270,10 @@ def recorded(tasks: Iterable[Any], folder: Path) -> set[Any]:
 def progress(
     study: Any, planned: Iterable[Any], folder: Path, journal: Mapping[Place, list[dict[str, Any]]]
 ) -> tuple[set[Any], list[tuple[Any, int]]]:
-    """Find out how much of a study is recorded; nothing is written.
+    """Find out how much of a study is recorded, with what `tasks_in_journal` returns; nothing is written.
 
-    Parameters
-    ----------
-    study : Study
-    planned : iterable
-        Tasks of the study.
-    folder : Path
-        Folder of recorded results.
-    journal : mapping
-        What `tasks_in_journal` returns.
-
-    Returns
-    -------
-    done : set
-        The planned tasks that are recorded.
-    kinds : list of tuple
-        Recorded tasks by kind, planned or not: one of a kind, whose fields differ in numbers only, and a
-        number of tasks; how many of a kind there are is the sum.
+    Returns the planned tasks that are recorded, and recorded tasks by kind, planned or not: one of a kind,
+    whose fields differ in numbers only, and a number of tasks; how many of a kind there are is the sum.
     """
     wanted = _at_places(planned)
     places = {(study.name, path.stem) for path in (folder / study.name).glob("*.parquet")}

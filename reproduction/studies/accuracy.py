@@ -39,30 +39,16 @@ _DRAWS_OF = FORMER_SETTINGS | {UNPRUNED: "decision-trees"}
 
 @dataclass(frozen=True, order=True)
 class Task:
-    """One cell of a study's grid: everything that its result depends on.
-
-    Attributes
-    ----------
-    study, dataset, base_model, algorithm : str
-        Names, as in `STUDIES`, `oza.datasets.list_datasets()`, `BASE_MODELS` and `ALGORITHMS`.
-    n_models : int
-        Base models in the ensemble; 1 for a single model.
-    repetition : int
-        Number of the cross-validation; with a supplied split, of the run.
-    fold : int
-        Number of the fold that is the test set; 0 with a supplied split.
-    order : int
-        Number of the order of the training examples.
-    """
+    """One cell of a study's grid: everything that its result depends on."""
 
     study: str
     dataset: str
-    base_model: str
-    algorithm: str
-    n_models: int
-    repetition: int
-    fold: int
-    order: int
+    base_model: str  # a name in `BASE_MODELS`
+    algorithm: str  # a name in `ALGORITHMS`
+    n_models: int  # in the ensemble; 1 for a single model
+    repetition: int  # of the cross-validation; with a supplied split, of the run
+    fold: int  # number of the fold that is the test set; 0 with a supplied split
+    order: int  # number of the order of the training examples
 
     @property
     def seed(self) -> int:
@@ -84,7 +70,6 @@ class Task:
         return declared(ALGORITHMS[self.algorithm].make(base, self.n_models, self.seed), self.numeric)
 
     def __str__(self) -> str:
-        """Name the task in words."""
         return (
             f"{self.study}: {self.algorithm} of {self.base_model} on {self.dataset} "
             f"(models {self.n_models}, repetition {self.repetition}, fold {self.fold}, order {self.order})"
@@ -105,24 +90,13 @@ def declared(classifier: Any, numeric: np.ndarray) -> Any:
 
 @dataclass(frozen=True)
 class Result:
-    """Measurements of a task.
-
-    Attributes
-    ----------
-    n_train, n_test, n_correct : int
-        Numbers of training examples, of test examples, and of those classified correctly.
-    digest : str
-        First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
-        example eight bytes, little-endian): equal digests, equal predictions.
-    train_seconds, test_seconds : float
-        Processor times, the only values that may differ between runs.
-    """
+    """Measurements of a task: equal digests, equal predictions."""
 
     n_train: int
     n_test: int
     n_correct: int
-    digest: str
-    train_seconds: float
+    digest: str  # first 16 digits of the SHA-256 of the predicted codes, each eight bytes, little-endian
+    train_seconds: float  # processor times, the only values that may differ between runs
     test_seconds: float
 
 
@@ -132,9 +106,6 @@ _WARM_UP = 20  # examples; enough to load every kernel before timing starts
 def compute(task: Task) -> Result:
     """Train and test one classifier.
 
-    Examples
-    --------
-    >>> from reproduction.studies import Task, compute
     >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
     >>> result.n_train, result.n_test, result.n_correct, result.digest
     (500, 125, 117, '...')
@@ -171,24 +142,14 @@ def warm_up(task: Task, examples: Split) -> None:
 
 @dataclass(frozen=True)
 class Grid:
-    """Extent of a grid in a profile.
-
-    Attributes
-    ----------
-    n_models, repetitions, folds : int
-        Base models in an ensemble; repetitions of the cross-validation; folds of each.
-    orders, batch_orders : int
-        Orders of each training set, for online algorithms and for the others.
-    wants : callable
-        Whether a data set, given by its `DatasetInfo`, is included.
-    """
+    """Extent of a grid in a profile."""
 
     n_models: int
     repetitions: int
     folds: int
-    orders: int
-    batch_orders: int = 1
-    wants: Callable[[DatasetInfo], bool] = lambda info: True
+    orders: int  # of each training set, for online algorithms
+    batch_orders: int = 1  # for the others
+    wants: Callable[[DatasetInfo], bool] = lambda info: True  # whether a data set is included
 
 
 #: Largest number of examples of the data sets on which the thesis runs decision trees.
@@ -255,19 +216,7 @@ def cost(task: Task) -> float:
 
 @dataclass(frozen=True)
 class GridStudy(Study):
-    """A study of accuracies or of times, with a task for each cell of a grid.
-
-    Attributes
-    ----------
-    algorithms : mapping of str to tuple of str
-        For each base model the algorithms that are run over it.
-    only_small : bool
-        Whether the large data sets are excluded.
-    large_once : bool
-        Whether large data sets are run with one repetition and one order of every algorithm.
-    once : bool
-        Whether all data sets are run this way.
-    """
+    """A study of accuracies or of times, with a task for each cell of a grid."""
 
     task: type = Task
     row: type = Result
@@ -277,13 +226,12 @@ class GridStudy(Study):
         default_factory=lambda: dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME)
     )
     cost: Callable[[Any], float] = cost
-    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    only_small: bool = False
-    large_once: bool = False
-    once: bool = False
+    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # run over each base model
+    only_small: bool = False  # the large data sets are excluded
+    large_once: bool = False  # large data sets are run with one repetition and one order of every algorithm
+    once: bool = False  # all data sets are run this way
 
     def __post_init__(self) -> None:
-        """List the tasks of a profile from the grid."""
         object.__setattr__(self, "tasks", self._tasks)
 
     def _tasks(self, profile: str) -> list[Task]:
@@ -423,15 +371,7 @@ def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
 def size_of_protocol(study: str) -> int:
     """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
 
-    Parameters
-    ----------
-    study : str
-        A name in `GRIDS`.
-
-    Examples
-    --------
     >>> from reproduction.studies import tasks
-    >>> from reproduction.studies.accuracy import size_of_protocol
     >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
     True
     """

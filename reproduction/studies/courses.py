@@ -8,7 +8,7 @@ import numpy as np
 
 from oza.evaluation import prequential
 
-from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
 from .today import METHODS, N_EXAMPLES, Today
 
 #: One stream that stays as it is, and others that change at once, gradually, slowly, fast, or as prices did.
@@ -16,12 +16,8 @@ STREAMS = ("rbf", "sea", "agrawal", "hyperplane", "rbf-fast", "electricity")
 
 #: Who follows them, names of `reproduction.studies.today.METHODS`.
 FOLLOWERS = (
-    "online_bagging",
-    "online_boosting",
-    "adwin_bagging",
-    "leveraging_bagging",
-    "adaptive_random_forest",
-    "gradient_boosting",
+    *("online_bagging", "online_boosting", "adwin_bagging"),
+    *("leveraging_bagging", "adaptive_random_forest", "gradient_boosting"),
 )
 
 _EVERY = 500
@@ -32,11 +28,10 @@ _REPEATS = 3  # of which the least time counts, as the one that other work on th
 class Course:
     """A classifier on the stream of run number 0 of the study `today`."""
 
+    study: ClassVar = "stream-courses"
     dataset: str
     algorithm: str
     n_examples: int
-
-    study: ClassVar = "stream-courses"
 
     @property
     def today(self) -> Today:
@@ -46,24 +41,14 @@ class Course:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a classifier is on its way.
-
-    Attributes
-    ----------
-    n_seen, n_correct : int
-        Numbers of examples so far, and of those predicted correctly before they were learned.
-    n_majority, n_no_change : int
-        The same for *majority class* and *no change*.
-    seconds, megabytes : float
-        Processor time so far, and size of the classifier now.
-    """
+    """Where a classifier is on its way."""
 
     n_seen: int
-    n_correct: int
-    n_majority: int
-    n_no_change: int
-    seconds: float
-    megabytes: float
+    n_correct: int  # predicted correctly before they were learned
+    n_majority: int  # the same for *majority class*
+    n_no_change: int  # the same for *no change*
+    seconds: float  # processor time so far
+    megabytes: float  # size of the classifier now
 
 
 def follow(task: Course) -> list[Moment]:
@@ -92,19 +77,11 @@ def follow(task: Course) -> list[Moment]:
     ]
 
 
-def _tasks(profile: str) -> list[Course]:
-    if profile == "smoke":
-        return [Course("sea", name, 1000) for name in FOLLOWERS]
-    return [Course(stream, name, N_EXAMPLES) for stream in STREAMS for name in FOLLOWERS]
-
-
-STUDY = Study(
-    Course.study,
-    "Classifiers of today on their way through streams",
-    Course,
-    Moment,
-    _tasks,
+STUDY = Study.of(
     follow,
+    "Classifiers of today on their way through streams",
+    smoke=lambda: grid(Course, dataset="sea", algorithm=FOLLOWERS, n_examples=1000),
+    thesis=lambda: grid(Course, dataset=STREAMS, algorithm=FOLLOWERS, n_examples=N_EXAMPLES),
     timed=True,
     varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
     cost=lambda task: 4.0,

@@ -33,28 +33,16 @@ CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """One point of a learning curve: everything that its accuracy depends on.
-
-    Attributes
-    ----------
-    dataset, base_model, algorithm : str
-        Names, as in `oza.datasets.list_datasets()`, `BASE_MODELS` and `CURVE_ALGORITHMS`.
-    n_models : int
-        Base models in the ensemble; 1 for a single model.
-    n_train : int
-        Number of training examples.
-    repetition, fold : int
-        As for a `Task`; with a supplied split, repetitions differ in order and draws.
-    """
+    """One point of a learning curve: everything that its accuracy depends on."""
 
     study: ClassVar = "curves"
 
     dataset: str
     base_model: str
-    algorithm: str
-    n_models: int
+    algorithm: str  # a name in `CURVE_ALGORITHMS`
+    n_models: int  # in the ensemble; 1 for a single model
     n_train: int
-    repetition: int
+    repetition: int  # as for a `Task`; with a supplied split, repetitions differ in order and draws
     fold: int
 
     @property
@@ -65,54 +53,28 @@ class Point:
 
 @dataclass(frozen=True)
 class Measure:
-    """Measurements at a point.
-
-    Attributes
-    ----------
-    n_test, n_correct : int
-        Numbers of test examples, and of those classified correctly.
-    n_voting : int
-        Number of base models with a positive vote weight.
-    """
+    """Measurements at a point."""
 
     n_test: int
     n_correct: int
-    n_voting: int
+    n_voting: int  # base models with a positive vote weight
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Learning curves of several algorithms over one base model, on one data set.
-
-    Attributes
-    ----------
-    dataset, base_model : str
-        Names.
-    algorithms : tuple of str
-        Names in `CURVE_ALGORITHMS`.
-    sizes : tuple of int
-        Numbers of training examples.
-    repetitions : int
-        Repetitions of the cross-validation, or of a supplied split.
-    n_models : int, default=100
-        Base models in an ensemble.
-    folds : int, default=5
-        Number of the five folds to use; a supplied split has one.
-    """
+    """Learning curves of several algorithms over one base model, on one data set."""
 
     dataset: str
     base_model: str
     algorithms: tuple[str, ...]
     sizes: tuple[int, ...]
-    repetitions: int
+    repetitions: int  # of the cross-validation, or of a supplied split
     n_models: int = 100
-    folds: int = N_FOLDS
+    folds: int = N_FOLDS  # number of the five folds to use; a supplied split has one
 
     def points(self) -> list[Point]:
         """All points, sorted.
 
-        Examples
-        --------
         >>> len(CURVES["car-evaluation-decision-tree"].points())  # algorithms, sizes, splits
         3150
         """
@@ -174,13 +136,6 @@ CURVES: dict[str, Curve] = {
 def measure(point: Point) -> Measure:
     """Train and test at one point.
 
-    Raises
-    ------
-    DatasetUnavailableError
-        If the data are not available.
-
-    Examples
-    --------
     >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
     Measure(n_test=125, n_correct=92, n_voting=1)
     """
@@ -198,20 +153,12 @@ def measure(point: Point) -> Measure:
     return Measure(len(split.y_test), n_correct, int(np.count_nonzero(votes)))
 
 
-def _points(profile: str) -> list[Point]:
-    if profile == "smoke":
-        return Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points()
-    points = [point for curve in CURVES.values() for point in curve.points()]
-    return [p for p in points if profile == "thesis" or (p.repetition == p.fold == 0)]
-
-
-STUDY = Study(
-    Point.study,
-    "Learning curves: accuracy against the number of training examples",
-    Point,
-    Measure,
-    _points,
+STUDY = Study.of(
     measure,
-    ("Figure 4.5", "KDD Figures 5, 6, 8"),
+    "Learning curves: accuracy against the number of training examples",
+    smoke=Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points,
+    thesis=lambda: [point for curve in CURVES.values() for point in curve.points()],
+    quick=lambda point: point.repetition == point.fold == 0,
+    exhibits=("Figure 4.5", "KDD Figures 5, 6, 8"),
     cost=lambda point: 0.1 + 3e-5 * point.n_train,  # as online boosting on Census Income
 )

@@ -34,13 +34,12 @@ N_RUNS = 10
 class Lossy:
     """Networks that make `updates` for each of the first `n_train` training examples of split `run`."""
 
+    study: ClassVar = "lossy-learners"
     dataset: str
     updates: int
     n_models: int
     n_train: int
     run: int
-
-    study: ClassVar = "lossy-learners"
 
     def estimator(self) -> Any:
         """Make the untrained classifier."""
@@ -64,9 +63,6 @@ class Answers:
 def learn_lossy(task: Lossy) -> Answers:
     """Train and test the networks of a task.
 
-    Examples
-    --------
-    >>> from reproduction.studies.lossy import Lossy, learn_lossy
     >>> learn_lossy(Lossy("car-evaluation", 1, 1, 250, 0)).n_test
     345
     """
@@ -95,18 +91,7 @@ def lossy_tasks(
 
 
 def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give mean errors of the study's cells.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each (dataset, n_models, n_train); a column for each number of updates.
-    """
+    """Mean errors by dataset, n_models and n_train, a column for each number of updates."""
     with_errors = rows.assign(error=1.0 - rows["n_correct"] / rows["n_test"])
     index = ["dataset", "n_models", "n_train"]
     return with_errors.pivot_table(index=index, columns="updates", values="error", sort=True)
@@ -114,38 +99,21 @@ def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Law:
-    """The law error = floor + scale · N^−by_examples · u^−by_updates for N examples of u updates each.
+    """The law error = floor + scale · N^−by_examples · u^−by_updates for N examples of u updates each."""
 
-    Attributes
-    ----------
-    floor, scale, by_examples, by_updates : float
-        Its parameters, fitted to all numbers of examples but the largest.
-    explained : float
-        Share of the variance of the errors explained by the fit.
-    missed : float
-        Mean absolute difference of predicted and measured errors at the largest number of examples.
-    """
-
-    floor: float
+    floor: float  # the parameters are fitted to all numbers of examples but the largest
     scale: float
     by_examples: float
     by_updates: float
-    explained: float
-    missed: float
+    explained: float  # share of the variance of the errors explained by the fit
+    missed: float  # mean absolute difference of predicted and measured errors at the largest number
 
 
 def fitted_law(errors: pd.DataFrame) -> Law:
     """Fit the law of `Law` by least squares, with the largest number of examples left out to test it.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        A row for each number of examples, a column for each number of updates (of online learning).
+    A row for each number of examples, a column for each number of updates (of online learning).
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from reproduction.studies.lossy import fitted_law
     >>> sizes, updates = [100, 200, 400, 800], [1, 2, 4, 8]
     >>> exact = {u: [0.1 + 5 * n**-0.5 * u**-0.25 for n in sizes] for u in updates}
     >>> law = fitted_law(pd.DataFrame(exact, sizes))
@@ -171,17 +139,10 @@ def fitted_law(errors: pd.DataFrame) -> Law:
     return Law(floor, scale, by_examples, by_updates, explained, missed)
 
 
-def _tasks(profile: str) -> list[Lossy]:
-    if profile == "smoke":
-        return lossy_tasks(("car-evaluation",), (250,), 1)
-    return lossy_tasks(n_runs=N_FOLDS if profile == "quick" else N_RUNS)
-
-
-STUDY = Study(
-    Lossy.study,
-    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
-    Lossy,
-    Answers,
-    _tasks,
+STUDY = Study.of(
     learn_lossy,
+    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
+    smoke=lambda: lossy_tasks(("car-evaluation",), (250,), 1),
+    thesis=lossy_tasks,
+    quick=lambda task: task.run < N_FOLDS,
 )

@@ -65,14 +65,13 @@ ILLEGIBLE = {
 class Trial:
     """A candidate on a split, with the algorithm of a column; an ensemble has `n_models` networks."""
 
+    study: ClassVar = "network-settings"
     setting: str
     dataset: str
     column: str
     n_models: int
     repetition: int
     fold: int
-
-    study: ClassVar = "network-settings"
 
     @property
     def usual(self) -> Task:
@@ -94,9 +93,6 @@ class Correct:
 def classify(trial: Trial) -> Correct:
     """Train and test one classifier.
 
-    Examples
-    --------
-    >>> from reproduction.studies.network_settings import PRESENT, Trial, classify
     >>> from reproduction.studies import compute
     >>> trial = Trial(PRESENT, "balance", "single", 1, 0, 0)
     >>> classify(trial).digest == compute(trial.usual).digest
@@ -121,16 +117,7 @@ def classify(trial: Trial) -> Correct:
 
 
 def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
-    """List the runs of settings on data sets, in every column.
-
-    Parameters
-    ----------
-    settings : iterable of str
-        Names in `SETTINGS`.
-    datasets : iterable of str, default=held_out.DATASETS
-    n_models : int, default=100
-        Networks in an ensemble.
-    """
+    """List the runs of settings on data sets, in every column."""
     return [
         Trial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)
@@ -142,10 +129,7 @@ def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models
 def means() -> pd.DataFrame:
     """Read the mean accuracies of every candidate: the `means` of `held_out.judged_cells`.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by setting, data set and algorithm, which is a column of Table 3.6 or 3.7.
+    An algorithm is a column of Table 3.6 or 3.7.
     """
     of_usual = {trial.usual: trial for trial in trials([PRESENT])}
     usual = GRIDS["neural-networks"].recorded(of_usual)
@@ -155,19 +139,12 @@ def means() -> pd.DataFrame:
     return mean_accuracies(rows.rename(columns={"column": "algorithm"}))
 
 
-def _tasks(profile: str) -> list[Trial]:
-    others = [name for name in SETTINGS if name != PRESENT]
-    if profile == "thesis":
-        return trials(others)
-    some = trials(others[-1:], ["balance"], 2) if profile == "smoke" else trials(others, SMALL)
-    return [trial for trial in some if trial.repetition == 0]
+_OTHERS = [name for name in SETTINGS if name != PRESENT]
 
-
-STUDY = Study(
-    Trial.study,
-    "One setting of the networks for all data sets, chosen on half of them",
-    Trial,
-    Correct,
-    _tasks,
+STUDY = Study.of(
     classify,
+    "One setting of the networks for all data sets, chosen on half of them",
+    smoke=lambda: [trial for trial in trials(_OTHERS[-1:], ["balance"], 2) if trial.repetition == 0],
+    thesis=lambda: trials(_OTHERS),
+    quick=lambda trial: trial.dataset in SMALL and trial.repetition == 0,
 )

@@ -14,7 +14,7 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, bagging
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 from ..columns import nominal_columns
-from ..record.study import PROCESSOR_TIME, Study
+from ..record.study import PROCESSOR_TIME, Study, grid
 from .protocol import prepare
 
 #: Base models that can be trained in threads.
@@ -23,42 +23,28 @@ BASES: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
 }
-_N_MODELS, _REPETITIONS = 40, 10
+_N_MODELS = 40
 
 
 @dataclass(frozen=True, order=True)
 class Threads:
     """Bagging of a base model on the first split of a data set, in this many threads."""
 
+    study: ClassVar = "times-parallel"
     dataset: str
     base_model: str
     n_jobs: int
     repetition: int
 
-    study: ClassVar = "times-parallel"
-
 
 @dataclass(frozen=True)
 class Elapsed:
-    """What one training took.
+    """What one training took; `critical` is what it takes if each thread has a processor for itself."""
 
-    Attributes
-    ----------
-    digest : str
-        Of the predictions of every model.
-    seconds : float
-        Elapsed time, which depends on what else the machine does.
-    cpu : float
-        Processor time of all threads together.
-    critical : float
-        Processor time of the main thread and of the slowest other one: the time that passes if each thread
-        has a processor for itself.
-    """
-
-    digest: str
-    seconds: float
-    cpu: float
-    critical: float
+    digest: str  # of the predictions of every model
+    seconds: float  # elapsed, which depends on what else the machine does
+    cpu: float  # processor time of all threads together
+    critical: float  # of the main thread and of the slowest other one
 
 
 class _ClockedThreads(ThreadPoolExecutor):
@@ -100,25 +86,13 @@ def of_threads(task: Threads) -> Elapsed:
 
 
 def speed_up(times: pd.DataFrame) -> pd.DataFrame:
-    """Compare one thread with two, case by case.
+    """Compare one thread with two, for each dataset and base model.
 
-    Parameters
-    ----------
-    times : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each dataset and base_model, with the columns
-
-        - `critical`: how many times as fast two threads are that each have a processor, by the medians of
-          `critical` over the repetitions,
-        - `elapsed`: the same by the medians of the elapsed time,
-        - `at_once`: whether in some repetition two threads took less elapsed than processor time, so that
-          they ran at the same time,
-        - `same`: whether all predictions are the same in one thread and in two,
-        - `repetitions`: the least number of them.
+    `critical` is how many times as fast two threads are that each have a processor, by the medians of
+    `critical` over the repetitions, `elapsed` the same by the medians of the elapsed time; `at_once` says
+    whether in some repetition two threads took less elapsed than processor time, so that they ran at the same
+    time, `same` whether all predictions are the same in one thread and in two, `repetitions` the least number
+    of them.
     """
     case = ["dataset", "base_model"]
     medians = times.groupby([*case, "n_jobs"])[["critical", "seconds"]].median().unstack("n_jobs")
@@ -140,17 +114,7 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     Model number m of an ensemble needs what its predecessors did if it is another one when it is trained
     first: for boosting with the weights of the start, for bagging as it is, from its own sample.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of a data set.
-    n_models : int, default=20
-        Models in the ensemble.
-
-    Returns
-    -------
-    DataFrame
-        Columns algorithm, models (after the first) and changed.
+    Counts of `models` after the first, and of those `changed`.
     """
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
@@ -174,26 +138,19 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
 
 
-def _tasks(profile: str) -> list[Threads]:
-    if profile == "smoke":
-        return [Threads("balance", "naive_bayes", n, 0) for n in (1, 2)]
-    return [
-        Threads(dataset, base, n_jobs, repetition)
-        for dataset in ("nursery", "chess", "synthetic2")
-        for base in BASES
-        for n_jobs in (1, 2)
-        for repetition in range(_REPETITIONS if profile == "thesis" else 1)
-    ]
-
-
-STUDY = Study(
-    Threads.study,
-    "Times of bagging in one and in two threads",
-    Threads,
-    Elapsed,
-    _tasks,
+STUDY = Study.of(
     of_threads,
-    ("Mooney's slide 18",),
+    "Times of bagging in one and in two threads",
+    smoke=lambda: grid(Threads, dataset="balance", base_model="naive_bayes", n_jobs=(1, 2), repetition=0),
+    thesis=lambda: grid(
+        Threads,
+        dataset=("nursery", "chess", "synthetic2"),
+        base_model=BASES,
+        n_jobs=(1, 2),
+        repetition=range(10),
+    ),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 18",),
     timed=True,
     varying={
         "seconds": "elapsed times, which differ from run to run",

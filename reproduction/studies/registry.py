@@ -79,27 +79,6 @@ STUDIES: dict[str, Study] = {
 def tasks(study: str, profile: str) -> list[Any]:
     """All tasks of a study in a profile, in no particular order.
 
-    Parameters
-    ----------
-    study : str
-        A name in `STUDIES`.
-    profile : {"smoke", "quick", "thesis"}
-        Amount of work.
-
-    Returns
-    -------
-    list
-        Instances of `Study.task`, which is `Task` in studies of accuracies and of times. The tasks of
-        `quick` are among those of `thesis`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such study or profile.
-
-    Examples
-    --------
-    >>> from reproduction.studies import tasks
     >>> len(tasks("naive-bayes", "smoke"))
     36
     >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))

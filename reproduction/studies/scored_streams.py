@@ -14,9 +14,8 @@ from ..record.study import Study
 class ScoredStream:
     """Naive Bayes on the examples of a data set in their order."""
 
-    dataset: str
-
     study: ClassVar = "scored-streams"
+    dataset: str
 
 
 @dataclass(frozen=True)
@@ -39,15 +38,9 @@ def of_stream(task: ScoredStream) -> list[Scores]:
     return [Scores(str(row[0]), *map(float, row[1:])) for row in scores.itertuples(name=None)]
 
 
-def _tasks(profile: str) -> list[ScoredStream]:
-    return [ScoredStream("balance" if profile == "smoke" else "electricity")]
-
-
-STUDY = Study(
-    ScoredStream.study,
-    "Scores of Naive Bayes on the prices of electricity",
-    ScoredStream,
-    Scores,
-    _tasks,
+STUDY = Study.of(
     of_stream,
+    "Scores of Naive Bayes on the prices of electricity",
+    smoke=lambda: [ScoredStream("balance")],
+    thesis=lambda: [ScoredStream("electricity")],
 )

@@ -33,33 +33,15 @@ _REPETITIONS = 10  # as in the full protocol, for cheap variants
 
 @dataclass(frozen=True)
 class Variant:
-    """A model under alternative assumptions.
+    """A model under alternative assumptions."""
 
-    Attributes
-    ----------
-    name : str
-        The assumption.
-    model : estimator
-        The untrained base model.
-    algorithm : str, default="single"
-        How it learns: a name in `reproduction.studies.algorithms.ALGORITHMS`.
-    named : str, default=""
-        Name of the algorithm in the result; "" means `algorithm`.
-    repetitions : int, default=1
-        Number of repetitions of the cross-validation, with one order each.
-    given : callable, default=`reproduction.studies.protocol.prepare`
-        Returns the examples of a data set, repetition and fold, by default as symbols and bins.
-    numeric : ndarray of bool or None, default=None
-        Mask of the columns that are numbers; None leaves that to the model.
-    """
-
-    name: str
-    model: Any
+    name: str  # the assumption
+    model: Any  # the untrained base model
     algorithm: str = "single"
-    named: str = ""
-    repetitions: int = 1
-    given: Callable[[str, int, int], Split] = prepare
-    numeric: np.ndarray | None = None
+    named: str = ""  # name of the algorithm in the result; "" means `algorithm`
+    repetitions: int = 1  # of the cross-validation, with one order each
+    given: Callable[[str, int, int], Split] = prepare  # the examples of a data set, repetition and fold
+    numeric: np.ndarray | None = None  # mask of the columns that are numbers; None leaves that to the model
 
     def estimator(self) -> Any:
         """Make the untrained classifier."""
@@ -71,12 +53,11 @@ class Variant:
 class Attempt:
     """A variant of a search on a data set."""
 
+    study: ClassVar = "variants"
     dataset: str
     search: str
     algorithm: str
     variant: str
-
-    study: ClassVar = "variants"
 
 
 @dataclass(frozen=True)
@@ -90,10 +71,6 @@ class Score:
 def score(dataset: str, variant: Variant) -> Score:
     """Score a variant of a model on the first repetitions of the thesis's protocol.
 
-    Examples
-    --------
-    >>> from oza import NaiveBayesClassifier
-    >>> from reproduction.studies.variants import Variant, score
     >>> models = [NaiveBayesClassifier(alpha=alpha, categorical_features=range(4)) for alpha in (0, 1)]
     >>> [round(score("balance", Variant("smoothed", model)).mean, 2) for model in models]
     [0.91, 0.92]
@@ -367,13 +344,6 @@ def attempts(search: str, datasets: Iterable[str]) -> list[Attempt]:
 
     Networks are tried in batch learning, and in online learning with one and with ten updates. Bagged models
     are tried in batch and online, on small data sets only (`is_small`).
-
-    Parameters
-    ----------
-    search : str
-        A name in `SEARCHES`.
-    datasets : iterable of str
-        Names in the catalogue.
     """
     return [
         Attempt(dataset, search, variant.named or variant.algorithm, variant.name)

@@ -24,17 +24,11 @@ class _Claims:
         return dict(Counter(verdict.outcome for verdict in self.verdicts))
 
     def __repr__(self) -> str:
-        """Show a line for each claim."""
         return "\n".join(f"{v.claim}  {v.outcome:14}  {v.evidence}" for v in self.verdicts)
 
 
 class ClaimCards(_Claims):
-    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded.
-
-    Attributes
-    ----------
-    verdicts : tuple of Verdict
-    """
+    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded."""
 
     def _repr_html_(self) -> str:
         cards = map(_card, self.verdicts)
@@ -42,22 +36,8 @@ class ClaimCards(_Claims):
 
 
 def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
-    """Claims, each with what became of it, the evidence, and the rule.
+    """Claims, each with what became of it, the evidence, and the rule; its number is the anchor of its card.
 
-    Parameters
-    ----------
-    verdicts : iterable of Verdict
-        As the checks of `reproduction.claims` give them.
-
-    Returns
-    -------
-    ClaimCards
-        The number of a claim is the anchor of its card.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import claim_cards
-    >>> from reproduction.claims import Verdict
     >>> claim_cards([Verdict("C053", "holds", "as close as it should be")]).counts()
     {'holds': 1}
     """
@@ -65,12 +45,7 @@ def claim_cards(verdicts: Iterable[Verdict]) -> ClaimCards:
 
 
 class ClaimLine(_Claims):
-    """Claims in one line, each with its verdict, and a link to its row of the scorecard.
-
-    Attributes
-    ----------
-    verdicts : tuple of Verdict
-    """
+    """Claims in one line, each with its verdict, and a link to its row of the scorecard."""
 
     def _repr_html_(self) -> str:
         links = " ".join(
@@ -84,20 +59,6 @@ class ClaimLine(_Claims):
 def claim_line(verdicts: Iterable[Verdict]) -> ClaimLine:
     """Claims that a page which teaches judges, in one line; the scorecard has evidence and rule.
 
-    Parameters
-    ----------
-    verdicts : iterable of Verdict
-        As the checks of `reproduction.claims` give them.
-
-    Returns
-    -------
-    ClaimLine
-        The number of a claim is the anchor of its link.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import claim_line
-    >>> from reproduction.claims import Verdict
     >>> claim_line([Verdict("C053", "holds", "as close as it should be")])
     C053  holds           as close as it should be
     """
@@ -112,9 +73,6 @@ def badge(outcome: str) -> str:
 def scoreline(counts: Mapping[str, int]) -> str:
     """Write in HTML how many claims have each outcome.
 
-    Examples
-    --------
-    >>> from reproduction.exhibits.claims import scoreline
     >>> scoreline({"holds": 3, "fails": 1})[:64]
     '<p class="scoreline"><span class="verdict-holds">3 ✓ holds</span'
     """
@@ -143,20 +101,8 @@ def _card(verdict: Verdict) -> str:
 def verdict_text(verdict: Verdict, *pages: str) -> str:
     """Write a verdict in plain text: the claim, by what rule it was judged, and what was found in what.
 
-    Parameters
-    ----------
-    verdict : Verdict
-    *pages : str
-        Pages of the book that judge the claim.
+    `pages` are those of the book that judge the claim.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from reproduction.claims import Verdict
-    >>> from reproduction.exhibits import verdict_text
     >>> print(verdict_text(Verdict("C085", "untestable", "nothing at hand"), "calendar"))
     C085  untestable  (empirical; thesis 3.5.4 p.58-60)  [calendar]
           ...
@@ -173,21 +119,8 @@ def verdict_text(verdict: Verdict, *pages: str) -> str:
 
 
 def cell_counts(record: Record) -> dict[str, dict[str, int]]:
-    """Count the verdicts on the printed numbers that pages compare, for the front page.
+    """Count the verdicts on the printed numbers that pages compare, page by page, for the front page.
 
-    Parameters
-    ----------
-    record : Record
-
-    Returns
-    -------
-    dict
-        For each page of `reproduction.claims.pages.TABLES`, verdict to count.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import cell_counts
-    >>> from reproduction.tables import Record
     >>> cell_counts(Record())["datasets"]
     {'agrees': 59, 'no printed value': 4, 'differs': 1}
     """

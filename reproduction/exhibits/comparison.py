@@ -15,18 +15,10 @@ from .style import Picture
 def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
-    Parameters
-    ----------
-    comparisons : mapping
-        From what the first and the second algorithm are called to what `reproduction.tables.compare` gives.
-    limit : float, default=50
-        End of all axes, in percent, as in the thesis; moved if a point lies beyond.
-
-    Returns
-    -------
-    Picture
-        The first algorithm's error upwards, the second's to the right: below the diagonal the first
-        errs less. Filled where the difference is significant.
+    `comparisons` are what `reproduction.tables.compare` gives, by what the two algorithms are called. The
+    first one's error upwards, the second's to the right: below the diagonal the first errs less. Filled where
+    the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
+    point lies beyond.
     """
     highest = max((100 * (1 - t[["first", "second"]].min().min()) for t in comparisons.values()), default=0.0)
     limit = 5 * np.ceil(np.nanmax([limit, highest]) / 5)

@@ -18,17 +18,8 @@ _PER_ROW = 3
 def error_curves(errors: pd.DataFrame) -> Picture:
     """Plot the average errors of successive base models, a panel for each base model and data set.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        Rows of the study `errors`.
-
-    Returns
-    -------
-    Picture
-        Batch boosting dashed, online boosting solid, means over the runs that made the model, with a band
-        from the least to the largest error; a line marks one half. The cells are `runs`, `mean`, `least` and
-        `largest` of each model.
+    Batch boosting dashed, online boosting solid, means over the runs that made the model, with a band from
+    the least to the largest error; a line marks one half.
     """
     keys = ["base_model", "dataset", "algorithm", "model"]
     by_model = errors.groupby(keys, sort=False)["error"]
@@ -72,19 +63,7 @@ def _error_curves_text(averages: pd.DataFrame) -> str:
 
 
 def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Average the accuracies of a learning curve.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Points of a learning curve, as `Record.curve` gives them.
-
-    Returns
-    -------
-    DataFrame
-        For each number of training examples the number of splits and runs, and each algorithm's mean
-        accuracy.
-    """
+    """Average the accuracies of a learning curve, by number of training examples and algorithm."""
     means = _by_size(rows, "accuracy").mean().unstack("algorithm")
     means.insert(0, "splits", _by_size(rows, "accuracy").size().groupby("n_train").max())
     return means.rename_axis(index="training examples", columns=None)
@@ -93,18 +72,8 @@ def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
 def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     """Plot accuracy against the number of training examples, with standard errors over the splits.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Points of a learning curve, as `Record.curve` gives them.
-    logarithmic : bool, default=False
-        Whether the numbers of examples have a logarithmic axis.
-
-    Returns
-    -------
-    Picture
-        Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less
-        than their batch counterparts, with the margin of equality as a band.
+    Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less than
+    their batch counterparts, with the margin of equality as a band.
     """
     accuracies = _by_size(rows, "accuracy")
     means = accuracies.mean()
@@ -145,17 +114,9 @@ def _accuracy_curves_text(rows: pd.DataFrame) -> str:
 
 
 def time_curves(rows: pd.DataFrame) -> Picture:
-    """Plot the median seconds against the number of training examples.
+    """Plot the median seconds against the number of training examples, with logarithmic axes.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Times on one data set, of the study `times-by-size`.
-
-    Returns
-    -------
-    Picture
-        Both axes logarithmic; batch dashed, online solid, primed dotted.
+    Batch dashed, online solid, primed dotted.
     """
     with drawing(400) as figure:
         axes = figure.subplots()

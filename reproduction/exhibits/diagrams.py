@@ -25,18 +25,7 @@ def tree_diagram(
 ) -> Figure:
     """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
 
-    Parameters
-    ----------
-    tree : TreeStructure
-        The `tree_` of a `DecisionTreeClassifier`.
-    features, classes : sequences of str
-        Names of the columns and of the classes.
-    categories : sequence
-        Values of each nominal column; may be left out if all are numeric.
-
-    Returns
-    -------
-    Figure
+    The tree is the `tree_` of a `DecisionTreeClassifier`; `categories` are the values of each nominal column.
     """
     x = _places(tree)
     with drawing(105 * (int(tree.depth.max()) + 1)) as figure:
@@ -67,20 +56,8 @@ def id3_diagram(
 ) -> Figure:
     """Draw a tree with one branch for each value, such as thesis Figure 2.1.
 
-    Parameters
-    ----------
-    tree : Tree
-        What `reproduction.theory.id3.id3` grows.
-    names : sequence of str
-        What each attribute's node says.
-    values : sequence of sequences of str
-        For each attribute what its branches say.
-    classes : sequence of str
-        What the leaves say.
-
-    Returns
-    -------
-    Figure
+    `names` are what each attribute's node says, `values` what its branches say, `classes` what the leaves
+    say.
     """
     depth = _depth(tree)
     with drawing(115 * (depth + 1)) as figure:
@@ -150,20 +127,8 @@ def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
 def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:
     """Draw a Hoeffding tree: the column that each test asks for, and the class and weight of each leaf.
 
-    Leaves that `max_leaves` has frozen have a dotted border.
-
-    Parameters
-    ----------
-    model : HoeffdingTreeClassifier
-        A fitted tree.
-    max_depth : int or None, default=None
-        Depth below which nothing is drawn: a test there becomes a box with the number of leaves below it.
-        None draws the whole tree.
-
-    Returns
-    -------
-    Picture
-        Its text is that of `export_text`; its cells are the nodes that are drawn.
+    Leaves that `max_leaves` has frozen have a dotted border. Below `max_depth` nothing is drawn: a test there
+    becomes a box with the number of leaves below it. The text is that of `export_text`.
     """
     text = model.export_text(max_depth)  # refuses a bad max_depth
     tree = model.tree_
@@ -219,19 +184,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
 
 
 def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
-    """Draw a network: a column of units for each layer, and a line for each weight.
-
-    Parameters
-    ----------
-    layers : sequence of int
-        Number of units of each layer, from the inputs to the outputs.
-    names : sequence of str
-        What the layers are called.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw a network: a column of units for each layer, inputs first, and a line for each weight."""
     with drawing(67 * max(layers) + 40) as figure:
         axes = figure.subplots()
         axes.set_axis_off()

@@ -49,19 +49,7 @@ def cases_of_equality() -> Picture:
 
 
 def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
-    """Count the verdicts on cells with several margins of equality.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        The `cells` of a `Scorecard`.
-    margins : sequence of float
-
-    Returns
-    -------
-    DataFrame
-        A row for each margin, a column for each of "agrees", "differs" and "undecided".
-    """
+    """Count the verdicts on the cells of a `Scorecard` with several margins of equality, a row each."""
     judged = cells[cells["verdict"].isin(JUDGED)]
     rows = {}
     for margin in margins:
@@ -75,20 +63,7 @@ def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.Data
 
 
 def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[float]) -> pd.DataFrame:
-    """Judge claims with several margins of equality; the evidence is read once.
-
-    Parameters
-    ----------
-    record : Record
-    claims : sequence of str
-        Numbers of claims.
-    margins : sequence of float
-
-    Returns
-    -------
-    DataFrame
-        Outcomes: a row for each claim, a column for each margin.
-    """
+    """Judge claims with several margins of equality, a column each; the evidence is read once."""
     rows = {}
     for name in claims:
         arguments = EVIDENCE[name](record)
@@ -101,19 +76,7 @@ def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[
 
 
 def tried_on_print(record: Record, claims: Sequence[str]) -> Table:
-    """Set what rules say of the printed numbers beside what they say of ours.
-
-    Parameters
-    ----------
-    record : Record
-    claims : sequence of str
-        Numbers of claims whose rules need no more than is printed.
-
-    Returns
-    -------
-    Table
-        Its cells are indexed by claim: `statement`, `printed` and `ours`, both outcomes.
-    """
+    """Set what rules that need no more say of the printed numbers beside what they say of ours."""
     rows = {}
     for verdict in judge(record, *claims):
         printed: Verdict | None = on_print(verdict.claim)

@@ -60,20 +60,8 @@ def plane_shades(
 ) -> Picture:
     """Shade the unit square by the share of class 1 that classifiers give, a panel for each.
 
-    Parameters
-    ----------
-    shares : mapping of str to callable
-        By title, a function of points (n, 2) that returns the share of class 1 at each.
-    X, y : arrays
-        The training examples, drawn over the shades.
-    n_steps : int, default=80
-        Squares on each side.
-
-    Returns
-    -------
-    Picture
-        Its cells hold, for each panel, the share of the square on the side of class 1, and the share of it
-        where fewer than nine in ten agree.
+    `shares` are functions of points (n, 2); the training examples are drawn over the shades. The cells hold
+    the share of the square on the side of class 1, and of that where fewer than nine in ten agree.
     """
     middle = (np.arange(n_steps) + 0.5) / n_steps
     at = np.array([(a, b) for b in middle for a in middle])
@@ -100,17 +88,8 @@ def plane_shades(
 def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any) -> Picture:
     """Draw DECORATE at work: training examples, artificial examples, and the border of each ensemble.
 
-    Parameters
-    ----------
-    stages : sequence of (title, share, artificial, labels)
-        For each panel a function of points that returns the share of class 1 by the ensemble, and the
-        artificial examples with their labels, or None.
-    X, y : arrays
-        Training examples.
-
-    Returns
-    -------
-    Picture
+    A stage is a title, a function of points that returns the share of class 1 by the ensemble, and the
+    artificial examples with their labels, or None.
     """
     middle = (np.arange(90) + 0.5) / 90 * 1.4 - 0.2
     at = np.array([(a, b) for b in middle for a in middle])
@@ -142,20 +121,7 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
 
 
 def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Picture:
-    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote.
-
-    Parameters
-    ----------
-    toy : Toy
-        A run of `reproduction.theory.schapire.run_on`.
-    points, classes : arrays
-        The points and their classes, 1 or −1.
-
-    Returns
-    -------
-    Picture
-        Its cells hold error and vote of each round.
-    """
+    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote."""
     at = np.asarray(points, float)
     low, high = at.min(axis=0) - 1, at.max(axis=0) + 1
     grid = [np.linspace(a, b, 111) for a, b in zip(low, high, strict=True)]
@@ -198,14 +164,7 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
 def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
     """Draw the exponential loss against the vote α of the next model.
 
-    Parameters
-    ----------
-    problems : mapping of str to (weights, products, best)
-        By name, the weights W of the examples, y h, and the vote with the least loss.
-
-    Returns
-    -------
-    Picture
+    A problem has the weights W of the examples, y h, and the vote with the least loss.
     """
     alphas = np.linspace(-0.5, 2.0, 126)
     rows = []
@@ -229,32 +188,13 @@ def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
 def share_curves(rows: pd.DataFrame) -> Picture:
     """Draw learning curves over shares of the training set, a panel for each data set.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Columns dataset, algorithm, percent and accuracy, a row for each split.
-
-    Returns
-    -------
-    Picture
-        Means with bands of one standard error over the splits.
+    Means of the rows, one for each split, with bands of one standard error.
     """
     return _panels(rows, "algorithm", "percent", "percent of the training set", is_log=True)
 
 
 def label_curves(rows: pd.DataFrame) -> Picture:
-    """Draw accuracies against the number of labels, a panel for each data set.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Columns dataset, strategy, n_labels and accuracy, a row for each split.
-
-    Returns
-    -------
-    Picture
-        As `share_curves` has it.
-    """
+    """Draw accuracies against the number of labels as `share_curves` does, a panel for each data set."""
     return _panels(rows, "strategy", "n_labels", "labels", is_log=False)
 
 
@@ -299,17 +239,8 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
 def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[float] | None = None) -> Picture:
     """Draw κ–error diagrams: a point for each pair of members, a panel for each ensemble.
 
-    Parameters
-    ----------
-    points : mapping of str to DataFrame
-        By name of the ensemble, the points of `oza.diversity.kappa_error`.
-    limits : (low, high), default=None
-        Range of κ on the axis.
-
-    Returns
-    -------
-    Picture
-        Its cells hold the mean κ and the mean error of each ensemble.
+    The points are those of `oza.diversity.kappa_error`; `limits` of κ on the axis. The cells hold the mean κ
+    and the mean error of each ensemble.
     """
     everything = pd.concat(points, names=["ensemble"])
     low, high = limits or (min(0.0, float(everything["kappa"].min())), 1.0)
@@ -332,17 +263,7 @@ def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[flo
 
 
 def depth_curves(measured: pd.DataFrame) -> Picture:
-    """Draw error, squared bias and variance against the depth of the tree.
-
-    Parameters
-    ----------
-    measured : DataFrame
-        Columns error, bias, variance and training, indexed by depth.
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw error, squared bias and variance against the depth of the tree, by which the rows are indexed."""
     styles = {
         "error": (INK, "-"),
         "bias": (INK, "--"),
@@ -362,17 +283,7 @@ def depth_curves(measured: pd.DataFrame) -> Picture:
 
 
 def variance_curves(bags: pd.DataFrame) -> Picture:
-    """Draw what averages of m trees keep of the variance of one, a panel for each problem.
-
-    Parameters
-    ----------
-    bags : DataFrame
-        As `reproduction.probes.averages.bags` gives them.
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw what averages of m trees keep of the variance of one, a panel for each problem."""
     problems = list(bags["problem"].unique())
     lines = []
     with drawing(360, wide=True) as figure:
@@ -401,17 +312,7 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
 def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
     """Draw bootstrap samples as rows of boxes, below the training set, and what each leaves out beside it.
 
-    Parameters
-    ----------
-    samples : array-like of int, shape (n_samples, n_draws)
-        Numbers of the examples drawn, from 0.
-    n_examples : int
-        Size of the training set.
-
-    Returns
-    -------
-    Picture
-        Its cells hold how often each example is in each sample.
+    A row of `samples` has the numbers of the examples drawn, from 0.
     """
     drawn = np.asarray(samples)
     counts = np.array([np.bincount(sample, minlength=n_examples) for sample in drawn])
@@ -456,17 +357,7 @@ def _numbered(examples: Sequence[int]) -> str:
 
 
 def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
-    """Draw errors by round of boosting.
-
-    Parameters
-    ----------
-    errors : mapping of str to ndarray of shape (n_rounds,)
-        By name, as "training" or "test".
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw errors by round of boosting, by name: "training" or "test"."""
     cells = pd.DataFrame(errors)
     cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
     with drawing(340) as figure:
@@ -480,33 +371,12 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
 
 
 def picture_panels(pictures: npt.NDArray[np.float64], titles: Sequence[str]) -> Picture:
-    """Draw pictures of grey values in a row.
-
-    Parameters
-    ----------
-    pictures : ndarray of shape (n_pictures, height, width)
-    titles : sequence of str
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw pictures of grey values in a row."""
     return _grey(pictures, titles, [[] for _ in titles])
 
 
 def rectangle_panels(background: npt.NDArray[np.float64], rules: Sequence[tuple[str, Rectangles]]) -> Picture:
-    """Draw features of pictures, light and dark rectangles, upon one picture.
-
-    Parameters
-    ----------
-    background : ndarray of shape (height, width)
-        The picture.
-    rules : sequence of (title, Rectangles)
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw features of pictures, light and dark rectangles, upon one picture."""
     return _grey([background] * len(rules), [title for title, _ in rules], [[r] for _, r in rules])
 
 

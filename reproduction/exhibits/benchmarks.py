@@ -40,7 +40,6 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
 
 
 def _text(cells: pd.DataFrame) -> str:
-    """Say the plot in words."""
     beside = (
         f"{cell['work']}, {cell['task']}, {cell['dataset']}: {ratio_text(cell['ratio'])} {cell['peer']}"
         for cell in cells.to_dict("records")

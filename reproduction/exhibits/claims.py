@@ -20,7 +20,6 @@ class _Claims:
     verdicts: tuple[Verdict, ...]
 
     def counts(self) -> dict[str, int]:
-        """Count the claims with each outcome."""
         return dict(Counter(verdict.outcome for verdict in self.verdicts))
 
     def __repr__(self) -> str:

@@ -45,7 +45,6 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
 
 
 def _text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
-    """Say in words and numbers what the panels show."""
     parts = []
     for (first, second), table in comparisons.items():
         if table.empty:

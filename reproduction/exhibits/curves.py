@@ -48,7 +48,6 @@ def error_curves(errors: pd.DataFrame) -> Picture:
 
 
 def _error_curves_text(averages: pd.DataFrame) -> str:
-    """Say in words and numbers what the figure shows."""
     lines = ["Weighted training errors of successive base models, averaged over runs."]
     levels = ["dataset", "base_model", "algorithm"]
     for (dataset, base_model, algorithm), rows in averages.groupby(level=levels, sort=False):
@@ -108,7 +107,6 @@ def _gaps(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _accuracy_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
     means = accuracy_means(rows)
     return f"Mean accuracy by the number of training examples.\n{means.round(4).to_string(na_rep='–')}"
 
@@ -132,7 +130,6 @@ def time_curves(rows: pd.DataFrame) -> Picture:
 
 
 def _time_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
     if rows.empty:
         return "No running times are recorded yet."
     return f"Median processor seconds to learn.\n{time_medians(rows).to_string(float_format='{:.2g}'.format)}"

@@ -78,7 +78,6 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
 
 
 def _look(name: str) -> tuple[str, Any]:
-    """Colour and dashes of an algorithm by what it is called."""
     color = PRIMED if "primed" in name else BAGGING if "bagging" in name else BOOSTING
     return color, ":" if "primed" in name else "-" if "online" in name else "--"
 
@@ -94,7 +93,6 @@ def _rows(record: Record, table: str, first: str, second: str) -> pd.DataFrame:
 
 
 def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
-    """Select the columns of a plot, as percentage points."""
     if rows.empty:
         return _NO_ROWS
     points = ["difference", "half_width", "printed"]
@@ -111,7 +109,6 @@ def _counts(rows: pd.DataFrame) -> dict[str, int]:
 
 
 def _message(rows: pd.DataFrame) -> str:
-    """Say what a panel shows in one line."""
     found = _counts(rows)
     words = {"equal": "equal", "better": "more accurate", "worse": "less accurate", "undecided": "undecided"}
     said = ", ".join(f"{words[what]} on {n}" for what, n in found.items() if n)
@@ -194,7 +191,6 @@ def _legend(panels: Mapping[str, pd.DataFrame], color: str | None) -> list[Any]:
 
 
 def _text(rows: pd.DataFrame, names: str) -> str:
-    """Say in words and numbers what a panel shows."""
     numbers = rows[["difference", "half_width", "printed"]].astype(float).round(1) + 0.0
     numbers = numbers.dropna(axis="columns", how="all").rename(index=label).rename_axis("Data set")
     return (

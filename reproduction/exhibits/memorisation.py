@@ -45,7 +45,6 @@ def moment_curves(rows: pd.DataFrame) -> Picture:
 
 
 def _moment_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
     lines = ["Weighted errors of successive trees, by when a tree is tested."]
     for dataset, part in rows.groupby("dataset", sort=False):
         for moment, (_, _, name) in _MOMENTS.items():

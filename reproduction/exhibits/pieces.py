@@ -135,7 +135,6 @@ def _votes() -> dict[str, Any]:
 
 
 def _toy() -> dict[str, Any]:
-    """Schapire's ten points and their classes."""
     return {"points": POINTS.tolist(), "classes": CLASSES.tolist()}
 
 

@@ -122,7 +122,6 @@ def name_outliers(axes: Any, points: pd.DataFrame) -> None:
 
 
 def _text(points: pd.DataFrame, x: str, y: str) -> str:
-    """Say in words and numbers what a panel shows."""
     gap = (points[heading(y)] - points[heading(x)]).dropna().round(9)
     summary = "no data set has both values of ours"
     if len(gap):

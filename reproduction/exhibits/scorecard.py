@@ -38,11 +38,9 @@ class Scorecard:
     protocol: pd.DataFrame  # runs by study; costly cells leave out some of the `whole protocol`
 
     def only(self, *outcomes: str) -> "Scorecard":
-        """Keep the claims with these outcomes."""
         return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
 
     def of(self, claims: Sequence[str]) -> "Scorecard":
-        """Keep the claims with these numbers."""
         return replace(self, claims=self.claims.loc[list(claims)])
 
     def claim_counts(self) -> pd.DataFrame:

@@ -43,7 +43,6 @@ def table_3_1() -> Table:
 
 
 def _counts(name: str) -> tuple[int, int, int, int]:
-    """Training and test examples, inputs and classes of a data set."""
     info = dataset_info(name)
     if any(part.state in ("missing", "damaged") for part in verify_dataset(name)):
         return info.n_train, info.n_test, len(info.attributes), len(info.classes)

@@ -32,7 +32,6 @@ def times_table(record: Record, table: str, with_work: bool = False) -> Table:
 
 
 def _of_runs(n_runs: pd.Series) -> str:
-    """Say of how many runs the times are the median."""
     least, most = n_runs[n_runs > 0].min(), n_runs.max()
     if not most:
         return ""

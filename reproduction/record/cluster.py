@@ -44,7 +44,6 @@ class Cluster(Executor):
 
     @property
     def description(self) -> str:
-        """Address, size and dashboard."""
         n = len(self._client.scheduler_info(n_workers=-1)["workers"])
         return f"{n} workers of {self._client.scheduler.address}; dashboard: {self._client.dashboard_link}"
 

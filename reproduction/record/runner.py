@@ -159,7 +159,6 @@ class _Run:
         return bool(self.waiting or self.suspects or self.running)
 
     def advance(self) -> None:
-        """Submit tasks, wait until one ends, and record it."""
         self._fill()
         _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
         done = self._wait(FIRST_COMPLETED)
@@ -388,7 +387,6 @@ def processes(jobs: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
-    """Terminate all workers if one has died."""
     try:
         yield
     except BrokenExecutor:

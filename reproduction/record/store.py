@@ -120,7 +120,6 @@ class Store:
         return self._failures.path
 
     def close(self) -> None:
-        """Let other processes open the store."""
         self._lock.close()
 
     def _mend(self, journal: Journal, repair: bool) -> None:
@@ -150,7 +149,6 @@ class Store:
                 self.notes.append(f"{path}: {damage.what}; {n_sound} rows are kept; a copy is in {copy}")
 
     def _set_aside(self, path: Path) -> Path:
-        """Copy a file that is damaged."""
         name = "-".join(path.relative_to(self.folder).parts)
         copies = (self._own / f"{name}.damaged-{n}" for n in count(1))
         copy = next(copy for copy in copies if not copy.exists())
@@ -208,7 +206,6 @@ class Store:
         return {task: error for task, error in named if error is not None}
 
     def recorded(self, tasks: Iterable[Any]) -> set[Any]:
-        """Select the tasks that are recorded."""
         return recorded(tasks, self.folder)
 
     def check(self, study: Any, tasks: Iterable[Any]) -> None:
@@ -333,7 +330,6 @@ def _task_rows(folder: Path, place: Place, key: list[str]) -> Iterator[pa.Table]
 
 
 def _values(key: list[str], tasks: list[dict[str, Any]]) -> set[tuple]:
-    """Values of the fields of tasks in the journal."""
     return {tuple([task.get(name) for name in key]) for task in tasks}
 
 
@@ -345,7 +341,6 @@ class _Sought:
         self.of_columns = [{getattr(task, name) for task in tasks} for name in key]
 
     def named(self, values: Collection[tuple]) -> set[Any]:
-        """Those whose fields have such values."""
         if not values:
             return set()
         return {task for task in self.tasks if tuple([getattr(task, name) for name in self.key]) in values}
@@ -376,12 +371,10 @@ def _coded(rows: pa.Table) -> tuple[pa.Table, dict[str, list[str]]]:
 
 
 def results_journal(folder: Path) -> Journal:
-    """Results that are not exported yet."""
     return Journal(folder / JOURNAL / "results.jsonl")
 
 
 def failures_journal(folder: Path) -> Journal:
-    """Failures of tasks of which there is no result."""
     return Journal(folder / JOURNAL / "failures.jsonl")
 
 
@@ -395,7 +388,6 @@ def _shard(folder: Path, study: str, dataset: str) -> Path:
 
 
 def _name(task: dict[str, Any]) -> str:
-    """Name of a task: its fields, in order."""
     return json.dumps(task)
 
 
@@ -482,7 +474,6 @@ def _ranks(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _write(path: Path, rows: pa.Table) -> list[Path]:
-    """Write a shard, unless it has these bytes."""
     content = shard_bytes(rows)
     if path.exists() and path.read_bytes() == content:
         return []

@@ -63,12 +63,10 @@ class Study:
 
     @property
     def key(self) -> list[str]:
-        """Columns that identify a task."""
         return [field.name for field in fields(self.task)]
 
     @property
     def measured(self) -> list[str]:
-        """Columns of the measurements."""
         return [field.name for field in fields(self.row)]
 
     def recorded(self, tasks: str | Iterable[Any] | None = None, folder: Path | None = None) -> pd.DataFrame:
@@ -124,7 +122,6 @@ class Study:
         return list(self.tasks(tasks) if isinstance(tasks, str) else tasks)
 
     def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
-        """List the tasks of the rows of a frame."""
         return [self.task(*row) for row in rows[self.key].itertuples(index=False, name=None)]
 
 

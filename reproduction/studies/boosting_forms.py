@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from functools import partial
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,9 +17,9 @@ from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
 
 from ..record.study import Study
-from .accuracy import is_small, numeric_columns
+from .accuracy import examples_for, is_small, numeric_columns
 from .algorithms import BASE_MODELS
-from .protocol import N_FOLDS, prepare
+from .protocol import N_FOLDS
 from .statistics import likeness
 
 
@@ -39,9 +40,7 @@ FORMS = {
 
 #: Streams without drift by name, as functions of a seed; other parameters have their defaults.
 STREAMS: dict[str, Callable[[int], Any]] = {
-    "synthetic1": lambda seed: Chain("synthetic1", seed),
-    "synthetic2": lambda seed: Chain("synthetic2", seed),
-    "synthetic3": lambda seed: Chain("synthetic3", seed),
+    **{name: partial(Chain, name) for name in ("synthetic1", "synthetic2", "synthetic3")},
     "led": lambda seed: LED(random_state=seed),
     "rbf": lambda seed: RandomRBF(random_state=seed),
     "hyperplane": lambda seed: Hyperplane(random_state=seed),
@@ -122,7 +121,7 @@ def follow_form(task: FormTask) -> Outcome:
         right = predicted == y
     else:
         numeric = numeric_columns(task.base_model, task.dataset)
-        split = prepare(task.dataset, *divmod(task.run, N_FOLDS), with_numbers=bool(numeric.any()))
+        split = examples_for(task.base_model, task.dataset, *divmod(task.run, N_FOLDS))
         ensemble = task.estimator(~numeric)
         classes = np.arange(len(dataset_info(task.dataset).classes))
         ensemble.partial_fit(split.X_train, split.y_train, classes=classes)

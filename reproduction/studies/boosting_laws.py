@@ -46,7 +46,6 @@ class Nearness:
 
 
 def on_law(task: OnLaw) -> Nearness:
-    """Train both on the same examples, and compare them."""
     law = random_law(task.law, ATTRIBUTES[task.dataset])
     n_models = len(naive_bayes_limit(law, task.n_models).errors)
     X, y = law_stream(law, task.n_examples, [task.law, task.stream])

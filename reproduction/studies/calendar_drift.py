@@ -18,12 +18,11 @@ from oza.models import DecisionTreeClassifier
 
 from ..probes.apprentice import suggestions
 from ..record.study import Study
+from .calendar import Accuracy
 from .statistics import of_mean
 
 
 class Regime(NamedTuple):
-    """How habits change: arguments of `calendar_stream`."""
-
     terms: tuple[int, ...]
     changes: float
 
@@ -63,13 +62,6 @@ class Suggestions:
     stream: int
     n_models: int
     n_appointments: int
-
-
-@dataclass(frozen=True)
-class Right:
-    """Share of the suggestions that are right."""
-
-    accuracy: float
 
 
 class Calendar(NamedTuple):
@@ -130,9 +122,8 @@ def is_right(task: Suggestions) -> npt.NDArray[np.bool_]:
     return np.asarray(LEARNERS[task.learner](calendar, task) == calendar.y)
 
 
-def of_calendar(task: Suggestions) -> Right:
-    """Count the suggestions that are right."""
-    return Right(float(is_right(task).mean()))
+def of_calendar(task: Suggestions) -> Accuracy:
+    return Accuracy(float(is_right(task).mean()))
 
 
 class Gap(NamedTuple):

@@ -94,7 +94,6 @@ def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
 
 
 def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int) -> int:
-    """Number of correctly classified examples in one five-fold cross-validation."""
     right = 0
     for fold in range(N_FOLDS):
         examples = prepare(dataset, fold=fold)

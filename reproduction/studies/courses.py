@@ -1,7 +1,6 @@
 """Classifiers on their way through a stream: what they got right, took and held, every 500 examples."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from oza.evaluation import prequential
 
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
-from .today import METHODS, N_EXAMPLES, Today
+from .today import N_EXAMPLES, Today
 
 #: One stream that stays as it is, and others that change at once, gradually, slowly, fast, or as prices did.
 STREAMS = ("rbf", "sea", "agrawal", "hyperplane", "rbf-fast", "electricity")
@@ -33,16 +32,9 @@ class Course:
     algorithm: str
     n_examples: int
 
-    @property
-    def today(self) -> Today:
-        """The task of the other study, with the same examples and draws."""
-        return Today(self.dataset, self.algorithm, self.n_examples, run=0)
-
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a classifier is on its way."""
-
     n_seen: int
     n_correct: int  # predicted correctly before they were learned
     n_majority: int  # the same for *majority class*
@@ -53,11 +45,7 @@ class Moment:
 
 def follow(task: Course) -> list[Moment]:
     """Let a classifier predict and learn a stream, and look at it every 500 examples."""
-    X, y, values, _ = task.today.examples()
-    is_nominal = np.array([known is not None for known in values])
-    columns = {"categorical_features": is_nominal, "categories": values}
-    make = partial(METHODS[task.algorithm], task.today.seed, columns)
-    prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
+    X, y, make = Today(task.dataset, task.algorithm, task.n_examples, run=0).prepared()
     runs = [prequential({"method": make()}, (X, y), every=_EVERY, progress=False) for _ in range(_REPEATS)]
     over_all = runs[0].scores.query("over == 'all'")
     accuracies = over_all.pivot(index="n_examples", columns="model", values="accuracy")

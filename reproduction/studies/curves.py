@@ -6,28 +6,24 @@ that the curve of an online algorithm is that of one stream, tested at several p
 """
 
 from dataclasses import astuple, dataclass, replace
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
 
-from oza.compare.algorithms import Algorithm
+from oza.compare.algorithms import Algorithm, ensemble_of
 from oza.datasets import dataset_info
 from oza.ensembles import PrimedOnlineBoostingClassifier
 from oza.kernels.random import key_of
 
 from ..record.study import Study
-from .accuracy import declared, numeric_columns
+from .accuracy import declared, examples_for, numeric_columns
 from .algorithms import ALGORITHMS, BASE_MODELS
-from .protocol import N_FOLDS, prepare
+from .protocol import N_FOLDS
 
 #: The algorithms of the studies, and priming with 200 examples at every size (KDD Figure 8).
 CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
-    "primed_200": Algorithm(
-        lambda base, n_models, seed: PrimedOnlineBoostingClassifier(
-            base, n_models, n_prime=200, random_state=seed
-        ),
-        is_online=True,
-    )
+    "primed_200": Algorithm(ensemble_of(PrimedOnlineBoostingClassifier, n_prime=200), is_online=True)
 }
 
 
@@ -47,7 +43,6 @@ class Point:
 
     @property
     def seed(self) -> int:
-        """Key of all random draws inside the estimator."""
         return key_of("curve", *astuple(replace(self, n_train=0)))
 
 
@@ -79,44 +74,26 @@ class Curve:
         3150
         """
         folds = self.folds if dataset_info(self.dataset).split == "five-fold" else 1
-        return sorted(
-            Point(
-                self.dataset,
-                self.base_model,
-                algorithm,
-                self.n_models if CURVE_ALGORITHMS[algorithm].is_ensemble else 1,
-                n_train,
-                repetition,
-                fold,
-            )
-            for repetition in range(self.repetitions)
-            for fold in range(folds)
-            for n_train in self.sizes
-            for algorithm in self.algorithms
-        )
+        sizes = {name: self.n_models if CURVE_ALGORITHMS[name].is_ensemble else 1 for name in self.algorithms}
+        cells = product(sizes.items(), self.sizes, range(self.repetitions), range(folds))
+        return sorted(Point(self.dataset, self.base_model, *ensemble, *rest) for ensemble, *rest in cells)
 
+
+_FIVE = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
 
 #: The learning curves that are recorded.
 CURVES: dict[str, Curve] = {
     "car-evaluation-decision-tree": Curve(
         "car-evaluation",
         "decision_tree",
-        (
-            "single",
-            "bagging",
-            "online_bagging",
-            "boosting",
-            "online_boosting",
-            "primed_boosting",
-            "primed_200",
-        ),
+        (*_FIVE, "primed_boosting", "primed_200"),
         (100, 200, 300, 400, 600, 800, 1000, 1200, 1382),
         repetitions=10,
     ),
     "census-income-naive-bayes": Curve(
         "census-income",
         "naive_bayes",
-        ("single", "bagging", "online_bagging", "boosting", "online_boosting"),
+        _FIVE,
         (1000, 5000, 20000, 50000, 100000, 199523),
         repetitions=10,
     ),
@@ -140,11 +117,10 @@ def measure(point: Point) -> Measure:
     Measure(n_test=125, n_correct=92, n_voting=1)
     """
     numeric = numeric_columns(point.base_model, point.dataset)
-    split = prepare(point.dataset, point.repetition, point.fold, with_numbers=bool(numeric.any()))
+    split = examples_for(point.base_model, point.dataset, point.repetition, point.fold)
     if not 0 < point.n_train <= len(split.y_train):
-        raise ValueError(
-            f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} training examples"
-        )
+        n = len(split.y_train)
+        raise ValueError(f"n_train={point.n_train}: {point.dataset} has {n} training examples")
     algorithm = CURVE_ALGORITHMS[point.algorithm]
     model = declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed), numeric)
     model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])

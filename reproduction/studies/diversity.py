@@ -75,7 +75,6 @@ class Members:
 
 
 def of_members(task: DiverseEnsemble) -> Members:
-    """Train an ensemble and measure its members."""
     half = random_half(task.dataset, task.split, task.n_train, task.seed)
     columns = nominal_columns(half.X)
     model = made(task.ensemble, task.n_models, task.seed + task.split, columns).fit(half.X, half.y)

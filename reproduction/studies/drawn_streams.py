@@ -26,8 +26,6 @@ JUDGED_LENGTH = 200_000
 
 
 class _Draw:
-    """Draws of the parameters of one stream, in turn."""
-
     def __init__(self, kind: str, number: int):
         self._shares = iter(uniforms(50, "drawn stream", kind, number).tolist())
 

@@ -40,7 +40,6 @@ def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions:
 
 
 def errors_of(task: Task) -> list[ModelError]:
-    """Errors of the base models of the ensemble of a task, after it has learned."""
     examples, model = task.examples(), task.estimator()
     n_classes = len(dataset_info(task.dataset).classes)
     ALGORITHMS[task.algorithm].learn(model, examples.X_train, examples.y_train, n_classes)

@@ -27,9 +27,9 @@ from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
 from ..record.study import Study, grid
-from .accuracy import declared, numeric_columns
+from .accuracy import declared, examples_for, numeric_columns
 from .calibration import SMALL
-from .protocol import N_FOLDS, Split, prepare
+from .protocol import N_FOLDS
 
 #: The data sets, the smallest first.
 SMALL_SETS = (*SMALL, "mushroom", "nursery")
@@ -79,10 +79,6 @@ def classifier(name: str, dataset: str, seed: int) -> Any:
     return declared(MAKE[name](seed), numeric)
 
 
-def _examples(dataset: str, repetition: int, fold: int) -> Split:
-    return prepare(dataset, repetition, fold, 0, bool(numeric_columns("decision_tree", dataset).any()))
-
-
 @dataclass(frozen=True, order=True)
 class FewExamples:
     """A classifier that learns the first `percent` percent of a training set, at least two examples."""
@@ -106,8 +102,7 @@ class Tested:
 
 
 def of_few(task: FewExamples) -> Tested:
-    """Train and test a classifier."""
-    split = _examples(task.dataset, task.repetition, task.fold)
+    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
     n = max(2, round(len(split.y_train) * task.percent / 100))
     model = classifier(task.algorithm, task.dataset, key_of(*astuple(task)))
     model.fit(split.X_train[:n], split.y_train[:n])
@@ -157,17 +152,16 @@ class AfterLabels:
 
 
 def of_pool(task: Pool) -> list[AfterLabels]:
-    """Let a learner choose its labels, and test it after each."""
-    split = _examples(task.dataset, task.repetition, task.fold)
+    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
     start = first_of_each_class(split.y_train, _SEEDS_OF_EACH_CLASS)
     pool = np.delete(np.arange(len(split.y_train)), start)[:_POOL_SIZE]
     model = classifier(task.tested, task.dataset, key_of("active", *astuple(task)))
     learner = ActiveLearner(model).fit(split.X_train[start], split.y_train[start])
-    rows = []
-    for n_labels in range(len(start), len(start) + min(N_LABELS, len(pool)) + 1):
+    rows, last = [], len(start) + min(N_LABELS, len(pool))
+    for n_labels in range(len(start), last + 1):
         right = learner.predict(split.X_test) == split.y_test
         rows.append(AfterLabels(n_labels, len(right), int(right.sum())))
-        if n_labels < len(start) + min(N_LABELS, len(pool)):
+        if n_labels < last:
             place = 0 if task.strategy == "random" else int(learner.query(split.X_train[pool])[0])
             chosen, pool = pool[place : place + 1], np.delete(pool, place)
             learner.teach(split.X_train[chosen], split.y_train[chosen])

@@ -43,7 +43,6 @@ class OfTrees:
 
 
 def of_forest(task: Forest) -> OfTrees:
-    """Train and test an ensemble."""
     X, y = load_dataset(task.dataset, return_X_y=True)
     values = [np.unique(column) for column in X.T]
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=task.repetition).split(X, y)

@@ -65,8 +65,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Answer:
-    """Result of a check."""
-
     version: str  # of the implementation
     n_test: int
     n_correct: int
@@ -120,7 +118,6 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
 
 
 def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarray:
-    """Predict the test examples by the vote of a variant."""
     models, weights = model.estimators_, model.vote_weights_.copy()
     if variant in VARIANTS["boosting"] and len(models) > 1:
         is_perfect = (models[-1].predict(examples.X_train) == examples.y_train).all()
@@ -135,7 +132,6 @@ def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarr
 
 
 def answer(check: Check) -> Answer:
-    """Run a check with our own implementation."""
     tasks = check_tasks(check.dataset, check.algorithm)
     (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
     found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))

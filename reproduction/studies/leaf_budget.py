@@ -37,7 +37,6 @@ class BudgetError:
 
 
 def of_budget(task: Budget) -> BudgetError:
-    """Train and test an ensemble."""
     train, test = halves_of(task.dataset, task.order)
     return BudgetError(arcing_error(train, test, task.n_trees, task.n_leaves // task.n_trees))
 

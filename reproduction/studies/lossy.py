@@ -1,7 +1,6 @@
 """What a lossy online learner costs: networks by the number of updates for each example, and of examples."""
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +12,8 @@ from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.random import key_of
 from oza.models import NeuralNetworkClassifier
 
-from ..record.study import Study
-from .protocol import N_FOLDS, prepare
+from ..record.study import Study, grid
+from .protocol import N_FOLDS, Correct, prepare
 
 #: Data sets, and the numbers of training examples that they have enough of.
 DATASETS = ("car-evaluation", "nursery", "synthetic1", "synthetic2")
@@ -42,7 +41,6 @@ class Lossy:
     run: int
 
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         network = NeuralNetworkClassifier(updates=self.updates or 1)
         seed = key_of(self.study, self.dataset, self.n_models, self.run)
         columns = range(len(dataset_info(self.dataset).attributes))
@@ -52,15 +50,7 @@ class Lossy:
         return bagging(network, self.n_models, categorical_features=columns, random_state=seed)
 
 
-@dataclass(frozen=True)
-class Answers:
-    """How many of the test examples there are, and how many are classified correctly."""
-
-    n_test: int
-    n_correct: int
-
-
-def learn_lossy(task: Lossy) -> Answers:
+def learn_lossy(task: Lossy) -> Correct:
     """Train and test the networks of a task.
 
     >>> learn_lossy(Lossy("car-evaluation", 1, 1, 250, 0)).n_test
@@ -74,20 +64,16 @@ def learn_lossy(task: Lossy) -> Answers:
     else:
         classifier.fit(X, y)
     right = classifier.predict(split.X_test) == split.y_test
-    return Answers(len(right), int(right.sum()))
+    return Correct(len(right), int(right.sum()))
 
 
 def lossy_tasks(
     datasets: tuple[str, ...] = DATASETS, sizes: tuple[int, ...] = SIZES, n_runs: int = N_RUNS
 ) -> list[Lossy]:
     """List the runs on data sets that have enough training examples."""
-    return [
-        Lossy(dataset, updates, n_models, n_train, run)
-        for dataset, updates, n_models, n_train, run in product(
-            datasets, UPDATES, N_MODELS, sizes, range(n_runs)
-        )
-        if n_train <= dataset_info(dataset).n_train
-    ]
+    cells = {"dataset": datasets, "updates": UPDATES, "n_models": N_MODELS, "n_train": sizes}
+    every = grid(Lossy, **cells, run=range(n_runs))
+    return [task for task in every if task.n_train <= dataset_info(task.dataset).n_train]
 
 
 def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:

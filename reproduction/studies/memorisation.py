@@ -43,7 +43,6 @@ class Member:
 
 
 def measure(task: Memorising) -> list[Member]:
-    """Train the ensemble of a task, and measure its trees."""
     split = prepare(task.dataset)
     split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
     tree = BASE_MODELS["decision_tree"]()

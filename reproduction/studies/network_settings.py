@@ -15,7 +15,6 @@ Cells without a legible printed value are not run, nor, because it takes longest
 data sets of more than 13,000 examples.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -31,6 +30,7 @@ from .accuracy import GRIDS, Task, is_small
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
 from .held_out import DATASETS, mean_accuracies, splits
+from .protocol import Correct, digest
 
 PRESENT = "10 units, rate 0.5"
 
@@ -82,15 +82,13 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Correct:
-    """Numbers of test examples and of those classified correctly, and the digest of `Result`."""
+class Classified(Correct):
+    """The same with the digest of `Result`."""
 
-    n_test: int
-    n_correct: int
     digest: str
 
 
-def classify(trial: Trial) -> Correct:
+def classify(trial: Trial) -> Classified:
     """Train and test one classifier.
 
     >>> from reproduction.studies import compute
@@ -109,15 +107,14 @@ def classify(trial: Trial) -> Correct:
     n_classes = len(dataset_info(trial.dataset).classes)
     ALGORITHMS[usual.algorithm].learn(classifier, X_train, examples.y_train, n_classes)
     predicted = classifier.predict(X_test)
-    return Correct(
+    return Classified(
         n_test=len(predicted),
         n_correct=int(np.sum(predicted == examples.y_test)),
-        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        digest=digest(predicted),
     )
 
 
 def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
-    """List the runs of settings on data sets, in every column."""
     return [
         Trial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)

@@ -96,7 +96,6 @@ def learned(task: NoisyLabels) -> Learned:
 
 
 def of_labels(task: NoisyLabels) -> Errors:
-    """Measure the errors of all algorithms."""
     half, _, _, models = learned(task)
     X, y = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
     return Errors(**{name: float((models[name].predict(X) != y).mean()) for name in ALGORITHMS})

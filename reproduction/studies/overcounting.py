@@ -42,8 +42,6 @@ class ByAttributes:
 
 @dataclass(frozen=True)
 class Answers:
-    """Measures of the predictions for the test set."""
-
     accuracy: float  # share of correct predictions
     names_common: float  # how often the class that is most common in training is predicted
     others_ruled_out: float  # how often all other classes have probability 0
@@ -66,13 +64,11 @@ def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.i
 
 
 def of_size(task: BySize) -> Answers:
-    """Measure the predictions after `n_train` examples."""
     split = prepare(task.dataset)
     return _answers(task.alpha, split, task.n_train, np.arange(split.X_train.shape[1]))
 
 
 def of_attributes(task: ByAttributes) -> Answers:
-    """Measure the predictions from `n_attributes` attributes."""
     split = prepare(task.dataset)
     attributes = permutation(split.X_train.shape[1], key_of("attributes", task.dataset, task.subset))
     return _answers(1.0, split, len(split.y_train), attributes[: task.n_attributes])

@@ -1,6 +1,5 @@
 """How much sooner bagging is done with two threads, and why boosting has to wait."""
 
-import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetw
 
 from ..columns import nominal_columns
 from ..record.study import PROCESSOR_TIME, Study, grid
-from .protocol import prepare
+from .protocol import digest, prepare
 
 #: Base models that can be trained in threads.
 BASES: dict[str, Callable[[], Any]] = {
@@ -23,7 +22,6 @@ BASES: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
 }
-_N_MODELS = 40
 
 
 @dataclass(frozen=True, order=True)
@@ -64,15 +62,9 @@ class _ClockedThreads(ThreadPoolExecutor):
 
 
 def of_threads(task: Threads) -> Elapsed:
-    """Train and time an ensemble."""
     split = prepare(task.dataset)
-    model = BaggingClassifier(
-        BASES[task.base_model](),
-        _N_MODELS,
-        random_state=0,
-        n_jobs=task.n_jobs,
-        categorical_features=nominal_columns(split.X_train),
-    )
+    nominal = {"categorical_features": nominal_columns(split.X_train)}
+    model = BaggingClassifier(BASES[task.base_model](), 40, random_state=0, n_jobs=task.n_jobs, **nominal)
     model.fit(split.X_train[:100], split.y_train[:100])  # loads the kernels
     _ClockedThreads.spent.clear()
     with mock.patch.object(bagging, "ThreadPoolExecutor", _ClockedThreads):
@@ -81,8 +73,7 @@ def of_threads(task: Threads) -> Elapsed:
         end = time.perf_counter(), time.process_time(), time.thread_time()
     seconds, cpu, main = (after - before for before, after in zip(start, end, strict=True))
     predictions = model.predict_each(split.X_test)
-    digest = hashlib.sha256(predictions.astype("<i8").tobytes()).hexdigest()[:16]
-    return Elapsed(digest, seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
+    return Elapsed(digest(predictions), seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
 
 
 def speed_up(times: pd.DataFrame) -> pd.DataFrame:
@@ -118,23 +109,17 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     """
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
-    boosted = (
-        AdaBoostClassifier(DecisionStumpClassifier(), n_models, categorical_features=nominal_columns(X))
-        .fit(X, y)
-        .predict_each(X)
-    )
-    trained_first = (
-        DecisionStumpClassifier(categorical_features=nominal_columns(X)).fit(X, y).predict(X)[:, None]
-    )
-    bag = BaggingClassifier(
-        DecisionStumpClassifier(), n_models, random_state=0, categorical_features=nominal_columns(X)
-    )
+    stump, nominal = DecisionStumpClassifier(), {"categorical_features": nominal_columns(X)}
+    boosted = AdaBoostClassifier(stump, n_models, **nominal).fit(X, y).predict_each(X)
+    trained_first = DecisionStumpClassifier(**nominal).fit(X, y).predict(X)[:, None]
+    bag = BaggingClassifier(stump, n_models, random_state=0, **nominal)
     in_turn = bag.fit(X, y).predict_each(X)
     together = bag.set_params(n_jobs=2).fit(X, y).predict_each(X)
     found = {"boosting": (boosted, trained_first), "bagging": (in_turn, together)}
-    rows = []
-    for name, (one, other) in found.items():
-        rows.append((name, one.shape[1] - 1, int((one != other).any(axis=0)[1:].sum())))
+    rows = [
+        (name, one.shape[1] - 1, int((one != other).any(axis=0)[1:].sum()))
+        for name, (one, other) in found.items()
+    ]
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
 
 

@@ -15,6 +15,8 @@ thesis runs no trees: with numbers they would take many hours. Formerly all tree
 retained in the study `decision-trees-of-symbols`, on the same splits and with the same random draws.
 """
 
+import hashlib
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -33,6 +35,19 @@ class Split(NamedTuple):
     y_train: np.ndarray  # class codes
     X_test: np.ndarray
     y_test: np.ndarray
+
+
+@dataclass(frozen=True)
+class Correct:
+    """Numbers of test examples, and of those classified correctly."""
+
+    n_test: int
+    n_correct: int
+
+
+def digest(predicted: np.ndarray) -> str:
+    """First 16 digits of the SHA-256 of predicted codes, each eight bytes, little-endian."""
+    return hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16]
 
 
 def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:

@@ -30,7 +30,6 @@ class Scores:
 
 
 def of_stream(task: ScoredStream) -> list[Scores]:
-    """Predict and learn a stream, example by example."""
     data = load_dataset(task.dataset)
     model = NaiveBayesClassifier(categorical_features=data.categorical_features)
     found = prequential({"naive Bayes": model}, (data.data, data.target), every=1000, progress=False)

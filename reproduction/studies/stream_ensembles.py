@@ -101,13 +101,11 @@ class StreamTask:
         return (X, y), min(self.n_examples, len(y))
 
     def columns(self) -> dict[str, Any]:
-        """What a classifier knows of the columns."""
         described = STREAMS[self.dataset](1, 0) if self.dataset in STREAMS else load_dataset(self.dataset)
         is_nominal = described.categorical_features
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}
 
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         seed = key_of(self.study, *astuple(self))
         return METHODS[self.algorithm](n_estimators=self.n_models, random_state=seed, **self.columns())
 
@@ -127,7 +125,6 @@ class Prequential:
 
 
 def follow(task: StreamTask) -> Prequential:
-    """Let the method of a task predict and learn its stream."""
     stream, length = task.examples()
     few = task.estimator()
     prequential({"few": few}, stream, stop=500, progress=False)  # so that loading kernels is not timed
@@ -178,7 +175,6 @@ _PACE = {"hoeffding_tree": 0.5, "online_bagging": 5.0, "adwin_bagging": 5.0, "le
 
 
 def cost_of_stream(task: StreamTask) -> float:
-    """Estimated seconds of a run."""
     return 0.1 + 1e-7 * _PACE.get(task.algorithm, 10.0) * task.n_models * task.n_examples
 
 

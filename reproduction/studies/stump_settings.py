@@ -20,7 +20,7 @@ from ..record.study import Study
 from .accuracy import Task, numeric_columns
 from .algorithms import ALGORITHMS
 from .held_out import DATASETS, mean_accuracies, splits
-from .protocol import prepare
+from .protocol import Correct, prepare
 from .stump_rules import RULES, RuleStump
 
 
@@ -82,16 +82,7 @@ class Trial:
 
     @property
     def rule(self) -> Rule:
-        """The rule that is tried."""
         return Rule(self.criterion, self.binary, self.only_first, self.thresholds)
-
-
-@dataclass(frozen=True)
-class Correct:
-    """Numbers of test examples, and of those classified correctly."""
-
-    n_test: int
-    n_correct: int
 
 
 def classify(trial: Trial) -> Correct:
@@ -118,14 +109,13 @@ def _numeric(dataset: str) -> np.ndarray:
 
 def trials(rules: Iterable[Rule], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
     """List the runs of rules on data sets, single and bagged; rules that are the same there come once."""
-    return list(
-        dict.fromkeys(
-            Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
-            for dataset, rule in product(datasets, rules)
-            for algorithm, size in (("single", 1), ("bagging", n_models))
-            for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
-        )
+    every = (
+        Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
+        for dataset, rule in product(datasets, rules)
+        for algorithm, size in (("single", 1), ("bagging", n_models))
+        for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
     )
+    return list(dict.fromkeys(every))
 
 
 def means() -> pd.DataFrame:

@@ -50,7 +50,6 @@ class Learned:
 
 
 def learn(timing: Timing) -> Learned:
-    """Learn, and measure the time."""
     task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
     algorithm = ALGORITHMS[timing.algorithm]
     examples = prepare(timing.dataset)  # one order for all repeats

@@ -60,7 +60,6 @@ class WindowedBoosting:
         return self
 
     def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
-        """Predict each example before it is learned."""
         predicted = []
         for piece in self._pieces(X, y):
             predicted.append(self.predict(piece[0]))
@@ -143,7 +142,6 @@ class Today:
 
     @property
     def seed(self) -> int:
-        """Seed of the classifier's draws."""
         return key_of(self.study, *astuple(self))
 
     def examples(self) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
@@ -159,6 +157,15 @@ class Today:
         values = [None if known is None else np.arange(len(known)) for known in data.categories]
         return X[: self.n_examples], y[: self.n_examples], values, np.arange(len(data.target_names))
 
+    def prepared(self) -> tuple[np.ndarray, np.ndarray, Callable[[], Any]]:
+        """The examples, and how to make the classifier, whose kernels are loaded."""
+        X, y, values, _ = self.examples()
+        is_nominal = np.array([known is not None for known in values])
+        columns = {"categorical_features": is_nominal, "categories": values}
+        make = partial(METHODS[self.algorithm], self.seed, columns)
+        prequential({"few": make()}, (X[:500], y[:500]), progress=False)
+        return X, y, make
+
 
 @dataclass(frozen=True)
 class Followed:
@@ -172,12 +179,7 @@ class Followed:
 
 
 def follow(task: Today) -> Followed:
-    """Let a classifier predict and learn a stream."""
-    X, y, values, _ = task.examples()
-    is_nominal = np.array([known is not None for known in values])
-    columns = {"categorical_features": is_nominal, "categories": values}
-    make = partial(METHODS[task.algorithm], task.seed, columns)
-    prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
+    X, y, make = task.prepared()
     found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
     scores = found.loc["method"].to_dict()
     n_correct = round(scores["accuracy"] * len(y))
@@ -185,7 +187,6 @@ def follow(task: Today) -> Followed:
 
 
 def tasks_of(algorithm: str) -> list[Today]:
-    """All tasks of a classifier."""
     every = (*DATASETS, *DRIFTING)
     return grid(Today, dataset=every, algorithm=algorithm, n_examples=N_EXAMPLES, run=range(N_RUNS))
 

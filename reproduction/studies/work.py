@@ -52,8 +52,6 @@ class Counting:
 
 @dataclass(frozen=True)
 class Work:
-    """Work of learning a training set."""
-
     n_tried: int  # base models, including one that AdaBoost drops
     passes: float  # through the training set; priming counts with the share of it that it uses
     updates: int  # totals over all base models
@@ -143,8 +141,6 @@ def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
 
 
 class _OnlineBoosting(OnlineBoostingClassifier):
-    """Online boosting of base models that count."""
-
     def _new_kind(self) -> Counted:
         return Counted(super()._new_kind())
 

@@ -33,7 +33,6 @@ class Damage:
 
 
 def of_labels(task: WrongLabels) -> Damage:
-    """Boost and bag trees on training examples with wrong labels."""
     return Damage(*noisy(task.dataset, task.split, task.flipped, task.n_train, task.n_models, task.seed))
 
 

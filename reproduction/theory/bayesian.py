@@ -44,8 +44,6 @@ def all_stumps(examples: Bits, n_values: int) -> Bits:
 
 
 class Posterior(NamedTuple):
-    """What the data say about the models."""
-
     of_models: Numbers  # P(h | T) of each model, its noise rate summed out; the sum is 1
     reliability: Numbers  # 1 minus the posterior mean of each model's noise rate
 
@@ -122,7 +120,6 @@ class _Truth(NamedTuple):
 
 
 def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
-    """Draw a truth from the prior."""
     return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
 
 

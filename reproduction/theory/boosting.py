@@ -77,8 +77,6 @@ def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.
 
 
 class Boosted(NamedTuple):
-    """Result of boosting over a list of hypotheses."""
-
     chosen: list[int]  # hypothesis of each round
     errors: list[Any]  # weighted error of each when it was chosen
     weights: npt.NDArray[Any]  # of the examples before each round, and after the last

@@ -39,7 +39,6 @@ def derivative_at_zero(weights: Any, products: Any) -> Any:
 
 
 def weighted_error(weights: Any, products: Any) -> Any:
-    """Share of the weight of the examples on which the model is wrong."""
     wrong = sum(w for w, p in zip(weights, products, strict=True) if p < 0)
     return wrong / sum(weights)
 

@@ -75,7 +75,6 @@ def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
 
 
 def _solved(matrix: list[list[Any]], right: list[Any]) -> list[Any]:
-    """Solve a positive definite system by elimination."""
     n = len(right)
     for j in range(n):
         for i in range(j + 1, n):

@@ -30,13 +30,8 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
             for part, fill in ((table[is_significant], "full"), (table[~is_significant], "none")):
                 errors = 100 * (1 - part[["second", "first"]])
                 axes.plot(errors["second"], errors["first"], "o", color=INK, fillstyle=fill)
-            axes.set(
-                xlim=(0, limit),
-                ylim=(0, limit),
-                aspect="equal",
-                xlabel=f"{second}: error (%)",
-                ylabel=f"{first}: error (%)",
-            )
+            axes.set(xlim=(0, limit), ylim=(0, limit), aspect="equal")
+            axes.set(xlabel=f"{second}: error (%)", ylabel=f"{first}: error (%)")
         for axes, table in zip(panels, comparisons.values(), strict=True):
             errors = 100 * (1 - table[["second", "first"]].astype(float))
             name_outliers(axes, errors.assign(x=np.nan, y=np.nan))

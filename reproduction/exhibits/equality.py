@@ -36,12 +36,8 @@ def cases_of_equality() -> Picture:
             axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
             axes.text(0.037, place, found, va="center")
             texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
-        axes.set(
-            yticks=range(len(_CASES)),
-            yticklabels=[what for what, *_ in _CASES],
-            xlim=(-0.025, 0.052),
-            xlabel="difference of two accuracies, with its 95 % interval",
-        )
+        axes.set_yticks(range(len(_CASES)), [what for what, *_ in _CASES])
+        axes.set(xlim=(-0.025, 0.052), xlabel="difference of two accuracies, with its 95 % interval")
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
     numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
@@ -54,10 +50,8 @@ def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.Data
     rows = {}
     for margin in margins:
         with equality_margin(margin):
-            found: list[str] = [
-                cell_verdict(*cell)
-                for cell in judged[["mean", "half_width", "printed"]].itertuples(index=False)
-            ]
+            cells_at = judged[["mean", "half_width", "printed"]].itertuples(index=False)
+            found: list[str] = [cell_verdict(*cell) for cell in cells_at]
         rows[margin] = [found.count(name) for name in JUDGED]
     return pd.DataFrame.from_dict(rows, "index", columns=[*JUDGED]).rename_axis("margin")
 

@@ -8,7 +8,7 @@ from oza.compare.table import Table
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
-from .style import Picture
+from .style import Picture, panels
 
 _SIGNS = {"equal": " =", "undecided": " ?"}
 _BASES = {
@@ -67,14 +67,11 @@ def lossy_curves(errors: pd.DataFrame) -> Picture:
     that learned as many examples in batch.
     """
     datasets = list(errors.index.unique("dataset"))
-    columns = min(2, len(datasets))
-    rows = -(-len(datasets) // columns)
     sizes = sorted(errors.index.unique("n_train"))
     colors = dict(zip(sizes, ordered(len(sizes)), strict=True))
     texts, lines = [], {}
-    with drawing(290 * rows + 30, wide=columns > 1) as figure:
-        panels = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axes, dataset in zip(panels, datasets, strict=False):
+    with drawing(290 * -(-len(datasets) // 2) + 30, wide=len(datasets) > 1) as figure:
+        for axes, dataset in zip(panels(figure, len(datasets), 2), datasets, strict=True):
             part = errors.loc[dataset].droplevel("n_models")
             updates = [number for number in part if number]
             for size, row in part.iterrows():

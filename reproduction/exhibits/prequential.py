@@ -15,12 +15,7 @@ from .style import Picture
 _OTHERS = (INK, STREAM, PRIMED)
 _FAMILIES = {"bagging": BAGGING, "boosting": BOOSTING}
 _BASELINES = {"no change": "--", "majority class": ":"}
-_NAMES = {
-    "accuracy": "accuracy",
-    "kappa": "kappa",
-    "kappa_m": "kappa M",
-    "kappa_temporal": "kappa temporal",
-}
+_NAMES = {"accuracy": "accuracy", "kappa": "kappa", "kappa_m": "kappa M", "kappa_temporal": "kappa temporal"}
 
 
 def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: str = "window") -> Picture:

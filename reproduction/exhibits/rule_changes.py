@@ -55,9 +55,8 @@ def changes_table(changes: pd.DataFrame) -> Table:
         "former_outcome": "before",
         "rule": "rule after",
         "outcome": "after",
-        "reason": "why",
-        "direction": "outcome went",
     }
+    names |= {"reason": "why", "direction": "outcome went"}
     listed = changes.sort_values("claim", kind="stable")
     shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)
     shown = shown.rename_axis("claim, commit")
@@ -102,12 +101,7 @@ def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:
     error, n = judged["standard_error"], judged["n_splits"]
     quantile = pd.Series(scipy.stats.t.isf(LEVEL / 2, np.maximum(n - 1, 1)), judged.index)
     chance = quantile * error * np.sqrt(1 + n / PRINTED_SPLITS)
-    tolerances = {
-        "first": np.fmax(MARGIN, 2 * error),
-        "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING,
-    }
+    tolerances = {"first": np.fmax(MARGIN, 2 * error), "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING}
     apart = judged["difference"].abs()
-    former = {
-        name: np.where(apart <= tolerance + ROUNDING, *JUDGED[:2]) for name, tolerance in tolerances.items()
-    }
+    former = {name: np.where(apart <= most + ROUNDING, *JUDGED[:2]) for name, most in tolerances.items()}
     return judged.assign(**former)

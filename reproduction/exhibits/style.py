@@ -24,6 +24,14 @@ class Picture:
         return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
 
 
+def panels(figure: Figure, n: int, per_row: int = 3, **options: Any) -> list[Any]:
+    """Axes of n panels, so many in a row; what is left over of the last row is hidden."""
+    every = figure.subplots(-(-n // per_row), min(per_row, n), squeeze=False, **options).ravel().tolist()
+    for axes in every[n:]:
+        axes.set_visible(False)
+    return every[:n]
+
+
 def show(figure: Figure, text: str) -> None:
     """Show a figure that a notebook draws itself, with the same in words, which a terminal prints."""
     from IPython.display import display

@@ -18,18 +18,10 @@ from oza.cli import positive, run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command.
+    """Run a command with the arguments after `python -m reproduction`; None means those of the process.
 
-    Parameters
-    ----------
-    arguments : sequence of str or None, default=None
-        Arguments after `python -m reproduction`; None means those of the process.
-
-    Returns
-    -------
-    int
-        Exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong or
-        something required is missing, 130 after Ctrl-C, 143 after SIGTERM.
+    Returns the exit code: 0 on success, 1 if something that was requested failed, 2 if an argument is wrong
+    or something required is missing, 130 after Ctrl-C, 143 after SIGTERM.
     """
     return run_command(_parser(), arguments)
 

@@ -20,25 +20,10 @@ _RUN = "Splits × orders"
 def accuracy_table(record: Record, table: str) -> Table:
     """Lay out accuracies as in the thesis: ours with standard error over the printed one, with the verdict.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    table : str
-        Number of the thesis's table, such as "3.4".
+    ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at 0.05), * significantly
+    better than the batch or online counterpart; "illegible" is a printed cell that cannot be read. Ours alone
+    where the thesis's page is beyond the end of our copy. The last column says how much was run.
 
-    Returns
-    -------
-    Table
-        ▲ and ▽ say significantly better and worse than the single model (Welch's t-test at
-        0.05), * significantly better than the batch or online counterpart; "illegible" is a printed cell
-        that cannot be read. Ours alone where the thesis's page is beyond the end of our copy. The last
-        column says how much was run. Its cells are those of `reproduction.tables.accuracy_cells`.
-
-    Examples
-    --------
-    >>> from reproduction.tables import Record
-    >>> from reproduction.exhibits import accuracy_table
     >>> accuracy_table(Record("smoke"), "3.4").shown.index.to_list()[:3]
     ['Promoters', 'Balance', 'Breast Cancer']
     """
@@ -70,13 +55,7 @@ def _range(numbers: pd.Series) -> str:
 
 
 def coverage(cells: pd.DataFrame) -> str:
-    """Say how much of the thesis's protocol stands behind a table.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `accuracy_cells` gives, or the `cells` of an `accuracy_table`.
-    """
+    """Say how much of the thesis's protocol stands behind the cells of a table."""
     run = cells[cells["n_splits"] > 0]
     part = run.loc[~run["enough"]].index.unique("dataset")
     enough = run.loc[~run["complete"]].index.unique("dataset").difference(part, sort=False)
@@ -111,19 +90,9 @@ def _printed(cell: dict) -> str:
 def significance_table(record: Record, table: str) -> Table:
     """Compare three t-tests at 0.05 against the single model with the thesis's marks.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    table : str
-        Number of the thesis's table, such as "3.4".
-
-    Returns
-    -------
-    Table
-        For each ensemble what Welch's test (the thesis's kind), the paired test over splits and the
-        corrected resampled test find (▲ better, ▽ worse, nothing for no difference), and what is printed,
-        with the verdict whether Welch's test agrees with that.
+    For each ensemble what Welch's test (the thesis's kind), the paired test over splits and the corrected
+    resampled test find (▲ better, ▽ worse, nothing for no difference), and what is printed, with the verdict
+    whether Welch's test agrees with that.
     """
     marks = marks_against_single(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: against the single model, at 0.05", marks, table)
@@ -132,18 +101,8 @@ def significance_table(record: Record, table: str) -> Table:
 def against_batch_table(record: Record, table: str) -> Table:
     """Give the further marks of Tables 4.5 and 4.6: against networks that learned in batch.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    table : {"4.5", "4.6"}
-        Number of the thesis's table.
-
-    Returns
-    -------
-    Table
-        Whether each online algorithm is better (▲) or worse (▽) than a single network in batch, and
-        than batch boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
+    Whether each online algorithm is better (▲) or worse (▽) than a single network in batch, and than batch
+    boosting (both of Table 4.4), by Welch's t-test at 0.05. The thesis marks that they differ.
     """
     batch = record.rows("4.4").query("algorithm in ('single', 'boosting')")
     online = record.rows(table).query("algorithm != 'boosting'")
@@ -158,32 +117,16 @@ def against_batch_table(record: Record, table: str) -> Table:
 def batch_online_table(record: Record, table: str) -> Table:
     """Compare three t-tests at 0.05 of batch against online learning with the thesis's stars.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    table : str
-        Number of the thesis's table, such as "3.6".
-
-    Returns
-    -------
-    Table
-        For each algorithm that is there in both modes: whether batch is better (▲) or worse (▽) than
-        online by Welch's test, the paired and the corrected one; and what is printed (a star marks the
-        better of the two), with the verdict whether Welch's test agrees with that.
+    For each algorithm that is there in both modes: whether batch is better (▲) or worse (▽) than online by
+    Welch's test, the paired and the corrected one; and what is printed (a star marks the better of the two),
+    with the verdict whether Welch's test agrees with that.
     """
     marks = marks_against_online(record.accuracy(table))
     return _table_of_marks(f"Significance in Table {table}: batch against online, at 0.05", marks, table)
 
 
 def differing_marks(marks: Table) -> str:
-    """Say which marks of a significance table are not the printed ones.
-
-    Parameters
-    ----------
-    marks : Table
-        What `significance_table` or `batch_online_table` gives.
-    """
+    """Say which marks of a `significance_table` or `batch_online_table` are not the printed ones."""
     cells = marks.cells
     n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
     descriptions = [

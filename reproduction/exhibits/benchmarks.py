@@ -9,31 +9,14 @@ from .style import Picture
 
 
 def ratio_text(ratio: float) -> str:
-    """Write a ratio with three digits or, from 100 on, as a whole number: "3,333×", "0.042×".
-
-    Parameters
-    ----------
-    ratio : float
-
-    Returns
-    -------
-    str
-    """
+    """Write a ratio with three digits or, from 100 on, as a whole number: "3,333×", "0.042×"."""
     return f"{ratio:,.0f}×" if ratio >= 100 else f"{ratio:.3g}×"
 
 
 def benchmark_plot(cells: pd.DataFrame) -> Picture:
     """Plot examples per second on a logarithmic scale, one line a comparison.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.benchmark_cells` gives.
-
-    Returns
-    -------
-    Picture
-        Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
+    Ours are filled, peers hollow, joined by a line with the ratio; a bar marks the target.
     """
     with drawing(100 + 44 * max(len(cells), 1)) as figure:
         axes = figure.subplots()
@@ -57,7 +40,6 @@ def benchmark_plot(cells: pd.DataFrame) -> Picture:
 
 
 def _text(cells: pd.DataFrame) -> str:
-    """Say the plot in words."""
     beside = (
         f"{cell['work']}, {cell['task']}, {cell['dataset']}: {ratio_text(cell['ratio'])} {cell['peer']}"
         for cell in cells.to_dict("records")

@@ -12,15 +12,7 @@ from .table import stacked
 def calendar_table(accuracy: pd.DataFrame) -> Table:
     """Set accuracies on the generated stream beside those printed for the calendar data, without verdict.
 
-    Parameters
-    ----------
-    accuracy : DataFrame
-        Rows of the study `calendar`.
-
-    Returns
-    -------
-    Table
-        A row for each base model, columns by target and algorithm: ours over the printed value.
+    A row for each base model, columns by target and algorithm: ours over the printed value.
     """
     theirs = printed("calendar").query("algorithm != 'reference'")
     ten = theirs["updates_per_example"].eq(10)

@@ -30,21 +30,14 @@ class _Claims:
     verdicts: Sequence[Verdict]
 
     def counts(self) -> dict[str, int]:
-        """Count the claims with each outcome."""
         return dict(Counter(verdict.outcome for verdict in self.verdicts))
 
     def __repr__(self) -> str:
-        """Show a line for each claim."""
         return "\n".join(f"{v.claim}  {v.outcome:14}  {v.evidence}" for v in self.verdicts)
 
 
 class ClaimCards(_Claims):
-    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded.
-
-    Attributes
-    ----------
-    verdicts : sequence of Verdict
-    """
+    """Claims as cards: what is claimed, the verdict, the evidence, and how it was judged, folded."""
 
     def _repr_html_(self) -> str:
         cards = "".join(map(_card, self.verdicts))
@@ -54,19 +47,6 @@ class ClaimCards(_Claims):
 def claim_cards(page: str) -> ClaimCards:
     """Claims of a page, each with its recorded verdict, the evidence, and the rule.
 
-    Parameters
-    ----------
-    page : str
-        Name of a page of the book that shows claims.
-
-    Returns
-    -------
-    ClaimCards
-        The number of a claim is the anchor of its card.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import claim_cards
     >>> claim_cards("datasets").counts()
     {'holds': 1}
     """
@@ -74,12 +54,7 @@ def claim_cards(page: str) -> ClaimCards:
 
 
 class ClaimLine(_Claims):
-    """Claims in one line, each with its verdict, and a link to its row of the scorecard.
-
-    Attributes
-    ----------
-    verdicts : sequence of Verdict
-    """
+    """Claims in one line, each with its verdict, and a link to its row of the scorecard."""
 
     def _repr_html_(self) -> str:
         links = " ".join(
@@ -93,19 +68,6 @@ class ClaimLine(_Claims):
 def claim_line(page: str) -> ClaimLine:
     """Claims of a page that teaches in one line, with their recorded verdicts; the scorecard says the rest.
 
-    Parameters
-    ----------
-    page : str
-        Name of a page of the book that shows claims.
-
-    Returns
-    -------
-    ClaimLine
-        The number of a claim is the anchor of its link.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import claim_line
     >>> claim_line("adwin").counts()
     {'holds': 2}
     """
@@ -120,9 +82,6 @@ def badge(outcome: str) -> str:
 def scoreline(counts: Mapping[str, int]) -> str:
     """Write in HTML how many claims have each outcome.
 
-    Examples
-    --------
-    >>> from reproduction.exhibits.claims import scoreline
     >>> scoreline({"holds": 3, "fails": 1})[:64]
     '<p class="scoreline"><span class="verdict-holds">3 ✓ holds</span'
     """
@@ -151,20 +110,8 @@ def _card(verdict: Verdict) -> str:
 def verdict_text(verdict: Verdict, *pages: str) -> str:
     """Write a verdict in plain text: the claim, by what rule it was judged, and what was found in what.
 
-    Parameters
-    ----------
-    verdict : Verdict
-    *pages : str
-        Pages of the book that judge the claim.
+    `pages` are those of the book that judge the claim.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from reproduction.claims import Verdict
-    >>> from reproduction.exhibits import verdict_text
     >>> print(verdict_text(Verdict("C085", "untestable", "nothing at hand"), "calendar"))
     C085  untestable  (empirical; thesis 3.5.4 p.58-60)  [calendar]
           ...
@@ -181,21 +128,8 @@ def verdict_text(verdict: Verdict, *pages: str) -> str:
 
 
 def cell_counts(record: Record) -> dict[str, dict[str, int]]:
-    """Count the verdicts on the printed numbers that pages compare, for the front page.
+    """Count the verdicts on the printed numbers that pages compare, page by page, for the front page.
 
-    Parameters
-    ----------
-    record : Record
-
-    Returns
-    -------
-    dict
-        For each page that compares printed numbers, verdict to count.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import cell_counts
-    >>> from reproduction.tables import Record
     >>> cell_counts(Record())["datasets"]
     {'agrees': 59, 'no printed value': 4, 'differs': 1}
     """

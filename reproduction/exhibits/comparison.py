@@ -15,18 +15,10 @@ from .style import Picture
 def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limit: float = 50.0) -> Picture:
     """Plot errors of pairs of algorithms, a panel for each pair and a point for each data set.
 
-    Parameters
-    ----------
-    comparisons : mapping
-        From what the first and the second algorithm are called to what `reproduction.tables.compare` gives.
-    limit : float, default=50
-        End of all axes, in percent, as in the thesis; moved if a point lies beyond.
-
-    Returns
-    -------
-    Picture
-        The first algorithm's error upwards, the second's to the right: below the diagonal the first
-        errs less. Filled where the difference is significant.
+    `comparisons` are what `reproduction.tables.compare` gives, by what the two algorithms are called. The
+    first one's error upwards, the second's to the right: below the diagonal the first errs less. Filled where
+    the difference is significant. `limit` is the end of all axes, in percent, as in the thesis; moved if a
+    point lies beyond.
     """
     highest = max((100 * (1 - t[["first", "second"]].min().min()) for t in comparisons.values()), default=0.0)
     limit = 5 * np.ceil(np.nanmax([limit, highest]) / 5)
@@ -38,13 +30,8 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
             for part, fill in ((table[is_significant], "full"), (table[~is_significant], "none")):
                 errors = 100 * (1 - part[["second", "first"]])
                 axes.plot(errors["second"], errors["first"], "o", color=INK, fillstyle=fill)
-            axes.set(
-                xlim=(0, limit),
-                ylim=(0, limit),
-                aspect="equal",
-                xlabel=f"{second}: error (%)",
-                ylabel=f"{first}: error (%)",
-            )
+            axes.set(xlim=(0, limit), ylim=(0, limit), aspect="equal")
+            axes.set(xlabel=f"{second}: error (%)", ylabel=f"{first}: error (%)")
         for axes, table in zip(panels, comparisons.values(), strict=True):
             errors = 100 * (1 - table[["second", "first"]].astype(float))
             name_outliers(axes, errors.assign(x=np.nan, y=np.nan))
@@ -53,7 +40,6 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
 
 
 def _text(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> str:
-    """Say in words and numbers what the panels show."""
     parts = []
     for (first, second), table in comparisons.items():
         if table.empty:

@@ -10,35 +10,22 @@ from ..studies.statistics import MARGIN
 from ..tables import time_medians
 from ..tables.layout import BASES, heading
 from ..tables.printed import label
-from .style import Picture
-
-_PER_ROW = 3
+from .style import Picture, panels
 
 
 def error_curves(errors: pd.DataFrame) -> Picture:
     """Plot the average errors of successive base models, a panel for each base model and data set.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        Rows of the study `errors`.
-
-    Returns
-    -------
-    Picture
-        Batch boosting dashed, online boosting solid, means over the runs that made the model, with a band
-        from the least to the largest error; a line marks one half. The cells are `runs`, `mean`, `least` and
-        `largest` of each model.
+    Batch boosting dashed, online boosting solid, means over the runs that made the model, with a band from
+    the least to the largest error; a line marks one half.
     """
     keys = ["base_model", "dataset", "algorithm", "model"]
     by_model = errors.groupby(keys, sort=False)["error"]
     averages = pd.DataFrame(by_model.agg(runs="size", mean="mean", least="min", largest="max"))
-    panels: list[Any] = list(averages.groupby(level=keys[:2], sort=False))
-    n_columns = min(_PER_ROW, len(panels))
-    n_rows = -(-len(panels) // n_columns)
-    with drawing(80 + 250 * n_rows, wide=n_columns > 2) as figure:
-        grid = figure.subplots(n_rows, n_columns, sharey=True, squeeze=False).ravel()
-        for axes, ((base_model, dataset), rows) in zip(grid, panels, strict=False):
+    parts: list[Any] = list(averages.groupby(level=keys[:2], sort=False))
+    with drawing(80 + 250 * -(-len(parts) // 3), wide=len(parts) > 2) as figure:
+        grid = panels(figure, len(parts), sharey=True)
+        for axes, ((base_model, dataset), rows) in zip(grid, parts, strict=True):
             axes.axhline(0.5, color=GUIDE, linewidth=0.8, label="one half")
             for algorithm in ("boosting", "online_boosting"):
                 color, dashes = LINES[algorithm]
@@ -46,18 +33,14 @@ def error_curves(errors: pd.DataFrame) -> Picture:
                 axes.fill_between(part.index, part["least"], part["largest"], color=color, alpha=0.2, lw=0)
                 axes.plot(part["mean"], linestyle=dashes, color=color, label=heading(algorithm))
             axes.set_title(f"{label(str(dataset))}\n{BASES[str(base_model)]}")
-        for axes in grid[len(panels) :]:
-            axes.set_visible(False)
-        for axes in grid[: len(panels)]:
             axes.set_xlabel("base model")
-        for axes in grid[::n_columns]:
+        for axes in grid[::3]:
             axes.set_ylabel("weighted training error")
         figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return Picture(figure, _error_curves_text(averages), averages)
 
 
 def _error_curves_text(averages: pd.DataFrame) -> str:
-    """Say in words and numbers what the figure shows."""
     lines = ["Weighted training errors of successive base models, averaged over runs."]
     levels = ["dataset", "base_model", "algorithm"]
     for (dataset, base_model, algorithm), rows in averages.groupby(level=levels, sort=False):
@@ -72,19 +55,7 @@ def _error_curves_text(averages: pd.DataFrame) -> str:
 
 
 def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Average the accuracies of a learning curve.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Points of a learning curve, as `Record.curve` gives them.
-
-    Returns
-    -------
-    DataFrame
-        For each number of training examples the number of splits and runs, and each algorithm's mean
-        accuracy.
-    """
+    """Average the accuracies of a learning curve, by number of training examples and algorithm."""
     means = _by_size(rows, "accuracy").mean().unstack("algorithm")
     means.insert(0, "splits", _by_size(rows, "accuracy").size().groupby("n_train").max())
     return means.rename_axis(index="training examples", columns=None)
@@ -93,26 +64,15 @@ def accuracy_means(rows: pd.DataFrame) -> pd.DataFrame:
 def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
     """Plot accuracy against the number of training examples, with standard errors over the splits.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Points of a learning curve, as `Record.curve` gives them.
-    logarithmic : bool, default=False
-        Whether the numbers of examples have a logarithmic axis.
-
-    Returns
-    -------
-    Picture
-        Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less
-        than their batch counterparts, with the margin of equality as a band.
+    Batch dashed, online solid, primed dotted. Below, what online and primed algorithms have more or less than
+    their batch counterparts, with the margin of equality as a band.
     """
     accuracies = _by_size(rows, "accuracy")
     means = accuracies.mean()
     gaps = _gaps(means.unstack("algorithm"))
-    with drawing(400 + 170 * (not gaps.empty)) as figure:
-        grid = figure.subplots(
-            1 + (not gaps.empty), 1, squeeze=False, height_ratios=(5, 2)[: 1 + (not gaps.empty)]
-        )
+    n_panels = 1 + (not gaps.empty)
+    with drawing(230 + 170 * n_panels) as figure:
+        grid = figure.subplots(n_panels, 1, squeeze=False, height_ratios=(5, 2)[:n_panels])
         axes = grid[0, 0]
         _draw(axes, means, accuracies.sem().fillna(0.0))
         axes.set(ylabel="accuracy", xscale="log" if logarithmic else "linear")
@@ -121,13 +81,12 @@ def accuracy_curves(rows: pd.DataFrame, logarithmic: bool = False) -> Picture:
             below = grid[1, 0]
             below.axhspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
             for name, gap in gaps.items():
-                color, dashes = LINES[str(name)]
-                below.plot(
-                    gap, linestyle=dashes, color=color, marker="o", markersize=3, label=heading(str(name))
-                )
+                below.plot(gap, label=heading(str(name)), **_look(str(name)))
             below.set(ylabel="minus batch (points)", xlabel="training examples", xscale=axes.get_xscale())
             label_ends(below)
-    return Picture(figure, _accuracy_curves_text(rows), accuracy_means(rows))
+    numbers = accuracy_means(rows)
+    text = f"Mean accuracy by the number of training examples.\n{numbers.round(4).to_string(na_rep='–')}"
+    return Picture(figure, text, numbers)
 
 
 def _gaps(means: pd.DataFrame) -> pd.DataFrame:
@@ -138,24 +97,10 @@ def _gaps(means: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({name: 100 * (means[name] - means[other]) for name, other in both.items()})
 
 
-def _accuracy_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
-    means = accuracy_means(rows)
-    return f"Mean accuracy by the number of training examples.\n{means.round(4).to_string(na_rep='–')}"
-
-
 def time_curves(rows: pd.DataFrame) -> Picture:
-    """Plot the median seconds against the number of training examples.
+    """Plot the median seconds against the number of training examples, with logarithmic axes.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Times on one data set, of the study `times-by-size`.
-
-    Returns
-    -------
-    Picture
-        Both axes logarithmic; batch dashed, online solid, primed dotted.
+    Batch dashed, online solid, primed dotted.
     """
     with drawing(400) as figure:
         axes = figure.subplots()
@@ -171,7 +116,6 @@ def time_curves(rows: pd.DataFrame) -> Picture:
 
 
 def _time_curves_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
     if rows.empty:
         return "No running times are recorded yet."
     return f"Median processor seconds to learn.\n{time_medians(rows).to_string(float_format='{:.2g}'.format)}"
@@ -186,15 +130,12 @@ def _by_size(rows: pd.DataFrame, column: str) -> Any:
 def _draw(axes: Any, values: pd.Series, errors: pd.Series) -> None:
     """Draw a line with error bars for each algorithm, against the number of training examples."""
     for algorithm, curve in values.unstack("algorithm").items():
-        colour, dashes = LINES[str(algorithm)]
-        axes.errorbar(
-            curve.index,
-            curve,
-            errors.unstack("algorithm")[algorithm],
-            color=colour,
-            linestyle=dashes,
-            marker="o",
-            markersize=3,
-            label=heading(str(algorithm)),
-        )
+        spread = errors.unstack("algorithm")[algorithm]
+        name = str(algorithm)
+        axes.errorbar(curve.index, curve, spread, label=heading(name), **_look(name))
     axes.set_xlabel("training examples")
+
+
+def _look(algorithm: str) -> dict[str, Any]:
+    color, dashes = LINES[algorithm]
+    return {"color": color, "linestyle": dashes, "marker": "o", "markersize": 3}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,17 @@ from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 from ..theory.id3 import Node, Tree
 from .style import Picture
 
-_BOX = {"boxstyle": "round,pad=0.5", "facecolor": GROUND, "linewidth": 1.2}
+
+def _box(axes: Any, text: str, at: tuple[float, float], fill: str, style: str = "-") -> None:
+    look = {"boxstyle": "round,pad=0.5", "linewidth": 1.2, "edgecolor": INK, "facecolor": fill}
+    axes.annotate(text, at, ha="center", va="center", bbox=look | {"linestyle": style})
+
+
+def _branch(axes: Any, ends: Any, answer: str, at: tuple[float, float]) -> None:
+    """Draw a line from one box to another, with an answer upon it."""
+    axes.plot(*zip(*ends, strict=True), color=GUIDE, linewidth=1, zorder=0)
+    patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
+    axes.annotate(answer, at, ha="center", va="center", bbox=patch)
 
 
 def tree_diagram(
@@ -25,18 +36,7 @@ def tree_diagram(
 ) -> Figure:
     """Draw a decision tree with its tests, and in each leaf its class and the weights behind it.
 
-    Parameters
-    ----------
-    tree : TreeStructure
-        The `tree_` of a `DecisionTreeClassifier`.
-    features, classes : sequences of str
-        Names of the columns and of the classes.
-    categories : sequence
-        Values of each nominal column; may be left out if all are numeric.
-
-    Returns
-    -------
-    Figure
+    The tree is the `tree_` of a `DecisionTreeClassifier`; `categories` are the values of each nominal column.
     """
     x = _places(tree)
     with drawing(105 * (int(tree.depth.max()) + 1)) as figure:
@@ -45,19 +45,12 @@ def tree_diagram(
         for node, feature in enumerate(tree.feature):
             here = x[node], -tree.depth[node]
             is_leaf = feature < 0
-            axes.annotate(
-                _leaf(tree, node, classes) if is_leaf else _test(tree, node, features, categories),
-                here,
-                ha="center",
-                va="center",
-                bbox=_BOX | {"edgecolor": INK, "facecolor": BAND if is_leaf else GROUND},
-            )
+            text = _leaf(tree, node, classes) if is_leaf else _test(tree, node, features, categories)
+            _box(axes, text, here, BAND if is_leaf else GROUND)
             for answer, child in () if is_leaf else (("yes", tree.yes[node]), ("no", tree.no[node])):
                 there = x[child], -tree.depth[child]
-                axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
                 middle = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
-                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
-                axes.annotate(answer, middle, ha="center", va="center", bbox=patch)
+                _branch(axes, (here, there), answer, middle)
         axes.margins(0.12, 0.25)
     return figure
 
@@ -67,20 +60,8 @@ def id3_diagram(
 ) -> Figure:
     """Draw a tree with one branch for each value, such as thesis Figure 2.1.
 
-    Parameters
-    ----------
-    tree : Tree
-        What `reproduction.theory.id3.id3` grows.
-    names : sequence of str
-        What each attribute's node says.
-    values : sequence of sequences of str
-        For each attribute what its branches say.
-    classes : sequence of str
-        What the leaves say.
-
-    Returns
-    -------
-    Figure
+    `names` are what each attribute's node says, `values` what its branches say, `classes` what the leaves
+    say.
     """
     depth = _depth(tree)
     with drawing(115 * (depth + 1)) as figure:
@@ -90,22 +71,14 @@ def id3_diagram(
         while boxes:
             node, left, level = boxes.pop()
             here = left + (_n_leaves(node) - 1) / 2, -level
-            is_leaf = not isinstance(node, Node)
-            axes.annotate(
-                names[node.attribute] if isinstance(node, Node) else classes[node],
-                here,
-                ha="center",
-                va="center",
-                bbox=_BOX | {"edgecolor": INK, "facecolor": BAND if is_leaf else GROUND},
-            )
             if not isinstance(node, Node):
+                _box(axes, classes[node], here, BAND)
                 continue
+            _box(axes, names[node.attribute], here, GROUND)
             for branch, value in zip(node.branches, values[node.attribute], strict=True):
                 there = left + (_n_leaves(branch) - 1) / 2, -level - 1
-                axes.plot(*zip(here, there, strict=True), color=GUIDE, linewidth=1, zorder=0)
-                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
                 below = here[0] + 0.7 * (there[0] - here[0]), here[1] + 0.7 * (there[1] - here[1])
-                axes.annotate(value, below, ha="center", va="center", bbox=patch)
+                _branch(axes, (here, there), value, below)
                 boxes.append((branch, left, level + 1))
                 left += _n_leaves(branch)
         axes.margins(0.12, 0.25)
@@ -150,20 +123,8 @@ def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
 def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:
     """Draw a Hoeffding tree: the column that each test asks for, and the class and weight of each leaf.
 
-    Leaves that `max_leaves` has frozen have a dotted border.
-
-    Parameters
-    ----------
-    model : HoeffdingTreeClassifier
-        A fitted tree.
-    max_depth : int or None, default=None
-        Depth below which nothing is drawn: a test there becomes a box with the number of leaves below it.
-        None draws the whole tree.
-
-    Returns
-    -------
-    Picture
-        Its text is that of `export_text`; its cells are the nodes that are drawn.
+    Leaves that `max_leaves` has frozen have a dotted border. Below `max_depth` nothing is drawn: a test there
+    becomes a box with the number of leaves below it. The text is that of `export_text`.
     """
     text = model.export_text(max_depth)  # refuses a bad max_depth
     tree = model.tree_
@@ -205,33 +166,16 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
             if node > 0:
                 parent = tree.parent[node]
                 there = x[parent], -tree.depth[parent]
-                axes.plot(*zip(there, here, strict=True), color=GUIDE, linewidth=1, zorder=0)
                 middle = x[parent] + share[node] * (x[node] - x[parent]), 1 - share[node] - tree.depth[node]
-                patch = {"facecolor": GROUND, "edgecolor": "none", "pad": 1}
-                answer = str(tree.answer[node])
-                axes.annotate(answer, middle, ha="center", va="center", bbox=patch)
-            fill = BAND if tree.feature[node] < 0 else GROUND
-            bbox = _BOX | {"edgecolor": INK, "facecolor": fill, "linestyle": style}
-            axes.annotate(box, here, ha="center", va="center", bbox=bbox)
+                _branch(axes, (there, here), str(tree.answer[node]), middle)
+            _box(axes, box, here, BAND if tree.feature[node] < 0 else GROUND, style)
             rows.append((tree.depth[node], tree.answer[node], box, weights.sum(), n_leaves[node]))
         axes.set(xlim=(-0.7, width[0] - 0.3), ylim=(-tree.depth[is_drawn].max() - 0.4, 0.4))
     return Picture(figure, text, pd.DataFrame(rows, columns=["depth", "answer", "box", "weight", "leaves"]))
 
 
 def network_diagram(layers: Sequence[int], names: Sequence[str]) -> Figure:
-    """Draw a network: a column of units for each layer, and a line for each weight.
-
-    Parameters
-    ----------
-    layers : sequence of int
-        Number of units of each layer, from the inputs to the outputs.
-    names : sequence of str
-        What the layers are called.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw a network: a column of units for each layer, inputs first, and a line for each weight."""
     with drawing(67 * max(layers) + 40) as figure:
         axes = figure.subplots()
         axes.set_axis_off()

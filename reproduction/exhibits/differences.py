@@ -21,16 +21,7 @@ from .style import Picture
 def signed_rank_table(cells: pd.DataFrame) -> Table:
     """Compare the algorithms of a table over all its data sets, by the Bayesian signed-rank test.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
-
-    Returns
-    -------
-    Table
-        The probabilities that the first algorithm is worse, practically equal (within 0.01), better; its
-        cells are those of `reproduction.tables.signed_rank_chances`.
+    The probabilities that the first algorithm is worse, practically equal (within 0.01), better.
     """
     found = signed_rank_chances(cells)
     names = [f"{heading(a)} against {heading(b).lower()}" for a, b in found.index]
@@ -46,20 +37,9 @@ def signed_rank_table(cells: pd.DataFrame) -> Table:
 def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
     """List the cells that differ, each with what was tried to explain it.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.accuracy_cells` gives, or the `cells` of an `accuracy_table`.
-    variants : DataFrame
-        Rows of the study `variants`: accuracies under other assumptions, of single models
-        and of bagged ones.
-
-    Returns
-    -------
-    Table
-        Ours, the printed value, and the variant of the cell's algorithm whose accuracy is nearest to
-        the printed value: whether it lies within 0.01 of that, and what our own setting scores on the
-        same splits. Where an ensemble was not tried, its single model stands for it.
+    Ours, the printed value, and the variant of the cell's algorithm, of the study `variants`, whose accuracy
+    is nearest to the printed value: whether it lies within 0.01 of that, and what our own setting scores on
+    the same splits. Where an ensemble was not tried, its single model stands for it.
     """
     columns = tuple(cells.index.unique("algorithm"))
     differing = cells[cells["verdict"] == "differs"]
@@ -103,18 +83,10 @@ def _tried(variants: pd.DataFrame, dataset: str, column: str, single: str, print
 def difference_map(cells: pd.DataFrame) -> Picture:
     """Map how far each of our accuracies lies from the printed one.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.joined_cells` gives.
-
-    Returns
-    -------
-    Picture
-        A row for each data set with a printed value, a column for each table and algorithm. Numbers are
-        percentage points, ours less printed, on a ground that is the darker the larger they are: bold and
-        framed where the cell differs, in italics where that is undecided, in brackets where the cell is
-        excluded. "?" is a cell that cannot be read, a dash one that we have not run.
+    A row for each data set with a printed value, a column for each table and algorithm. Numbers are
+    percentage points, ours less printed, on a ground that is the darker the larger they are: bold and framed
+    where the cell differs, in italics where that is undecided, in brackets where the cell is excluded. "?" is
+    a cell that cannot be read, a dash one that we have not run.
     """
     difference, verdicts, theirs = (
         cells[column].unstack(["table", "algorithm"], sort=False)
@@ -170,17 +142,6 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
 
 
 def difference_text(cells: pd.DataFrame) -> str:
-    """Say in words what `difference_map` shows.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        What `reproduction.tables.joined_cells` gives.
-
-    Returns
-    -------
-    str
-    """
     judged = cells.query("verdict in ('agrees', 'differs', 'undecided')")
     if judged.empty:
         return "No cell with a printed value has a result yet."

@@ -27,25 +27,10 @@ _NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded",
 def difference_dots(record: Record, figure: str) -> Picture:
     """Plot on each data set how much more accurate one algorithm of a figure is than the other.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    figure : str
-        Number of the thesis's or the paper's scatter, such as "3.5" or "KDD 3", as for `error_scatter`.
+    A row for each data set, small ones above, and the difference in percentage points: ours filled with its
+    95 % interval, a ring if it is significant, the printed one hollow. The band is the margin of equality.
+    The figure is one of `error_scatter`.
 
-    Returns
-    -------
-    Picture
-        A row for each data set, small ones above, and the difference in percentage points: ours filled with
-        its 95 % interval, a ring if it is significant, the printed one hollow. The band is the margin of
-        equality. The cells are `difference`, `half_width`, `mark`, `excluded` and `printed`; with several
-        panels, by the title of the panel too.
-
-    Examples
-    --------
-    >>> from reproduction.tables import Record
-    >>> from reproduction.exhibits import difference_dots
     >>> difference_dots(Record("smoke"), "3.5").cells.columns.to_list()
     ['difference', 'half_width', 'mark', 'excluded', 'printed']
     """
@@ -65,16 +50,8 @@ def difference_dots(record: Record, figure: str) -> Picture:
 def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Picture:
     """Plot on each data set how much more accurate some algorithms are than others, in one panel.
 
-    Parameters
-    ----------
-    comparisons : mapping
-        From what the first and the second algorithm are called to what `reproduction.tables.compare` gives.
-
-    Returns
-    -------
-    Picture
-        As `difference_dots` has it: the first algorithm less the second. The interval of a batch algorithm is
-        dashed, that of a primed one dotted.
+    As `difference_dots` has it: the first algorithm less the second. The interval of a batch algorithm is
+    dashed, that of a primed one dotted.
     """
     pairs = {
         f"{first} − {second}": _in_points(table.assign(printed=np.nan))
@@ -101,7 +78,6 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
 
 
 def _look(name: str) -> tuple[str, Any]:
-    """Colour and dashes of an algorithm by what it is called."""
     color = PRIMED if "primed" in name else BAGGING if "bagging" in name else BOOSTING
     return color, ":" if "primed" in name else "-" if "online" in name else "--"
 
@@ -117,7 +93,6 @@ def _rows(record: Record, table: str, first: str, second: str) -> pd.DataFrame:
 
 
 def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
-    """Select the columns of a plot, as percentage points."""
     if rows.empty:
         return _NO_ROWS
     points = ["difference", "half_width", "printed"]
@@ -134,7 +109,6 @@ def _counts(rows: pd.DataFrame) -> dict[str, int]:
 
 
 def _message(rows: pd.DataFrame) -> str:
-    """Say what a panel shows in one line."""
     found = _counts(rows)
     words = {"equal": "equal", "better": "more accurate", "worse": "less accurate", "undecided": "undecided"}
     said = ", ".join(f"{words[what]} on {n}" for what, n in found.items() if n)
@@ -217,7 +191,6 @@ def _legend(panels: Mapping[str, pd.DataFrame], color: str | None) -> list[Any]:
 
 
 def _text(rows: pd.DataFrame, names: str) -> str:
-    """Say in words and numbers what a panel shows."""
     numbers = rows[["difference", "half_width", "printed"]].astype(float).round(1) + 0.0
     numbers = numbers.dropna(axis="columns", how="all").rename(index=label).rename_axis("Data set")
     return (

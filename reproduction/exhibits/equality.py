@@ -36,12 +36,8 @@ def cases_of_equality() -> Picture:
             axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
             axes.text(0.037, place, found, va="center")
             texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
-        axes.set(
-            yticks=range(len(_CASES)),
-            yticklabels=[what for what, *_ in _CASES],
-            xlim=(-0.025, 0.052),
-            xlabel="difference of two accuracies, with its 95 % interval",
-        )
+        axes.set_yticks(range(len(_CASES)), [what for what, *_ in _CASES])
+        axes.set(xlim=(-0.025, 0.052), xlabel="difference of two accuracies, with its 95 % interval")
         axes.invert_yaxis()
         axes.grid(visible=False, axis="y")
     numbers = pd.DataFrame(_CASES, columns=["case", "difference", "half_width"])
@@ -49,46 +45,19 @@ def cases_of_equality() -> Picture:
 
 
 def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
-    """Count the verdicts on cells with several margins of equality.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        The `cells` of a `Scorecard`.
-    margins : sequence of float
-
-    Returns
-    -------
-    DataFrame
-        A row for each margin, a column for each of "agrees", "differs" and "undecided".
-    """
+    """Count the verdicts on the cells of a `Scorecard` with several margins of equality, a row each."""
     judged = cells[cells["verdict"].isin(JUDGED)]
     rows = {}
     for margin in margins:
         with equality_margin(margin):
-            found: list[str] = [
-                cell_verdict(*cell)
-                for cell in judged[["mean", "half_width", "printed"]].itertuples(index=False)
-            ]
+            cells_at = judged[["mean", "half_width", "printed"]].itertuples(index=False)
+            found: list[str] = [cell_verdict(*cell) for cell in cells_at]
         rows[margin] = [found.count(name) for name in JUDGED]
     return pd.DataFrame.from_dict(rows, "index", columns=[*JUDGED]).rename_axis("margin")
 
 
 def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[float]) -> pd.DataFrame:
-    """Judge claims with several margins of equality; the evidence is read once.
-
-    Parameters
-    ----------
-    record : Record
-    claims : sequence of str
-        Numbers of claims.
-    margins : sequence of float
-
-    Returns
-    -------
-    DataFrame
-        Outcomes: a row for each claim, a column for each margin.
-    """
+    """Judge claims with several margins of equality, a column each; the evidence is read once."""
     rows = {}
     for name in claims:
         arguments = EVIDENCE[name](record)
@@ -101,17 +70,7 @@ def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[
 
 
 def tried_on_print(record: Record) -> Table:
-    """Set what rules say of the printed numbers beside what they say of ours, if they need no more.
-
-    Parameters
-    ----------
-    record : Record
-
-    Returns
-    -------
-    Table
-        Its cells are indexed by claim: `statement`, `printed` and `ours`, both outcomes.
-    """
+    """Set what rules that need no more say of the printed numbers beside what they say of ours."""
     rows = {}
     for verdict in judge(record, *claims_where("on_print")):
         printed = on_print(verdict.claim)

@@ -16,22 +16,9 @@ TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4
 def online_less_batch(record: Record) -> pd.DataFrame:
     """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
+    `updates` of a network for each example are 0 for lossless learners, `difference` is online less batch
+    accuracy, `likeness` by the rule of equality.
 
-    Returns
-    -------
-    DataFrame
-        `family`, `base_model`, `updates` of a network for each example (0 for lossless learners),
-        `dataset`, `difference` (online less batch accuracy) and `likeness`: "equal", "better", "worse" or
-        "undecided", by the rule of equality.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits.front import online_less_batch
-    >>> from reproduction.tables import Record
     >>> found = online_less_batch(Record("smoke"))
     >>> sorted(found["family"].unique())
     ['bagging', 'boosting']
@@ -56,18 +43,7 @@ def online_less_batch(record: Record) -> pd.DataFrame:
 
 
 def printed_cells(cells: pd.DataFrame) -> list[dict[str, Any]]:
-    """List the judged cells for the map of the first page.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        The `cells` of a `Scorecard`.
-
-    Returns
-    -------
-    list of dict
-        `table`, `dataset`, `algorithm`, `ours`, `printed` and `verdict` of each cell that is printed.
-    """
+    """List the judged cells of a `Scorecard` for the map of the first page."""
     shown = cells[cells["printed"].notna() & cells["verdict"].ne("no printed value")].reset_index()
     return [
         {

@@ -19,7 +19,6 @@ from oza.compare.style import (
     GROUND,
     GUIDE,
     INK,
-    PRIMED,
     STREAM,
     TEXT,
     drawing,
@@ -31,9 +30,8 @@ from ..simulations.rules_of_thumb import Rectangles
 from ..tables.printed import label
 from ..theory.exponential_loss import loss
 from ..theory.schapire import Toy
-from .style import Picture
+from .style import Picture, panels
 
-_COLORS = (BAGGING, BOOSTING, STREAM, PRIMED, INK)
 _KINDS = {"single": GUIDE, "bagging": BAGGING, "boosting": BOOSTING, "adaboost": BOOSTING, "random": GUIDE}
 _KINDS |= {"random_forest": STREAM}
 _NAMES = {"random_forest": "random forest", "decorate": "DECORATE"}
@@ -55,41 +53,33 @@ def _points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
         axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
 
 
+def _shade(axes: Any, share: Any, low: float, high: float, n_steps: int) -> npt.NDArray[Any]:
+    """Shade a square by the share of class 1 at each point, with the border where opinions are divided."""
+    middle = (np.arange(n_steps) + 0.5) / n_steps * (high - low) + low
+    at = np.array([(a, b) for b in middle for a in middle])
+    values = np.asarray(share(at)).reshape(n_steps, n_steps)
+    axes.imshow(values, origin="lower", extent=(low, high, low, high), cmap=_SHADES, vmin=0, vmax=1)
+    if values.min() < 0.5 < values.max():
+        axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
+    axes.grid(visible=False)
+    return values
+
+
 def plane_shades(
     shares: Mapping[str, Any], X: npt.NDArray[Any], y: npt.NDArray[Any], n_steps: int = 80
 ) -> Picture:
     """Shade the unit square by the share of class 1 that classifiers give, a panel for each.
 
-    Parameters
-    ----------
-    shares : mapping of str to callable
-        By title, a function of points (n, 2) that returns the share of class 1 at each.
-    X, y : arrays
-        The training examples, drawn over the shades.
-    n_steps : int, default=80
-        Squares on each side.
-
-    Returns
-    -------
-    Picture
-        Its cells hold, for each panel, the share of the square on the side of class 1, and the share of it
-        where fewer than nine in ten agree.
+    `shares` are functions of points (n, 2); the training examples are drawn over the shades. The cells hold
+    the share of the square on the side of class 1, and of that where fewer than nine in ten agree.
     """
-    middle = (np.arange(n_steps) + 0.5) / n_steps
-    at = np.array([(a, b) for b in middle for a in middle])
     rows = []
     with drawing(360, wide=len(shares) > 2) as figure:
-        every: Any = figure.subplots(1, len(shares), squeeze=False)[0]
+        every = panels(figure, len(shares), len(shares))
         for axes, (title, share) in zip(every, shares.items(), strict=True):
-            values = np.asarray(share(at)).reshape(n_steps, n_steps)
-            axes.imshow(
-                values, origin="lower", extent=(0, 1, 0, 1), cmap=_SHADES, vmin=0, vmax=1, aspect="equal"
-            )
-            if values.min() < 0.5 < values.max():
-                axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
+            values = _shade(axes, share, 0, 1, n_steps)
             _points(axes, X, y, 10)
             axes.set(title=title, xticks=[], yticks=[])
-            axes.grid(visible=False)
             unsure = float((np.abs(values - 0.5) < 0.4).mean())
             rows.append((title, float((values > 0.5).mean()), unsure))
     cells = pd.DataFrame(rows, columns=["panel", "class 1", "unsure"]).set_index("panel")
@@ -100,62 +90,28 @@ def plane_shades(
 def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any) -> Picture:
     """Draw DECORATE at work: training examples, artificial examples, and the border of each ensemble.
 
-    Parameters
-    ----------
-    stages : sequence of (title, share, artificial, labels)
-        For each panel a function of points that returns the share of class 1 by the ensemble, and the
-        artificial examples with their labels, or None.
-    X, y : arrays
-        Training examples.
-
-    Returns
-    -------
-    Picture
+    A stage is a title, a function of points that returns the share of class 1 by the ensemble, and the
+    artificial examples with their labels, or None.
     """
-    middle = (np.arange(90) + 0.5) / 90 * 1.4 - 0.2
-    at = np.array([(a, b) for b in middle for a in middle])
     rows = []
     with drawing(360, wide=len(stages) > 2) as figure:
-        every: Any = figure.subplots(1, len(stages), squeeze=False)[0]
+        every = panels(figure, len(stages), len(stages))
         for axes, (title, share, artificial, labels) in zip(every, stages, strict=True):
-            values = np.asarray(share(at)).reshape(90, 90)
-            extent = (-0.2, 1.2, -0.2, 1.2)
-            axes.imshow(values, origin="lower", extent=extent, cmap=_SHADES, vmin=0, vmax=1)
-            if values.min() < 0.5 < values.max():
-                axes.contour(middle, middle, values, levels=[0.5], colors=INK, linewidths=1.2)
+            values = _shade(axes, share, -0.2, 1.2, 90)
             _points(axes, X, y, 20)
-            n_artificial = 0
-            if artificial is not None:
-                n_artificial = len(labels)
-                for value, marker in ((0, (3, 2, 0)), (1, "x")):
-                    part = np.asarray(artificial)[np.asarray(labels) == value]
-                    axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
+            for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
+                part = np.asarray(artificial)[np.asarray(labels) == value]
+                axes.scatter(*part.T, s=22, marker=marker, color=GUIDE, linewidths=0.9)
             axes.set(title=title, xticks=[], yticks=[], xlim=(-0.2, 1.2), ylim=(-0.2, 1.2))
-            axes.grid(visible=False)
-            rows.append((title, n_artificial, float((values > 0.5).mean())))
+            rows.append((title, 0 if labels is None else len(labels), float((values > 0.5).mean())))
     cells = pd.DataFrame(rows, columns=["panel", "artificial", "class 1"]).set_index("panel")
-    lines = [
-        f"{r.Index}: {r[1]} artificial examples, {r[2]:.0%} of the area is class 1"
-        for r in cells.itertuples()
-    ]
+    shown = "{}: {} artificial examples, {:.0%} of the area is class 1"
+    lines = [shown.format(*row) for row in cells.itertuples(name=None)]
     return Picture(figure, "\n".join(["DECORATE at work.", *lines]), cells)
 
 
 def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) -> Picture:
-    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote.
-
-    Parameters
-    ----------
-    toy : Toy
-        A run of `reproduction.theory.schapire.run_on`.
-    points, classes : arrays
-        The points and their classes, 1 or −1.
-
-    Returns
-    -------
-    Picture
-        Its cells hold error and vote of each round.
-    """
+    """Draw the rounds of a toy example: weights as sizes, the chosen half-plane, and the final vote."""
     at = np.asarray(points, float)
     low, high = at.min(axis=0) - 1, at.max(axis=0) + 1
     grid = [np.linspace(a, b, 111) for a, b in zip(low, high, strict=True)]
@@ -165,14 +121,8 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
         (t + 1, str(e), float(e), a) for t, (e, a) in enumerate(zip(toy.run.errors, toy.alphas, strict=True))
     ]
     cells = pd.DataFrame(rows, columns=["round", "error", "decimal", "vote"]).set_index("round")
-    n_columns = min(2, n_rounds + 1)
-    n_rows = -(-(n_rounds + 1) // n_columns)
-    with drawing(320 * n_rows) as figure:
-        panels: Any = figure.subplots(n_rows, n_columns, squeeze=False).ravel()
-        for axes in panels[n_rounds + 1 :]:
-            axes.set_visible(False)
-        every = panels[: n_rounds + 1]
-        for t, axes in enumerate(every):
+    with drawing(320 * -(-(n_rounds + 1) // 2)) as figure:
+        for t, axes in enumerate(panels(figure, n_rounds + 1, 2)):
             is_last = t == n_rounds
             if is_last:
                 values = np.sign(toy.vote(mesh))
@@ -198,22 +148,14 @@ def toy_panels(toy: Toy, points: npt.NDArray[Any], classes: npt.NDArray[Any]) ->
 def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
     """Draw the exponential loss against the vote α of the next model.
 
-    Parameters
-    ----------
-    problems : mapping of str to (weights, products, best)
-        By name, the weights W of the examples, y h, and the vote with the least loss.
-
-    Returns
-    -------
-    Picture
+    A problem has the weights W of the examples, y h, and the vote with the least loss.
     """
     alphas = np.linspace(-0.5, 2.0, 126)
     rows = []
     with drawing(340) as figure:
         axes: Any = figure.subplots()
-        for (name, (weights, products, best)), color in zip(
-            problems.items(), ordered(len(problems)), strict=True
-        ):
+        colored = zip(problems.items(), ordered(len(problems)), strict=True)
+        for (name, (weights, products, best)), color in colored:
             values = [loss(weights, products, a) for a in alphas]
             axes.plot(alphas, values, color=color, label=name)
             axes.plot([best], [loss(weights, products, best)], "o", color=color)
@@ -229,32 +171,13 @@ def loss_curves(problems: Mapping[str, tuple[Any, Any, float]]) -> Picture:
 def share_curves(rows: pd.DataFrame) -> Picture:
     """Draw learning curves over shares of the training set, a panel for each data set.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Columns dataset, algorithm, percent and accuracy, a row for each split.
-
-    Returns
-    -------
-    Picture
-        Means with bands of one standard error over the splits.
+    Means of the rows, one for each split, with bands of one standard error.
     """
     return _panels(rows, "algorithm", "percent", "percent of the training set", is_log=True)
 
 
 def label_curves(rows: pd.DataFrame) -> Picture:
-    """Draw accuracies against the number of labels, a panel for each data set.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Columns dataset, strategy, n_labels and accuracy, a row for each split.
-
-    Returns
-    -------
-    Picture
-        As `share_curves` has it.
-    """
+    """Draw accuracies against the number of labels as `share_curves` does, a panel for each data set."""
     return _panels(rows, "strategy", "n_labels", "labels", is_log=False)
 
 
@@ -262,14 +185,10 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
     accuracies = rows.groupby(["dataset", lines, x], sort=False)["accuracy"]
     cells = pd.DataFrame(accuracies.agg(accuracy="mean", error="sem")).reset_index()
     datasets = list(cells["dataset"].unique())
-    n_rows = -(-len(datasets) // 3)
-    n_columns = min(3, len(datasets))
     descriptions = []
-    with drawing(60 + 230 * n_rows, wide=True) as figure:
-        every: Any = figure.subplots(n_rows, n_columns, squeeze=False)
-        for axes in every.flat[len(datasets) :]:
-            axes.set_visible(False)
-        for axes, dataset in zip(every.flat, datasets, strict=False):
+    with drawing(60 + 230 * -(-len(datasets) // 3), wide=True) as figure:
+        every = panels(figure, len(datasets))
+        for axes, dataset in zip(every, datasets, strict=True):
             part = cells[cells["dataset"] == dataset]
             for name in part[lines].unique():
                 line = part[part[lines] == name].sort_values(x)
@@ -287,11 +206,11 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
                 axes.set_xscale("log")
                 axes.minorticks_off()
                 axes.set_xticks([1, 10, 100], ["1", "10", "100"])
-        for axes in every.flat[max(len(datasets) - n_columns, 0) : len(datasets)]:  # lowest of its column
+        for axes in every[-3:]:  # the lowest of its column
             axes.set_xlabel(xlabel)
-        for axes in every[:, 0]:
+        for axes in every[::3]:
             axes.set_ylabel("accuracy")
-        handles, names = every.flat[0].get_legend_handles_labels()
+        handles, names = every[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside upper center", ncols=len(names))
     return Picture(figure, "\n".join(["Accuracy from the left end to the right end.", *descriptions]), cells)
 
@@ -299,56 +218,27 @@ def _panels(rows: pd.DataFrame, lines: str, x: str, xlabel: str, is_log: bool) -
 def kappa_error_diagram(points: Mapping[str, pd.DataFrame], limits: Sequence[float] | None = None) -> Picture:
     """Draw κ–error diagrams: a point for each pair of members, a panel for each ensemble.
 
-    Parameters
-    ----------
-    points : mapping of str to DataFrame
-        By name of the ensemble, the points of `oza.diversity.kappa_error`.
-    limits : (low, high), default=None
-        Range of κ on the axis.
-
-    Returns
-    -------
-    Picture
-        Its cells hold the mean κ and the mean error of each ensemble.
+    The points are those of `oza.diversity.kappa_error`; `limits` of κ on the axis. The cells hold the mean κ
+    and the mean error of each ensemble.
     """
     everything = pd.concat(points, names=["ensemble"])
     low, high = limits or (min(0.0, float(everything["kappa"].min())), 1.0)
     cells = everything.groupby(level="ensemble", sort=False)[["kappa", "error"]].mean()
-    n_columns = min(3, len(points))
-    n_rows = -(-len(points) // n_columns)
-    with drawing(270 * n_rows, wide=True) as figure:
-        grid: Any = figure.subplots(n_rows, n_columns, squeeze=False, sharey=True)
-        every = grid.ravel()[: len(points)]
-        for axes in grid.ravel()[len(points) :]:
-            axes.set_visible(False)
+    with drawing(270 * -(-len(points) // 3), wide=True) as figure:
+        every = panels(figure, len(points), sharey=True)
         for axes, (name, frame) in zip(every, points.items(), strict=True):
             axes.scatter(frame["kappa"], frame["error"], s=9, color=_KINDS.get(name, INK), alpha=0.6)
             axes.set(title=_named(name), xlabel="κ of the pair", xlim=(low - 0.02, high + 0.02))
             axes.set_xticks([0, 0.5, 1])
-        for axes in grid[:, 0]:
+        for axes in every[::3]:
             axes.set_ylabel("mean error of the pair")
     lines = [f"{_named(str(r.Index))}: mean κ {r[1]:.2f}, mean error {r[2]:.3f}" for r in cells.itertuples()]
     return Picture(figure, "\n".join(lines), cells)
 
 
 def depth_curves(measured: pd.DataFrame) -> Picture:
-    """Draw error, squared bias and variance against the depth of the tree.
-
-    Parameters
-    ----------
-    measured : DataFrame
-        Columns error, bias, variance and training, indexed by depth.
-
-    Returns
-    -------
-    Picture
-    """
-    styles = {
-        "error": (INK, "-"),
-        "bias": (INK, "--"),
-        "variance": (INK, ":"),
-        "training": (GUIDE, "-"),
-    }
+    """Draw error, squared bias and variance against the depth of the tree, by which the rows are indexed."""
+    styles = {"error": (INK, "-"), "bias": (INK, "--"), "variance": (INK, ":"), "training": (GUIDE, "-")}
     names = {"bias": "bias²", "training": "on the training examples", "error": "bias² + variance"}
     with drawing(340) as figure:
         axes: Any = figure.subplots()
@@ -362,21 +252,11 @@ def depth_curves(measured: pd.DataFrame) -> Picture:
 
 
 def variance_curves(bags: pd.DataFrame) -> Picture:
-    """Draw what averages of m trees keep of the variance of one, a panel for each problem.
-
-    Parameters
-    ----------
-    bags : DataFrame
-        As `reproduction.simulations.averages.bags` gives them.
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw what averages of m trees keep of the variance of one, a panel for each problem."""
     problems = list(bags["problem"].unique())
     lines = []
     with drawing(360, wide=True) as figure:
-        every: Any = figure.subplots(1, len(problems), squeeze=False, sharey=True)[0]
+        every = panels(figure, len(problems), len(problems), sharey=True)
         for axes, problem in zip(every, problems, strict=True):
             part = bags[bags["problem"] == problem].set_index("models")
             axes.plot(part.index, 1 / part.index, "--", color=GUIDE, label="1/m")
@@ -401,17 +281,7 @@ def variance_curves(bags: pd.DataFrame) -> Picture:
 def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
     """Draw bootstrap samples as rows of boxes, below the training set, and what each leaves out beside it.
 
-    Parameters
-    ----------
-    samples : array-like of int, shape (n_samples, n_draws)
-        Numbers of the examples drawn, from 0.
-    n_examples : int
-        Size of the training set.
-
-    Returns
-    -------
-    Picture
-        Its cells hold how often each example is in each sample.
+    A row of `samples` has the numbers of the examples drawn, from 0.
     """
     drawn = np.asarray(samples)
     counts = np.array([np.bincount(sample, minlength=n_examples) for sample in drawn])
@@ -428,12 +298,8 @@ def bootstrap_boxes(samples: npt.ArrayLike, n_examples: int) -> Picture:
             places += [(width + 1.0 + x, i, False) for x, i in enumerate(outside)]
             for x, i, is_in in places:
                 fill = (BAND if inside.count(i) == 1 else COOL) if is_in else "none"
-                style = "-" if is_in else ":"
-                axes.add_patch(
-                    Rectangle(
-                        (x - 0.42, y - 0.42), 0.84, 0.84, facecolor=fill, edgecolor=GUIDE, linestyle=style
-                    )
-                )
+                look: Any = {"facecolor": fill, "edgecolor": GUIDE, "linestyle": "-" if is_in else ":"}
+                axes.add_patch(Rectangle((x - 0.42, y - 0.42), 0.84, 0.84, **look))
                 axes.text(x, y, str(i + 1), ha="center", va="center", color=INK if is_in else GUIDE)
         axes.text(width + 0.6, 0.0, "left out", va="center", color=GUIDE)
         axes.set(xlim=(-4.2, width + n_examples - 1.0), ylim=(-1.25 * (len(rows) - 1) - 0.7, 0.7))
@@ -456,17 +322,7 @@ def _numbered(examples: Sequence[int]) -> str:
 
 
 def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
-    """Draw errors by round of boosting.
-
-    Parameters
-    ----------
-    errors : mapping of str to ndarray of shape (n_rounds,)
-        By name, as "training" or "test".
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw errors by round of boosting, by name: "training" or "test"."""
     cells = pd.DataFrame(errors)
     cells.index = pd.RangeIndex(1, len(cells) + 1, name="round")
     with drawing(340) as figure:
@@ -480,60 +336,28 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
 
 
 def picture_panels(pictures: npt.NDArray[np.float64], titles: Sequence[str]) -> Picture:
-    """Draw pictures of grey values in a row.
-
-    Parameters
-    ----------
-    pictures : ndarray of shape (n_pictures, height, width)
-    titles : sequence of str
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw pictures of grey values in a row."""
     return _grey(pictures, titles, [[] for _ in titles])
 
 
 def rectangle_panels(background: npt.NDArray[np.float64], rules: Sequence[tuple[str, Rectangles]]) -> Picture:
-    """Draw features of pictures, light and dark rectangles, upon one picture.
-
-    Parameters
-    ----------
-    background : ndarray of shape (height, width)
-        The picture.
-    rules : sequence of (title, Rectangles)
-
-    Returns
-    -------
-    Picture
-    """
+    """Draw features of pictures, light and dark rectangles, upon one picture."""
     return _grey([background] * len(rules), [title for title, _ in rules], [[r] for _, r in rules])
 
 
 def _grey(pictures: Any, titles: Sequence[str], features: Sequence[Sequence[Rectangles]]) -> Picture:
     rows = []
-    n_rows = -(-len(titles) // 3)
-    with drawing(250 * n_rows) as figure:
-        every: Any = figure.subplots(n_rows, min(3, len(titles)), squeeze=False).ravel()
-        for axes in every[len(titles) :]:
-            axes.set_visible(False)
-        for axes, picture, title, shown in zip(every, pictures, titles, features, strict=False):
+    look: Any = {"edgecolor": BOOSTING, "linewidth": 1.2, "alpha": 0.6}
+    with drawing(250 * -(-len(titles) // 3)) as figure:
+        every = panels(figure, len(titles))
+        for axes, picture, title, shown in zip(every, pictures, titles, features, strict=True):
             axes.imshow(picture, cmap="gray", interpolation="nearest")
             for feature in shown:
                 for top, left, weight in feature.parts():
-                    axes.add_patch(
-                        Rectangle(
-                            (left - 0.5, top - 0.5),
-                            feature.width,
-                            feature.height,
-                            facecolor="0.98" if weight > 0 else "0.02",
-                            edgecolor=BOOSTING,
-                            linewidth=1.2,
-                            alpha=0.6,
-                        )
-                    )
-            axes.set(xticks=[], yticks=[])
-            axes.set_title(title)
+                    corner, size = (left - 0.5, top - 0.5), (feature.width, feature.height)
+                    fill = "0.98" if weight > 0 else "0.02"
+                    axes.add_patch(Rectangle(corner, *size, facecolor=fill, **look))
+            axes.set(xticks=[], yticks=[], title=title)
             axes.grid(visible=False)
             places = "; ".join(f"{f.kind}, {f.height} × {f.width} at ({f.top}, {f.left})" for f in shown)
             rows.append((title, places))

@@ -28,15 +28,7 @@ _SIGNS = {"better": " ▲", "worse": " ▽"}
 def moment_curves(rows: pd.DataFrame) -> Picture:
     """Plot the three errors of successive trees, by when a tree is tested; a panel for each data set.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows of one form of online boosting, of the study `memorisation`.
-
-    Returns
-    -------
-    Picture
-        A line marks one half.
+    The rows are those of one form of online boosting, of the study `memorisation`. A line marks one half.
     """
     panels = list(rows.groupby("dataset", sort=False))
     with drawing(330, wide=len(panels) > 2) as figure:
@@ -53,7 +45,6 @@ def moment_curves(rows: pd.DataFrame) -> Picture:
 
 
 def _moment_text(rows: pd.DataFrame) -> str:
-    """Say in numbers what the figure shows."""
     lines = ["Weighted errors of successive trees, by when a tree is tested."]
     for dataset, part in rows.groupby("dataset", sort=False):
         for moment, (_, _, name) in _MOMENTS.items():
@@ -65,16 +56,8 @@ def _moment_text(rows: pd.DataFrame) -> str:
 def moment_table(comparisons: pd.DataFrame) -> Table:
     """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
 
-    Parameters
-    ----------
-    comparisons : DataFrame
-        What `reproduction.tables.moment_comparisons` gives.
-
-    Returns
-    -------
-    Table
-        ▲ and ▽: significantly more and less accurate (Welch's t-test at 0.05). In brackets where there
-        is a single split, and so no test; a dash where nothing was run.
+    ▲ and ▽: significantly more and less accurate (Welch's t-test at 0.05). In brackets where there is a
+    single split, and so no test; a dash where nothing was run.
     """
     texts = comparisons.apply(_gain, axis="columns").unstack("base_model").fillna("–")
     datasets = [name for name in list_datasets() if name in texts.index]

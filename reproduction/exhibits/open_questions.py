@@ -8,7 +8,7 @@ from oza.compare.table import Table
 from ..studies.boosting_forms import FORMS, STREAMS
 from ..studies.statistics import outcome
 from ..tables.printed import label
-from .style import Picture
+from .style import Picture, panels
 
 _SIGNS = {"equal": " =", "undecided": " ?"}
 _BASES = {
@@ -23,18 +23,8 @@ _STREAM_NAMES = {"led": "LED", "rbf": "RBF", "sea": "SEA"}
 def gains_table(gains: pd.DataFrame, place: str) -> Table:
     """Lay out what each form of online boosting gains over the thesis's, in percentage points.
 
-    Parameters
-    ----------
-    gains : DataFrame
-        What `reproduction.studies.boosting_forms.gains` gives.
-    place : {"stream", "data set"}
-        Which part.
-
-    Returns
-    -------
-    Table
-        Accuracy of the thesis's form, and differences: ▲ and ▽ where the form is more or less accurate, =
-        where they are equal, ? where it is undecided, by the rule of equality.
+    Accuracy of the thesis's form, and differences: ▲ and ▽ where the form is more or less accurate, = where
+    they are equal, ? where it is undecided, by the rule of equality. `place` is "stream" or "data set".
     """
     cells = gains[gains.index.get_level_values("place") == place].droplevel("place")
     pairs = zip(cells["difference"], cells["likeness"], strict=True)
@@ -60,16 +50,7 @@ def _points(difference: float, likeness: str) -> str:
 def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
     """Count on how many streams and data sets each form is better than the thesis's, worse, equal or neither.
 
-    Parameters
-    ----------
-    gains : DataFrame
-        What `reproduction.studies.boosting_forms.gains` gives.
-
-    Returns
-    -------
-    DataFrame
-        A row for each place, base model and form; columns better, worse, equal, undecided and mean
-        (difference).
+    A row for each place, base model and form, with the mean difference.
     """
     pairs = zip(gains["difference"], gains["half_width"], strict=True)
     told = pd.Series([outcome(*pair) for pair in pairs], gains.index)
@@ -82,26 +63,15 @@ def counted_gains(gains: pd.DataFrame) -> pd.DataFrame:
 def lossy_curves(errors: pd.DataFrame) -> Picture:
     """Plot the errors of networks against the number of updates for each example.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        What `reproduction.studies.lossy.mean_errors` gives, for one number of networks.
-
-    Returns
-    -------
-    Picture
-        A panel for each data set, a line for each number of training examples; on the right the error of
-        networks that learned as many examples in batch.
+    A panel for each data set, a line for each number of training examples; on the right the error of networks
+    that learned as many examples in batch.
     """
     datasets = list(errors.index.unique("dataset"))
-    columns = min(2, len(datasets))
-    rows = -(-len(datasets) // columns)
     sizes = sorted(errors.index.unique("n_train"))
     colors = dict(zip(sizes, ordered(len(sizes)), strict=True))
     texts, lines = [], {}
-    with drawing(290 * rows + 30, wide=columns > 1) as figure:
-        panels = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axes, dataset in zip(panels, datasets, strict=False):
+    with drawing(290 * -(-len(datasets) // 2) + 30, wide=len(datasets) > 1) as figure:
+        for axes, dataset in zip(panels(figure, len(datasets), 2), datasets, strict=True):
             part = errors.loc[dataset].droplevel("n_models")
             updates = [number for number in part if number]
             for size, row in part.iterrows():

@@ -39,8 +39,6 @@ from ..theory.schapire import CLASSES, POINTS
 from .front import TABLES
 from .scorecard import JUDGED
 
-__all__ = ["PIECES"]
-
 _ONLINE = (
     ("online_bagging", "bagging"),
     ("online_boosting", "boosting"),
@@ -137,7 +135,6 @@ def _votes() -> dict[str, Any]:
 
 
 def _toy() -> dict[str, Any]:
-    """Schapire's ten points and their classes."""
     return {"points": POINTS.tolist(), "classes": CLASSES.tolist()}
 
 

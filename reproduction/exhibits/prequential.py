@@ -15,31 +15,14 @@ from .style import Picture
 _OTHERS = (INK, STREAM, PRIMED)
 _FAMILIES = {"bagging": BAGGING, "boosting": BOOSTING}
 _BASELINES = {"no change": "--", "majority class": ":"}
-_NAMES = {
-    "accuracy": "accuracy",
-    "kappa": "kappa",
-    "kappa_m": "kappa M",
-    "kappa_temporal": "kappa temporal",
-}
+_NAMES = {"accuracy": "accuracy", "kappa": "kappa", "kappa_m": "kappa M", "kappa_temporal": "kappa temporal"}
 
 
 def prequential_curves(evaluation: Evaluation, score: str = "accuracy", over: str = "window") -> Picture:
     """Plot a score along the stream, a line for each model and grey ones for the baselines.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-        What `oza.evaluation.prequential` has found.
-    score : {"accuracy", "kappa", "kappa_m", "kappa_temporal"}, default="accuracy"
-        Which score.
-    over : {"window", "all", "fading", "hold-out"}, default="window"
-        What it is over.
-
-    Returns
-    -------
-    Picture
-        With several models, a second panel shows how much larger the score of the others is than that of the
-        first.
+    The score is over a "window", "all", "fading" or "hold-out". With several models, a second panel shows how
+    much larger the score of the others is than that of the first.
     """
     if score not in _NAMES:
         raise ValueError(f"score={score!r}: expected one of {', '.join(map(repr, _NAMES))}.")

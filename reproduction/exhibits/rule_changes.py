@@ -22,23 +22,10 @@ _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "
 def changed_rules(change: str = "meaning", folder: Path | None = None) -> pd.DataFrame:
     """Rules by which claims are judged and which changed after their first result, or outcomes that turned.
 
-    Parameters
-    ----------
-    change : {"meaning", "words", "data"}, default="meaning"
-        Whether the rule came to mean something else, is only worded differently, or is the same and the
-        outcome turned because results were added.
-    folder : Path or None, default=None
-        Folder of recorded results, as for `scorecard`.
+    The rule came to mean something else ("meaning"), is only worded differently ("words"), or is the same and
+    the outcome turned because results were added ("data"). `direction`, one of `DIRECTIONS`, says where the
+    outcome went.
 
-    Returns
-    -------
-    DataFrame
-        Rows of `reproduction.claims.rule_changes`, and where the outcome went: `direction`, one of
-        `DIRECTIONS`.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import changed_rules
     >>> changed_rules().query("claim == 'C068'")["direction"].iloc[0]
     'towards the thesis'
     """
@@ -54,13 +41,7 @@ def _direction(before: str, after: str) -> str:
 
 
 def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
-    """Count where outcomes went: a row for each commit that changed rules, and one for all.
-
-    Parameters
-    ----------
-    changes : DataFrame
-        What `changed_rules` gives.
-    """
+    """Count where outcomes went: a row for each commit that changed rules, and one for all."""
     went = pd.DataFrame({name: (changes["direction"] == name).astype(int) for name in DIRECTIONS})
     counts = went.groupby([changes["date"], changes["commit"]], sort=False).sum()
     counts.loc[("all", ""), :] = counts.sum()
@@ -68,21 +49,14 @@ def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def changes_table(changes: pd.DataFrame) -> Table:
-    """List rules that changed, by claim: old rule, new rule, the outcome by each, and why.
-
-    Parameters
-    ----------
-    changes : DataFrame
-        What `changed_rules` gives.
-    """
+    """List rules that changed, by claim: old rule, new rule, the outcome by each, and why."""
     names = {
         "former_rule": "rule before",
         "former_outcome": "before",
         "rule": "rule after",
         "outcome": "after",
-        "reason": "why",
-        "direction": "outcome went",
     }
+    names |= {"reason": "why", "direction": "outcome went"}
     listed = changes.sort_values("claim", kind="stable")
     shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)
     shown = shown.rename_axis("claim, commit")
@@ -93,18 +67,8 @@ def changes_table(changes: pd.DataFrame) -> Table:
 def second_audit(part: str, folder: Path | None = None) -> pd.DataFrame:
     """List the points of the second audit, and what became of the verdicts that it objected to.
 
-    Parameters
-    ----------
-    part : {"verdict", "method", "contradiction", "cells"}
-        Which of its points.
-    folder : Path or None, default=None
-        Folder of recorded results, as for `scorecard`.
-
-    Returns
-    -------
-    DataFrame
-        Columns `point` (claims, where it is about verdicts), `objection`, `answer`, and `outcomes`: for each
-        claim "C015 fails → undecided", or "C116 holds" where the audit turned nothing.
+    `part` is "verdict", "method", "contradiction" or "cells". `outcomes` has for each claim "C015 fails →
+    undecided", or "C116 holds" where the audit turned nothing.
     """
     folder = folder or recorded_folder()
     points = pd.read_csv(DATA / "reference" / "audit.csv", dtype=str, keep_default_na=False)
@@ -125,33 +89,19 @@ def second_audit(part: str, folder: Path | None = None) -> pd.DataFrame:
 
 
 def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:
-    """Judge cells by the two former rules and by the present one.
+    """Judge cells of a `Scorecard` by the two former rules and by the present one.
 
     The first rule let a cell agree within 0.01 or two standard errors of ours, whichever was larger; the
     second within 0.01 or what chance allows two means over splits, whichever was larger. Both called a
-    difference of any size an agreement where the splits vary much. The present rule calls it undecided.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        The `cells` of a `Scorecard`.
-
-    Returns
-    -------
-    DataFrame
-        The cells that have a result and a printed value, and count, with the verdicts `first`, `second` and
-        `verdict`.
+    difference of any size an agreement where the splits vary much. The present rule calls it undecided. The
+    cells that have a result and a printed value, and count, come with the verdicts `first`, `second` and
+    `verdict`.
     """
     judged = cells[cells["verdict"].isin(JUDGED)]
     error, n = judged["standard_error"], judged["n_splits"]
     quantile = pd.Series(scipy.stats.t.isf(LEVEL / 2, np.maximum(n - 1, 1)), judged.index)
     chance = quantile * error * np.sqrt(1 + n / PRINTED_SPLITS)
-    tolerances = {
-        "first": np.fmax(MARGIN, 2 * error),
-        "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING,
-    }
+    tolerances = {"first": np.fmax(MARGIN, 2 * error), "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING}
     apart = judged["difference"].abs()
-    former = {
-        name: np.where(apart <= tolerance + ROUNDING, *JUDGED[:2]) for name, tolerance in tolerances.items()
-    }
+    former = {name: np.where(apart <= most + ROUNDING, *JUDGED[:2]) for name, most in tolerances.items()}
     return judged.assign(**former)

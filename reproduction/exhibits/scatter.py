@@ -28,26 +28,10 @@ PANELS = {"decision_tree": "Decision trees", "naive_bayes": "Naive Bayes"}
 def error_scatter(record: Record, figure: str) -> Picture:
     """Plot the error of one algorithm against that of another, one point a data set.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    figure : str
-        Number of the thesis's or the paper's figure, such as "3.5" or "KDD 3".
+    Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a data set on which
+    the upper algorithm errs less. A data set has its name beside it if the two algorithms, or ours and
+    printed, are one percentage point or more apart. The figure is "3.5", for instance, or "KDD 3".
 
-    Returns
-    -------
-    Picture
-        Ours are filled, printed ones hollow, joined by a line; a point below the diagonal is a
-        data set on which the upper algorithm errs less. A data set has its name beside it if the two
-        algorithms, or ours and printed, are one percentage point or more apart. The cells are the
-        errors in percent, for each data set ours of both algorithms, then the printed ones; with
-        several panels, by the title of the panel too.
-
-    Examples
-    --------
-    >>> from reproduction.tables import Record
-    >>> from reproduction.exhibits import error_scatter
     >>> error_scatter(Record("smoke"), "3.5").cells.columns.to_list()[:2]
     ['Bagging', 'Online bagging']
     """
@@ -138,7 +122,6 @@ def name_outliers(axes: Any, points: pd.DataFrame) -> None:
 
 
 def _text(points: pd.DataFrame, x: str, y: str) -> str:
-    """Say in words and numbers what a panel shows."""
     gap = (points[heading(y)] - points[heading(x)]).dropna().round(9)
     summary = "no data set has both values of ours"
     if len(gap):

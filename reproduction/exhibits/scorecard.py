@@ -28,37 +28,17 @@ KINDS = ("empirical", "theorem", "true by construction", "trivial")  # what a re
 
 @dataclass(frozen=True, eq=False)
 class Scorecard:
-    """What became of every claim, printed accuracy and mark of significance, and what that rests on.
+    """What became of every claim, printed accuracy and mark of significance, and what that rests on."""
 
-    Attributes
-    ----------
-    claims : DataFrame
-        Indexed by claim: `kind`, `source`, `statement`, `rule` (what was judged), `outcome` (one of
-        `CLAIM_OUTCOMES`), `evidence`, and `pages`, the pages of the book that judge it.
-    cells : DataFrame
-        Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
-        `difference` (ours less printed), `half_width` (of its 95 % interval) and `verdict` (one of
-        `CELL_VERDICTS`).
-    marks : DataFrame
-        Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
-        t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
-        `CELL_VERDICTS`).
-    protocol : DataFrame
-        Indexed by the studies that feed tables and figures of the thesis: runs `recorded`, `planned`, and
-        those of the `whole protocol` of the thesis, of which costly cells leave some out.
-    """
-
-    claims: pd.DataFrame
-    cells: pd.DataFrame
-    marks: pd.DataFrame
-    protocol: pd.DataFrame
+    claims: pd.DataFrame  # what is claimed, the rule, the outcome, its evidence, and the pages that judge
+    cells: pd.DataFrame  # by table, data set and algorithm; `difference` is ours less printed
+    marks: pd.DataFrame  # also by `against`, "single" or "online": `ours`, by Welch's t-test, and `printed`
+    protocol: pd.DataFrame  # runs by study; costly cells leave out some of the `whole protocol`
 
     def only(self, *outcomes: str) -> "Scorecard":
-        """Keep the claims with these outcomes."""
         return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
 
     def of(self, claims: Sequence[str]) -> "Scorecard":
-        """Keep the claims with these numbers."""
         return replace(self, claims=self.claims.loc[list(claims)])
 
     def claim_counts(self) -> pd.DataFrame:
@@ -98,25 +78,9 @@ def _counts(judged: pd.DataFrame) -> pd.DataFrame:
 def scorecard(folder: Path | None = None) -> Scorecard:
     """Read the scorecard from recorded results; nothing is executed.
 
-    Parameters
-    ----------
-    folder : Path or None, default=None
-        Folder of recorded results. None means the usual one, or those that come with the library where
-        that one has no verdicts.
+    A claim that no page has judged counts as "not judged yet", a cell without results as "not run". Results
+    that come with the library are read where the usual folder has no verdicts.
 
-    Returns
-    -------
-    Scorecard
-        A claim that no page has judged counts as "not judged yet", a cell without results as "not run".
-
-    Raises
-    ------
-    ValueError
-        If a file of verdicts or a shard of results is not readable.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import scorecard
     >>> len(scorecard().claims)
     146
     """
@@ -178,21 +142,12 @@ def shares_in_percent(counts: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ClaimList:
-    """A list of claims in short rows, each with its rule, its evidence and its page folded.
-
-    Attributes
-    ----------
-    claims : DataFrame
-        The `claims` of a `Scorecard`.
-    is_filtered : bool
-        Whether the list has fields to filter it. Without scripts they are not shown, and the list is whole.
-    """
+    """A list of claims in short rows, each with its rule, its evidence and its page folded."""
 
     claims: pd.DataFrame
-    is_filtered: bool = False
+    is_filtered: bool = False  # it has fields to filter it, which are not shown without scripts
 
     def __repr__(self) -> str:
-        """Show a line for each claim."""
         rows = self.claims[["outcome", "statement"]].itertuples(name=None)
         return "\n".join(f"{claim}  {outcome:14}  {statement}" for claim, outcome, statement in rows)
 
@@ -256,16 +211,7 @@ def _row(claim: str, row: pd.Series, has_address: bool) -> str:
 def claim_list(card: Scorecard, is_filtered: bool = False) -> ClaimList:
     """List claims in short rows, each with its verdict; rule, evidence and pages are folded.
 
-    Parameters
-    ----------
-    card : Scorecard
-    is_filtered : bool, default=False
-        Whether the list is that of the scorecard: it has fields to filter it, and its rows have addresses.
-
-    Returns
-    -------
-    ClaimList
-        The links lead to the cards of the pages that judge the claims.
+    The list of the scorecard is filtered: it has fields to filter it, and its rows have addresses.
     """
     return ClaimList(card.claims, is_filtered)
 
@@ -299,18 +245,7 @@ def scorecard_text(card: Scorecard) -> str:
 
 
 def scorecard_record(card: Scorecard) -> dict[str, Any]:
-    """Give the scorecard as what `python -m reproduction scorecard --format json` prints.
-
-    Parameters
-    ----------
-    card : Scorecard
-
-    Returns
-    -------
-    dict
-        `oza` (version), `claims`, `cells` and `marks`, each with `counts` and `list`, and `protocol`, runs
-        by study; null where there is no number.
-    """
+    """Give the scorecard as what `python -m reproduction scorecard --format json` prints."""
     cells = card.cells.reset_index().astype(object)
     return {
         "oza": __version__,

@@ -14,17 +14,9 @@ _COUNTS = {"train_size": "Training", "test_size": "Test", "inputs": "Inputs", "c
 def table_3_1() -> Table:
     """Set our data sets beside Table 3.1, and Soybean-Large beside the KDD paper's Table 1.
 
-    Sets that are on this machine are counted; for the others stand the catalogue's numbers, which
-    belong to files of a known checksum.
+    Sets that are on this machine are counted; for the others stand the catalogue's numbers, which belong to
+    files of a known checksum. A cell shows one number where both agree, "ours (printed)" where they differ.
 
-    Returns
-    -------
-    Table
-        A cell shows one number where both agree, "ours (printed)" where they differ.
-
-    Examples
-    --------
-    >>> from reproduction.exhibits import table_3_1
     >>> table_3_1().shown.loc["Nursery"].to_list()
     ['10368', '2592', '8', '5', 'agrees']
     """
@@ -51,7 +43,6 @@ def table_3_1() -> Table:
 
 
 def _counts(name: str) -> tuple[int, int, int, int]:
-    """Training and test examples, inputs and classes of a data set."""
     info = dataset_info(name)
     if any(part.state in ("missing", "damaged") for part in verify_dataset(name)):
         return info.n_train, info.n_test, len(info.attributes), len(info.classes)

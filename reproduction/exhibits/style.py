@@ -11,41 +11,29 @@ from oza.compare.style import svg
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure that shows itself on a page as SVG, and in a terminal in words.
-
-    Attributes
-    ----------
-    figure : Figure
-        The drawing.
-    text : str
-        The same in words, for readers who cannot see it. In the book, the cell's metadata hold the
-        image's alternative text.
-    cells : DataFrame
-        The numbers that are drawn, not rounded.
-    """
+    """A figure that shows itself on a page as SVG, and in a terminal in words."""
 
     figure: Figure
-    text: str
-    cells: pd.DataFrame
+    text: str  # the same in words, for readers who cannot see it; the book has it in the cell's metadata
+    cells: pd.DataFrame  # the numbers that are drawn, not rounded
 
     def __repr__(self) -> str:
-        """Show the words."""
         return self.text
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"image/svg+xml": svg(self.figure), "text/plain": self.text}
 
 
-def show(figure: Figure, text: str) -> None:
-    """Show a figure that a notebook draws itself.
+def panels(figure: Figure, n: int, per_row: int = 3, **options: Any) -> list[Any]:
+    """Axes of n panels, so many in a row; what is left over of the last row is hidden."""
+    every = figure.subplots(-(-n // per_row), min(per_row, n), squeeze=False, **options).ravel().tolist()
+    for axes in every[n:]:
+        axes.set_visible(False)
+    return every[:n]
 
-    Parameters
-    ----------
-    figure : Figure
-        What to show.
-    text : str
-        The same in words, for readers who cannot see it; also what a terminal prints.
-    """
+
+def show(figure: Figure, text: str) -> None:
+    """Show a figure that a notebook draws itself, with the same in words, which a terminal prints."""
     from IPython.display import display
 
     display({"image/svg+xml": svg(figure), "text/plain": text}, raw=True)

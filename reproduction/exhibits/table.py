@@ -29,9 +29,6 @@ MARKS = {"better": "▲", "worse": "▽", "unknown": "–"}
 def signed(text: str, verdict: str) -> str:
     """Put the sign of a verdict before a text.
 
-    Examples
-    --------
-    >>> from reproduction.exhibits.table import signed
     >>> signed("0.8611", "agrees"), signed("0.8611", "not run"), signed("", "differs")
     ('✓ 0.8611', '0.8611', '✗')
     """
@@ -46,9 +43,6 @@ def stacked(*lines: str) -> str:
 def legend(verdicts: Iterable[str]) -> str:
     """Say what the signs of these verdicts mean.
 
-    Examples
-    --------
-    >>> from reproduction.exhibits.table import legend
     >>> legend(["not run", "differs", "agrees", "differs"])
     '✓ agrees, ✗ differs'
     """
@@ -64,17 +58,8 @@ def side_by_side(
 ) -> Table:
     """Lay out one row a data set, the algorithms side by side, each with some columns of text.
 
-    Parameters
-    ----------
-    title : str
-        Which table it is.
-    cells : DataFrame
-        Indexed by data set and algorithm.
-    texts : mapping
-        For each column of an algorithm, how to write a cell (a mapping of its values). The only column of an
-        algorithm needs no name.
-    judged : str, default=""
-        The column of an algorithm that carries the verdict of the column `verdict` of `cells`, with its sign.
+    `texts` say for each column of an algorithm how to write a cell (a mapping of its values); an only column
+    needs no name. The column `judged` carries the verdict of the column `verdict` of `cells`, with its sign.
     """
     shown, verdicts = {}, {}
     for algorithm in cells.index.unique("algorithm"):

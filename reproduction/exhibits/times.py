@@ -15,21 +15,9 @@ from .table import side_by_side, stacked
 def times_table(record: Record, table: str, with_work: bool = False) -> Table:
     """Lay out running times as in the thesis: ours, printed, and how many times faster.
 
-    Parameters
-    ----------
-    record : Record
-        Where the results are read.
-    table : str
-        Number of the thesis's table, such as "3.9".
-    with_work : bool, default=False
-        Whether to show how often base models learn and classify a training example.
-
-    Returns
-    -------
-    Table
-        Processor seconds, ours over the printed ones, without verdicts: another machine, another
-        program. Ours alone where the thesis's page is beyond the end of our copy. Its cells are those of
-        `reproduction.tables.time_cells`.
+    Processor seconds, ours over the printed ones, without verdicts: another machine, another program. Ours
+    alone where the thesis's page is beyond the end of our copy. With work, how often base models learn and
+    classify a training example.
     """
     cells = record.times(table)
     title = f"Table {table}: seconds to train and test{_of_runs(cells['n_runs'])}"
@@ -44,7 +32,6 @@ def times_table(record: Record, table: str, with_work: bool = False) -> Table:
 
 
 def _of_runs(n_runs: pd.Series) -> str:
-    """Say of how many runs the times are the median."""
     least, most = n_runs[n_runs > 0].min(), n_runs.max()
     if not most:
         return ""

@@ -16,24 +16,11 @@ _TO_CONNECT = 60  # seconds
 
 
 class Cluster(Executor):
-    """The workers of a Dask cluster.
+    """The workers of a Dask cluster, whose scheduler has an address, or is "local" and has `jobs` processes.
 
-    Parameters
-    ----------
-    scheduler : str
-        Address of the scheduler, or "local" for a cluster of processes on this machine.
-    jobs : int
-        Number of processes of a cluster on this machine.
-    time_limit : float or None, default=None
-        Seconds after which the process of a worker that computes a task is ended. Dask then tries the task
-        elsewhere, several times. Workers must have one thread.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If the extra `cluster` is not installed.
-    BrokenExecutor
-        If no scheduler answers.
+    The process of a worker that computes a task for more seconds than `time_limit` is ended. Dask then tries
+    the task elsewhere, several times. Workers must have one thread. `BrokenExecutor` says that no scheduler
+    answers.
     """
 
     def __init__(self, scheduler: str, jobs: int, time_limit: float | None = None):
@@ -57,7 +44,6 @@ class Cluster(Executor):
 
     @property
     def description(self) -> str:
-        """Address, size and dashboard."""
         n = len(self._client.scheduler_info(n_workers=-1)["workers"])
         return f"{n} workers of {self._client.scheduler.address}; dashboard: {self._client.dashboard_link}"
 

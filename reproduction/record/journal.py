@@ -27,25 +27,13 @@ class Line(NamedTuple):
 
 
 class Journal:
-    """A file of entries, which need not exist.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    """
+    """A file of entries, which need not exist."""
 
     def __init__(self, path: Path):
         self.path = path
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Write an entry to the disk.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written, for want of space for instance; the file is then as before.
-        """
+        """Write an entry to the disk; if that fails, for want of space say, the file is as before."""
         file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
             size = os.fstat(file).st_size
@@ -61,13 +49,7 @@ class Journal:
             os.close(file)
 
     def lines(self) -> Iterator[Line]:
-        """Read all lines but the first, which holds the version of the format, if it is sound.
-
-        Raises
-        ------
-        NewerFormatError
-            If a later version wrote the file.
-        """
+        """Read all lines but the first, which holds the version of the format, if it is sound."""
         if not self.path.exists():
             return
         with open(self.path, "rb") as file:
@@ -80,15 +62,7 @@ class Journal:
                     yield Line(number, content, entry)
 
     def entries(self) -> Iterator[dict[str, Any]]:
-        """Read all entries; a last line without its end, which is being written, is left out.
-
-        Raises
-        ------
-        DamagedError
-            If a line is damaged.
-        NewerFormatError
-            If a later version wrote the file.
-        """
+        """Read all entries; a last line without its end, which is being written, is left out."""
         for line in self.lines():
             if line.entry is not None:
                 yield line.entry

@@ -79,48 +79,19 @@ def run(
     time_limit: float | None = None,
     renew: Callable[[], Executor] | None = None,
 ) -> list[Failure]:
-    """Compute the tasks that are not recorded yet, and record each one as it ends.
+    """Compute the tasks that are not recorded yet, and record each one as it ends; returns those that failed.
 
-    Parameters
-    ----------
-    study : Study
-        Defines how a task is measured, and its estimated cost.
-    tasks : collection
-        Tasks to run; the first repetition of each data set is run first, small data sets before large.
-    store : Store
-        Store of the results.
-    executor : concurrent.futures.Executor
-        Processes, threads, or the executor of a cluster.
-    in_flight : int, default=8
-        Number of tasks submitted to the executor at a time.
-    progress : bool, default=False
-        Whether to show progress and the expected end on the standard error stream.
-    again : bool, default=False
-        Whether to compute recorded tasks too; a new result replaces the recorded one.
-    retries : int, default=0
-        How often a task is tried again that raised an error or took too long.
-    time_limit : float or None, default=None
-        Seconds after which the process that computes a task is ended. Each process must compute one task at
-        a time.
-    renew : callable or None, default=None
-        Starts the executor that replaces one that broke, and is ended by this function. Of the tasks that
-        processes computed when one of them died, each then runs alone: one that kills its process twice has
-        failed. None means that the run ends when the executor breaks.
+    The first repetition of each data set is run first, small data sets before large. `in_flight` tasks are
+    submitted at a time. With `again` recorded tasks are computed too, and a new result replaces the recorded
+    one. A task that raises an error or takes too long is tried again `retries` times; the process that
+    computes a task for more seconds than `time_limit` is ended, so that each process must compute one task at
+    a time.
 
-    Returns
-    -------
-    list of Failure
-        The tasks that failed, which the store records too; all others were run.
-
-    Raises
-    ------
-    BrokenExecutor
-        If a worker died, and `renew` is None or does not help; finished tasks are recorded, and the other
-        workers are terminated.
-    OSError
-        If a result cannot be written, or a task finds no space on its disk.
-    ValueError
-        If the shards do not fit to the study.
+    `renew` starts the executor that replaces one that broke, and is ended here. Of the tasks that processes
+    computed when one of them died, each then runs alone: one that kills its process twice has failed. If
+    there is no `renew`, or it does not help, `BrokenExecutor` ends the run: finished tasks are recorded, and
+    the other workers are terminated. `OSError` says that a result cannot be written, or that a task finds no
+    space.
     """
     store.check(study, tasks)
     recorded = set() if again else store.recorded(tasks)
@@ -188,7 +159,6 @@ class _Run:
         return bool(self.waiting or self.suspects or self.running)
 
     def advance(self) -> None:
-        """Submit tasks, wait until one ends, and record it."""
         self._fill()
         _announce(self.bar, self.running, len(self.waiting) + len(self.suspects))
         done = self._wait(FIRST_COMPLETED)
@@ -417,7 +387,6 @@ def processes(jobs: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def ending_workers_of_a_broken_pool(executor: Executor) -> Iterator[None]:
-    """Terminate all workers if one has died."""
     try:
         yield
     except BrokenExecutor:

@@ -93,17 +93,7 @@ def _digest(content: bytes | bytearray | memoryview) -> bytes:
 
 
 def read_shard(path: Path, columns: list[str] | None = None) -> pa.Table:
-    """Read a shard, or some of its columns.
-
-    Raises
-    ------
-    DamagedError
-        If it is not as it was written, or no Parquet file.
-    NewerFormatError
-        If a later version wrote it.
-    ValueError
-        If it lacks a column.
-    """
+    """Read a shard, or some of its columns; refuse one that is damaged, newer, or lacks a column."""
     with _checked(path, columns) as file:
         table = file.read(columns).replace_schema_metadata()
     return table if columns is None else table.select(columns)

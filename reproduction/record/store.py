@@ -49,23 +49,17 @@ from .shards import (
 class Provenance:
     """Provenance of a result: versions, processor, commit and date.
 
-    Attributes
-    ----------
-    oza, source, python, numpy, numba : str
-        Versions; `source` is a digest of the code that measured the result and of all that it imports
-        from the library and from here. Docstrings and comments do not change it.
-    processor, commit, date : str
-        Processor's name, commit of the checkout, and start of the run (UTC).
+    Only the code of the library and of the reproduction counts for `source`, without docstrings and comments.
     """
 
     oza: str
-    source: str
+    source: str  # digest of the code that measured it and of all that it imports
     python: str
     numpy: str
     numba: str
     processor: str
     commit: str
-    date: str
+    date: str  # start of the run (UTC)
 
 
 _PACKAGES = ("oza", "reproduction")
@@ -94,30 +88,9 @@ def results_folder() -> Path:
 class Store:
     """Recorded results in one folder, which no other process changes while the store is open.
 
-    Parameters
-    ----------
-    folder : Path or None, default=None
-        Folder of the journal and the shards; None means `results_folder()`.
-    repair : bool, default=False
-        Whether to replace damaged files by what is sound in them. A copy is kept.
-
-    Attributes
-    ----------
-    notes : list of str
-        What was found and changed when the store was opened.
-    n_added : int
-        Number of results that were recorded since then.
-
-    Raises
-    ------
-    StoreInUseError
-        If another process has opened the store.
-    DamagedError
-        If the journal is damaged and `repair` is False.
-    NewerFormatError
-        If a later version wrote the journal.
-    OSError
-        If the folder cannot be written.
+    With `repair` damaged files are replaced by what is sound in them, and a copy is kept; without, a damaged
+    journal is refused. `notes` say what was found and changed when the store was opened, `n_added` how many
+    results were recorded since then.
     """
 
     def __init__(self, folder: Path | None = None, repair: bool = False):
@@ -147,7 +120,6 @@ class Store:
         return self._failures.path
 
     def close(self) -> None:
-        """Let other processes open the store."""
         self._lock.close()
 
     def _mend(self, journal: Journal, repair: bool) -> None:
@@ -177,7 +149,6 @@ class Store:
                 self.notes.append(f"{path}: {damage.what}; {n_sound} rows are kept; a copy is in {copy}")
 
     def _set_aside(self, path: Path) -> Path:
-        """Copy a file that is damaged."""
         name = "-".join(path.relative_to(self.folder).parts)
         copies = (self._own / f"{name}.damaged-{n}" for n in count(1))
         copy = next(copy for copy in copies if not copy.exists())
@@ -214,10 +185,7 @@ class Store:
     def add(self, task: Any, found: Any, made_with: Provenance) -> None:
         """Record the result of a task, a row or a list of rows; a later result replaces an earlier one.
 
-        Raises
-        ------
-        OSError
-            If it cannot be written, for want of space for instance; the journal is then as before.
+        If it cannot be written, for want of space for instance, the journal is as before.
         """
         key = asdict(task)
         rows = [key | asdict(row) | asdict(made_with) for row in as_rows(found)]
@@ -238,38 +206,21 @@ class Store:
         return {task: error for task, error in named if error is not None}
 
     def recorded(self, tasks: Iterable[Any]) -> set[Any]:
-        """Select the tasks that are recorded."""
         return recorded(tasks, self.folder)
 
     def check(self, study: Any, tasks: Iterable[Any]) -> None:
-        """Check that the shards of tasks have the columns of their study, before anything is computed.
-
-        Raises
-        ------
-        ValueError
-            If a shard cannot be read or lacks a column.
-        """
+        """Check that the shards of tasks have the columns of their study, before anything is computed."""
         for dataset in sorted({task.dataset for task in tasks}):
             path = _shard(self.folder, study.name, dataset)
             if path.exists():
                 check_columns(path, [*study.key, *study.measured, *MADE_WITH])
 
     def export(self) -> list[Path]:
-        """Move the journal to the shards, and write shards of an older format anew.
+        """Move the journal to the shards, and write shards of an older format anew; returns what was written.
 
-        A later result of a task replaces an earlier one. Columns that only some rows have are kept.
-
-        Returns
-        -------
-        list of Path
-            The shards that were written.
-
-        Raises
-        ------
-        ValueError
-            If a shard cannot be read, or does not fit to the new results.
-        OSError
-            If a shard cannot be written. The journal still has all results.
+        A later result of a task replaces an earlier one. Columns that only some rows have are kept. If a
+        shard cannot be read or written, or does not fit to the new results, the journal still has all
+        results.
         """
         written = []
         entries: dict[Place, list[pa.Table]] = defaultdict(list)
@@ -316,25 +267,10 @@ def recorded(tasks: Iterable[Any], folder: Path) -> set[Any]:
 def progress(
     study: Any, planned: Iterable[Any], folder: Path, journal: Mapping[Place, list[dict[str, Any]]]
 ) -> tuple[set[Any], list[tuple[Any, int]]]:
-    """Find out how much of a study is recorded; nothing is written.
+    """Find out how much of a study is recorded, with what `tasks_in_journal` returns; nothing is written.
 
-    Parameters
-    ----------
-    study : Study
-    planned : iterable
-        Tasks of the study.
-    folder : Path
-        Folder of recorded results.
-    journal : mapping
-        What `tasks_in_journal` returns.
-
-    Returns
-    -------
-    done : set
-        The planned tasks that are recorded.
-    kinds : list of tuple
-        Recorded tasks by kind, planned or not: one of a kind, whose fields differ in numbers only, and a
-        number of tasks; how many of a kind there are is the sum.
+    Returns the planned tasks that are recorded, and recorded tasks by kind, planned or not: one of a kind,
+    whose fields differ in numbers only, and a number of tasks; how many of a kind there are is the sum.
     """
     wanted = _at_places(planned)
     places = {(study.name, path.stem) for path in (folder / study.name).glob("*.parquet")}
@@ -394,7 +330,6 @@ def _task_rows(folder: Path, place: Place, key: list[str]) -> Iterator[pa.Table]
 
 
 def _values(key: list[str], tasks: list[dict[str, Any]]) -> set[tuple]:
-    """Values of the fields of tasks in the journal."""
     return {tuple([task.get(name) for name in key]) for task in tasks}
 
 
@@ -406,7 +341,6 @@ class _Sought:
         self.of_columns = [{getattr(task, name) for task in tasks} for name in key]
 
     def named(self, values: Collection[tuple]) -> set[Any]:
-        """Those whose fields have such values."""
         if not values:
             return set()
         return {task for task in self.tasks if tuple([getattr(task, name) for name in self.key]) in values}
@@ -437,12 +371,10 @@ def _coded(rows: pa.Table) -> tuple[pa.Table, dict[str, list[str]]]:
 
 
 def results_journal(folder: Path) -> Journal:
-    """Results that are not exported yet."""
     return Journal(folder / JOURNAL / "results.jsonl")
 
 
 def failures_journal(folder: Path) -> Journal:
-    """Failures of tasks of which there is no result."""
     return Journal(folder / JOURNAL / "failures.jsonl")
 
 
@@ -456,7 +388,6 @@ def _shard(folder: Path, study: str, dataset: str) -> Path:
 
 
 def _name(task: dict[str, Any]) -> str:
-    """Name of a task: its fields, in order."""
     return json.dumps(task)
 
 
@@ -543,7 +474,6 @@ def _ranks(column: pa.ChunkedArray) -> np.ndarray:
 
 
 def _write(path: Path, rows: pa.Table) -> list[Path]:
-    """Write a shard, unless it has these bytes."""
     content = shard_bytes(rows)
     if path.exists() and path.read_bytes() == content:
         return []

@@ -4,8 +4,9 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pandas as pd
 
@@ -20,75 +21,59 @@ PROFILES = ("smoke", "quick", "thesis")
 
 @dataclass(frozen=True)
 class Study:
-    """A study: tasks, and how each of them is measured.
+    """A study: tasks, and how each of them is measured."""
 
-    Attributes
-    ----------
-    name, title : str
-        Name on the command line and of the folder of its shards; subject of the study.
-    task : type
-        Frozen dataclass that identifies a unit of work by everything that its result depends on. It has
-        the name of the `study` and a field `dataset`.
-    row : type
-        Dataclass of the measurements.
-    tasks : callable
-        Returns the tasks of a profile; those of "quick" are among those of "thesis".
-    measure : callable
-        Computes a task, and returns a row or a list of rows; must be importable by worker processes.
-    exhibits : tuple of str
-        Tables and figures of the thesis that use its results.
-    timed : bool
-        Whether it measures times: tasks then run one after the other on one core.
-    varying : mapping of str to str
-        Fields of a row that are not reproducible, with the reason; all others are.
-    computed_by : callable
-        Returns, for a recorded task that `measure` cannot compute, who else computed it; else "".
-    cost : callable
-        Estimated seconds of a task, for the progress bar and the order of tasks.
-    """
-
-    name: str
+    name: str  # on the command line, and of the folder of its shards
     title: str
-    task: type
-    row: type
-    tasks: Callable[[str], Iterable[Any]]
-    measure: Callable[[Any], Any]
-    exhibits: tuple[str, ...] = ()
-    timed: bool = False
-    varying: Mapping[str, str] = field(default_factory=dict)
-    computed_by: Callable[[Any], str] = lambda task: ""
-    cost: Callable[[Any], float] = lambda task: 1.0
+    task: type  # frozen dataclass with all that a result depends on, `dataset` among it, and the name `study`
+    row: type  # dataclass of the measurements
+    tasks: Callable[[str], Iterable[Any]]  # of a profile; those of "quick" are among those of "thesis"
+    measure: Callable[[Any], Any]  # returns a row or a list of rows; worker processes import it
+    exhibits: tuple[str, ...] = ()  # tables and figures of the thesis that use its results
+    timed: bool = False  # it measures times: tasks run one after the other on one core
+    varying: Mapping[str, str] = field(default_factory=dict)  # fields that are not reproducible, and why
+    computed_by: Callable[[Any], str] = lambda task: ""  # who, other than `measure`, computed a task
+    cost: Callable[[Any], float] = lambda task: 1.0  # estimated seconds, for the bar and the order of tasks
+
+    @classmethod
+    def of(
+        cls,
+        measure: Callable[[Any], Any],
+        title: str,
+        *,
+        smoke: Callable[[], Iterable[Any]],
+        thesis: Callable[[], Iterable[Any]],
+        quick: Callable[[Any], bool] = lambda task: True,
+        task: type | None = None,
+        name: str = "",
+        **others: Any,
+    ) -> "Study":
+        """Declare a study: `quick` says which of the tasks of "thesis" are those of "quick".
+
+        What `measure` takes and returns, by its annotations, are the classes of a task and of a row.
+        """
+        taken, row = get_type_hints(measure).values()
+        kind: Any = task or taken
+
+        def tasks(profile: str) -> list[Any]:
+            every = smoke() if profile == "smoke" else thesis()
+            return [each for each in every if profile != "quick" or quick(each)]
+
+        return cls(name or kind.study, title, kind, (*get_args(row), row)[0], tasks, measure, **others)
 
     @property
     def key(self) -> list[str]:
-        """Columns that identify a task."""
         return [field.name for field in fields(self.task)]
 
     @property
     def measured(self) -> list[str]:
-        """Columns of the measurements."""
         return [field.name for field in fields(self.row)]
 
     def recorded(self, tasks: str | Iterable[Any] | None = None, folder: Path | None = None) -> pd.DataFrame:
-        """Read recorded results.
+        """Read recorded results: the fields of the tasks, of the measurements and of `Provenance`.
 
-        Parameters
-        ----------
-        tasks : str, iterable or None, default=None
-            Tasks, or a profile, which means its tasks: their rows come in the order of the tasks, and those
-            that are not recorded are left out. None means all that is recorded, sorted.
-        folder : Path or None, default=None
-            Folder of recorded results; None means `results_folder()`.
-
-        Returns
-        -------
-        DataFrame
-            The fields of the tasks, of the measurements and of `Provenance`.
-
-        Raises
-        ------
-        ValueError
-            If a shard cannot be read or has other columns.
+        The rows of tasks, or of the tasks of a profile, come in their order, and those that are not recorded
+        are left out. None means all that is recorded, sorted.
         """
         wanted = None if tasks is None else self._listed(tasks)
         columns = [*self.key, *self.measured, *MADE_WITH]
@@ -137,8 +122,21 @@ class Study:
         return list(self.tasks(tasks) if isinstance(tasks, str) else tasks)
 
     def tasks_in(self, rows: pd.DataFrame) -> list[Any]:
-        """List the tasks of the rows of a frame."""
         return [self.task(*row) for row in rows[self.key].itertuples(index=False, name=None)]
+
+
+def grid(task: type, **fields: Any) -> list[Any]:
+    """List tasks for all combinations of the values of their fields; the last one varies fastest.
+
+    >>> from fractions import Fraction
+    >>> grid(Fraction, numerator=(1, 2), denominator=3)
+    [Fraction(1, 3), Fraction(2, 3)]
+    """
+    is_one = {
+        name: isinstance(value, str) or not isinstance(value, Iterable) for name, value in fields.items()
+    }
+    values = ([value] if is_one[name] else value for name, value in fields.items())
+    return [task(**dict(zip(fields, each, strict=True))) for each in product(*values)]
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class MadaBoost:
         self.weights = np.ones(n)
         self._margin = np.zeros(n)
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
         vote = _log_odds(error, len(is_right))
         self._margin += np.where(is_right, vote / 2, -vote / 2)
         self.weights = np.minimum(1, np.exp(-self._margin)) * (error > 0)
@@ -91,7 +91,7 @@ class AveBoost:
         self.weights = np.full(n, 1 / n)
         self._n_models = 0
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
         vote = _log_odds(error, len(is_right))
         if error == 0:
             self.weights = np.zeros(len(is_right))
@@ -131,7 +131,7 @@ class BrownBoost:
         self._margin = np.zeros(n)
         self.time = self._whole = float(erfinv(1 - target)) ** 2
 
-    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:  # noqa: D102
+    def step(self, is_right: npt.NDArray[np.bool_], error: float) -> float:
         side, scale = np.where(is_right, 1.0, -1.0), np.sqrt(self._whole)
 
         def places(vote: float, spent: float) -> Numbers:

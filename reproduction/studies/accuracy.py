@@ -4,14 +4,12 @@ Every other study is declared in the module that measures it; `reproduction.stud
 them.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,7 @@ from oza.models import DecisionTreeClassifier
 
 from ..record.study import PROCESSOR_TIME, Study, n_values
 from .algorithms import ALGORITHMS, BASE_MODELS, UPDATE_PROBABILITIES
-from .protocol import Split, prepare
+from .protocol import Split, digest, prepare
 
 #: Studies with the results of a former setting, and those with the present one. They differ in how trees
 #: treat numbers: formerly as symbols or bins.
@@ -39,30 +37,16 @@ _DRAWS_OF = FORMER_SETTINGS | {UNPRUNED: "decision-trees"}
 
 @dataclass(frozen=True, order=True)
 class Task:
-    """One cell of a study's grid: everything that its result depends on.
-
-    Attributes
-    ----------
-    study, dataset, base_model, algorithm : str
-        Names, as in `STUDIES`, `oza.datasets.list_datasets()`, `BASE_MODELS` and `ALGORITHMS`.
-    n_models : int
-        Base models in the ensemble; 1 for a single model.
-    repetition : int
-        Number of the cross-validation; with a supplied split, of the run.
-    fold : int
-        Number of the fold that is the test set; 0 with a supplied split.
-    order : int
-        Number of the order of the training examples.
-    """
+    """One cell of a study's grid: everything that its result depends on."""
 
     study: str
     dataset: str
-    base_model: str
-    algorithm: str
-    n_models: int
-    repetition: int
-    fold: int
-    order: int
+    base_model: str  # a name in `BASE_MODELS`
+    algorithm: str  # a name in `ALGORITHMS`
+    n_models: int  # in the ensemble; 1 for a single model
+    repetition: int  # of the cross-validation; with a supplied split, of the run
+    fold: int  # number of the fold that is the test set; 0 with a supplied split
+    order: int  # number of the order of the training examples
 
     @property
     def seed(self) -> int:
@@ -75,16 +59,13 @@ class Task:
         return numeric_columns("" if self.study in FORMER_SETTINGS else self.base_model, self.dataset)
 
     def examples(self) -> Split:
-        """Training examples, in the task's order, and test examples."""
         return prepare(self.dataset, self.repetition, self.fold, self.order, bool(self.numeric.any()))
 
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         base = DecisionTreeClassifier() if self.study == UNPRUNED else BASE_MODELS[self.base_model]()
         return declared(ALGORITHMS[self.algorithm].make(base, self.n_models, self.seed), self.numeric)
 
     def __str__(self) -> str:
-        """Name the task in words."""
         return (
             f"{self.study}: {self.algorithm} of {self.base_model} on {self.dataset} "
             f"(models {self.n_models}, repetition {self.repetition}, fold {self.fold}, order {self.order})"
@@ -98,6 +79,11 @@ def numeric_columns(base_model: str, dataset: str) -> np.ndarray:
     return np.array([tests_thresholds and attribute.holds_numbers for attribute in info.attributes])
 
 
+def examples_for(base_model: str, dataset: str, repetition: int, fold: int) -> Split:
+    """Examples as a base model gets them, in the first order."""
+    return prepare(dataset, repetition, fold, 0, bool(numeric_columns(base_model, dataset).any()))
+
+
 def declared(classifier: Any, numeric: np.ndarray) -> Any:
     """Declare to an untrained classifier which columns are numbers; the codes in all others are nominal."""
     return classifier.set_params(categorical_features=~numeric)
@@ -105,24 +91,13 @@ def declared(classifier: Any, numeric: np.ndarray) -> Any:
 
 @dataclass(frozen=True)
 class Result:
-    """Measurements of a task.
-
-    Attributes
-    ----------
-    n_train, n_test, n_correct : int
-        Numbers of training examples, of test examples, and of those classified correctly.
-    digest : str
-        First 16 hexadecimal digits of the SHA-256 of the predicted class codes (for each test
-        example eight bytes, little-endian): equal digests, equal predictions.
-    train_seconds, test_seconds : float
-        Processor times, the only values that may differ between runs.
-    """
+    """Measurements of a task: equal digests, equal predictions."""
 
     n_train: int
     n_test: int
     n_correct: int
     digest: str
-    train_seconds: float
+    train_seconds: float  # processor times, the only values that may differ between runs
     test_seconds: float
 
 
@@ -132,9 +107,6 @@ _WARM_UP = 20  # examples; enough to load every kernel before timing starts
 def compute(task: Task) -> Result:
     """Train and test one classifier.
 
-    Examples
-    --------
-    >>> from reproduction.studies import Task, compute
     >>> result = compute(Task("naive-bayes", "balance", "naive_bayes", "single", 1, 0, 0, 0))
     >>> result.n_train, result.n_test, result.n_correct, result.digest
     (500, 125, 117, '...')
@@ -154,7 +126,7 @@ def compute(task: Task) -> Result:
         n_train=len(examples.y_train),
         n_test=len(examples.y_test),
         n_correct=int(np.sum(predicted == examples.y_test)),
-        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        digest=digest(predicted),
         train_seconds=trained - start,
         test_seconds=tested - trained,
     )
@@ -171,24 +143,14 @@ def warm_up(task: Task, examples: Split) -> None:
 
 @dataclass(frozen=True)
 class Grid:
-    """Extent of a grid in a profile.
-
-    Attributes
-    ----------
-    n_models, repetitions, folds : int
-        Base models in an ensemble; repetitions of the cross-validation; folds of each.
-    orders, batch_orders : int
-        Orders of each training set, for online algorithms and for the others.
-    wants : callable
-        Whether a data set, given by its `DatasetInfo`, is included.
-    """
+    """Extent of a grid in a profile."""
 
     n_models: int
     repetitions: int
     folds: int
-    orders: int
-    batch_orders: int = 1
-    wants: Callable[[DatasetInfo], bool] = lambda info: True
+    orders: int  # of each training set, for online algorithms
+    batch_orders: int = 1  # for the others
+    wants: Callable[[DatasetInfo], bool] = lambda info: True  # whether a data set is included
 
 
 #: Largest number of examples of the data sets on which the thesis runs decision trees.
@@ -210,64 +172,36 @@ def _is_available(info: DatasetInfo) -> bool:
 
 #: Profiles of an accuracy study. `thesis` is the protocol of its section 3.5.1, `quick` a part of it. In
 #: `thesis`, cells that take long have as many repetitions as `precision.repetitions_needed` requires.
-_ACCURACY = MappingProxyType(
-    {
-        "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
-        "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_is_available),
-        "thesis": Grid(100, repetitions=10, folds=5, orders=5),
-    }
-)
+_ACCURACY = {
+    "smoke": Grid(10, repetitions=1, folds=2, orders=2, wants=_is_tiny_and_generated),
+    "quick": Grid(100, repetitions=1, folds=5, orders=1, wants=_is_available),
+    "thesis": Grid(100, repetitions=10, folds=5, orders=5),
+}
 
 #: Profiles of a timing study: one split, and an order for each measurement.
-_TIMES = MappingProxyType(
-    {
-        "smoke": Grid(10, 1, 1, orders=1, batch_orders=1, wants=_is_tiny_and_generated),
-        "quick": Grid(100, 1, 1, orders=1, batch_orders=1, wants=_is_available),
-        "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
-    }
-)
-
+_TIMES = {
+    "smoke": Grid(10, 1, 1, orders=1, wants=_is_tiny_and_generated),
+    "quick": Grid(100, 1, 1, orders=1, wants=_is_available),
+    "thesis": Grid(100, 1, 1, orders=5, batch_orders=5),
+}
 
 #: Nanoseconds per value and base model in online bagging.
-_PACE = {
-    "naive_bayes": 0.1,
-    "decision_stump": 0.1,
-    "neural_network": 2.0,
-    "neural_network_10": 13.0,
-    "decision_tree": 20.0,
-}
+_PACE = {"naive_bayes": 0.1, "decision_stump": 0.1, "neural_network": 2.0, "neural_network_10": 13.0}
+_PACE["decision_tree"] = 20.0
 
 #: Relative cost of other algorithms.
-_EFFORT = {
-    "online_boosting": 5.0,
-    "online_boosting_tested_before": 5.0,
-    "primed_boosting": 5.0,
-    "blocked_boosting": 5.0,
-    "online_arc_x4": 10.0,
-}
+_EFFORT = {"online_boosting": 5.0, "online_boosting_tested_before": 5.0, "primed_boosting": 5.0}
+_EFFORT |= {"blocked_boosting": 5.0, "online_arc_x4": 10.0}
 
 
 def cost(task: Task) -> float:
-    """Estimated seconds of a task, for the progress bar."""
     pace = 1e-9 * _PACE[task.base_model] * _EFFORT.get(task.algorithm, 3.0)
     return 0.005 + n_values(task.dataset) * (1e-8 + pace * task.n_models)
 
 
 @dataclass(frozen=True)
 class GridStudy(Study):
-    """A study of accuracies or of times, with a task for each cell of a grid.
-
-    Attributes
-    ----------
-    algorithms : mapping of str to tuple of str
-        For each base model the algorithms that are run over it.
-    only_small : bool
-        Whether the large data sets are excluded.
-    large_once : bool
-        Whether large data sets are run with one repetition and one order of every algorithm.
-    once : bool
-        Whether all data sets are run this way.
-    """
+    """A study of accuracies or of times, with a task for each cell of a grid."""
 
     task: type = Task
     row: type = Result
@@ -277,13 +211,12 @@ class GridStudy(Study):
         default_factory=lambda: dict.fromkeys(("train_seconds", "test_seconds"), PROCESSOR_TIME)
     )
     cost: Callable[[Any], float] = cost
-    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    only_small: bool = False
-    large_once: bool = False
-    once: bool = False
+    algorithms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # run over each base model
+    only_small: bool = False  # the large data sets are excluded
+    large_once: bool = False  # large data sets are run with one repetition and one order of every algorithm
+    once: bool = False  # all data sets are run this way
 
     def __post_init__(self) -> None:
-        """List the tasks of a profile from the grid."""
         object.__setattr__(self, "tasks", self._tasks)
 
     def _tasks(self, profile: str) -> list[Task]:
@@ -319,29 +252,25 @@ class GridStudy(Study):
                         yield Task(self.name, info.name, base_model, name, n_models, repetition, fold, order)
 
 
-_SIX = ALGORITHMS_OF["decision_tree"]
-
-#: Algorithms by base model, by the names of the studies of accuracies.
-ALGORITHMS_BY_STUDY: dict[str, dict[str, tuple[str, ...]]] = {
-    "naive-bayes": {"naive_bayes": ALGORITHMS_OF["naive_bayes"]},
-    "decision-stumps": {"decision_stump": ALGORITHMS_OF["decision_stump"]},
-    "neural-networks": {
-        "neural_network": ALGORITHMS_OF["neural_network"],
-        "neural_network_10": ONE_PASS,
-    },
-    "decision-trees": {"decision_tree": ALGORITHMS_OF["decision_tree"]},
-}
-_FEEDS = {
+#: By study of accuracies: the algorithms over each base model, and what accuracies and times are shown in.
+_MAIN: dict[str, tuple[dict[str, tuple[str, ...]], tuple[str, ...], tuple[str, ...]]] = {
     "naive-bayes": (
+        {"naive_bayes": ALGORITHMS_OF["naive_bayes"]},
         ("Tables 3.4, 4.2", "Figures 3.5, 4.7, 4.13, 4.14", "KDD Figures 3, 4, 7"),
         ("Tables 3.9, 4.8", "KDD Figures 11, 12"),
     ),
-    "decision-stumps": (("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"), ("Tables 3.10, 4.9",)),
+    "decision-stumps": (
+        {"decision_stump": ALGORITHMS_OF["decision_stump"]},
+        ("Tables 3.5, 4.3", "Figures 3.6, 4.8, 4.15, 4.16"),
+        ("Tables 3.10, 4.9",),
+    ),
     "neural-networks": (
+        {"neural_network": ALGORITHMS_OF["neural_network"], "neural_network_10": ONE_PASS},
         ("Tables 3.6, 3.7, 4.4-4.6", "Figures 3.7-3.10, 4.9, 4.10, 4.17-4.20"),
         ("Tables 3.11, 4.10-4.12",),
     ),
     "decision-trees": (
+        {"decision_tree": ALGORITHMS_OF["decision_tree"]},
         ("Tables 3.3, 4.1", "Figures 3.4, 4.6, 4.11, 4.12", "KDD Figures 3, 4, 7"),
         ("Tables 3.8, 4.7",),
     ),
@@ -355,17 +284,17 @@ GRIDS: dict[str, GridStudy] = {
             GridStudy(
                 name,
                 f"Accuracy of ensembles of {name.replace('-', ' ')}",
-                exhibits=_FEEDS[name][0],
-                algorithms=grid,
+                exhibits=exhibits,
+                algorithms=algorithms,
                 large_once=name == "decision-trees",
             )
-            for name, grid in ALGORITHMS_BY_STUDY.items()
+            for name, (algorithms, exhibits, _) in _MAIN.items()
         ),
         GridStudy(
             "decision-trees-of-symbols",
             "Former setting: decision trees to which all numbers are symbols or bins",
             exhibits=("Tables 3.3, 4.1",),
-            algorithms={"decision_tree": _SIX},
+            algorithms=_MAIN["decision-trees"][0],
             only_small=True,
         ),
         GridStudy(
@@ -397,13 +326,13 @@ GRIDS: dict[str, GridStudy] = {
             GridStudy(
                 f"times-{name}",
                 f"Running times of ensembles of {name.replace('-', ' ')}",
-                exhibits=_FEEDS[name][1],
+                exhibits=exhibits,
                 timed=True,
-                algorithms=grid,
+                algorithms=algorithms,
                 only_small=name == "decision-trees",
                 large_once=name == "neural-networks",  # one run of each takes eight minutes in all
             )
-            for name, grid in ALGORITHMS_BY_STUDY.items()
+            for name, (algorithms, _, exhibits) in _MAIN.items()
         ),
     )
 }
@@ -423,15 +352,7 @@ def fewer_repetitions() -> dict[tuple[str, str, str, str], int]:
 def size_of_protocol(study: str) -> int:
     """Count the runs of the thesis's protocol, those included that `fewer_repetitions` leaves out.
 
-    Parameters
-    ----------
-    study : str
-        A name in `GRIDS`.
-
-    Examples
-    --------
     >>> from reproduction.studies import tasks
-    >>> from reproduction.studies.accuracy import size_of_protocol
     >>> size_of_protocol("neural-networks") > len(tasks("neural-networks", "thesis"))
     True
     """

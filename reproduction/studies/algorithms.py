@@ -33,9 +33,8 @@ ALGORITHMS: dict[str, Algorithm] = (
         "online_arc_x4": Algorithm(ensemble_of(OnlineArcX4Classifier), is_online=True),
     }
     | {
-        f"fixed_fraction_bagging_{p}": Algorithm(
-            ensemble_of(FixedFractionBaggingClassifier, update_probability=p), is_online=True
-        )
+        f"fixed_fraction_bagging_{p}": Algorithm(make, is_online=True)
         for p in UPDATE_PROBABILITIES
+        for make in [ensemble_of(FixedFractionBaggingClassifier, update_probability=p)]
     }
 )

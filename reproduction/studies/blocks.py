@@ -10,7 +10,7 @@ from oza.ensembles import BlockedBoostingClassifier
 from oza.models import DecisionTreeClassifier
 from oza.streams import Chain
 
-from ..record.study import Study
+from ..record.study import Study, grid
 
 #: Sizes of the blocks, as in Breiman's experiment; streams by number.
 SIZES, STREAMS = (100, 200, 400, 800), range(20)
@@ -21,20 +21,19 @@ SHARES = (0.1, 0.15, 0.2)
 #: Breiman's set is not named. On Synthetic3 errors are so rare that a block takes ten times as many examples.
 DATASETS = ("synthetic1", "synthetic2")
 
-_N_BLOCKS, _N_TEST = 50, 20_000
+_N_TEST = 20_000
 
 
 @dataclass(frozen=True, order=True)
 class Blocked:
     """Boosting in blocks of decision trees on a stream of the thesis's."""
 
+    study: ClassVar = "blocks"
     dataset: str
     block_size: int
     n_blocks: int
     n_examples: int
     stream: int
-
-    study: ClassVar = "blocks"
 
 
 @dataclass(frozen=True)
@@ -64,20 +63,8 @@ def of_blocks(task: Blocked) -> list[AfterBlocks]:
 def blocks_to_target(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.DataFrame:
     """Count the blocks until the error first is at most a target.
 
-    The target is `share` of the way from the Bayes error to one half.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-    share : float, default=0.1
-        Which target.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by dataset and stream, a column for each block size; NaN where no number of blocks
-        that was tried is enough.
+    The target is `share` of the way from the Bayes error to one half. A row for each dataset and stream, a
+    column for each block size; NaN where no number of blocks that was tried is enough.
     """
     best = rows["dataset"].map({name: 1 - Chain(name).bayes_accuracy for name in rows["dataset"].unique()})
     reached = rows[rows["error"] <= best + share * (0.5 - best)]
@@ -91,16 +78,8 @@ def slopes(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.Series:
 
     A target that is never reached counts as one block more than there are.
 
-    Parameters
-    ----------
-    rows, share
-        As for `blocks_to_target`.
-
-    Returns
-    -------
-    Series
-        For each dataset and stream, how much the logarithm to base 2 of the number of blocks changes when the
-        blocks are twice as large: −1 for half as many, so that the number of examples stays the same.
+    The slope says how much the logarithm to base 2 of the number of blocks changes when the blocks are twice
+    as large: −1 for half as many, so that the number of examples stays the same.
     """
     needed = blocks_to_target(rows, share)
     logarithms = np.log2(needed.fillna(rows["n_blocks"].max() + 1))
@@ -108,24 +87,14 @@ def slopes(rows: pd.DataFrame, share: float = SHARES[0]) -> pd.Series:
     return pd.Series(slope, needed.index)
 
 
-def _tasks(profile: str) -> list[Blocked]:
-    if profile == "smoke":
-        return [Blocked("synthetic2", 20, 3, 1000, 0)]
-    return [
-        Blocked(dataset, size, _N_BLOCKS, 400_000, stream)
-        for dataset in DATASETS
-        for size in SIZES
-        for stream in (STREAMS if profile == "thesis" else STREAMS[:1])
-    ]
-
-
-STUDY = Study(
-    Blocked.study,
-    "Errors of boosting in blocks of 100 to 800 examples, by the number of blocks",
-    Blocked,
-    AfterBlocks,
-    _tasks,
+STUDY = Study.of(
     of_blocks,
-    ("Fig 2.9",),
+    "Errors of boosting in blocks of 100 to 800 examples, by the number of blocks",
+    smoke=lambda: [Blocked("synthetic2", 20, 3, 1000, 0)],
+    thesis=lambda: grid(
+        Blocked, dataset=DATASETS, block_size=SIZES, n_blocks=50, n_examples=400_000, stream=STREAMS
+    ),
+    quick=lambda task: task.stream == 0,
+    exhibits=("Fig 2.9",),
     cost=lambda task: task.block_size / 100,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
+from functools import partial
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,9 +17,9 @@ from oza.models import HoeffdingTreeClassifier
 from oza.streams import LED, SEA, Agrawal, Chain, Hyperplane, RandomRBF
 
 from ..record.study import Study
-from .accuracy import is_small, numeric_columns
+from .accuracy import examples_for, is_small, numeric_columns
 from .algorithms import BASE_MODELS
-from .protocol import N_FOLDS, prepare
+from .protocol import N_FOLDS
 from .statistics import likeness
 
 
@@ -39,9 +40,7 @@ FORMS = {
 
 #: Streams without drift by name, as functions of a seed; other parameters have their defaults.
 STREAMS: dict[str, Callable[[int], Any]] = {
-    "synthetic1": lambda seed: Chain("synthetic1", seed),
-    "synthetic2": lambda seed: Chain("synthetic2", seed),
-    "synthetic3": lambda seed: Chain("synthetic3", seed),
+    **{name: partial(Chain, name) for name in ("synthetic1", "synthetic2", "synthetic3")},
     "led": lambda seed: LED(random_state=seed),
     "rbf": lambda seed: RandomRBF(random_state=seed),
     "hyperplane": lambda seed: Hyperplane(random_state=seed),
@@ -67,14 +66,13 @@ class FormTask:
     `run` is the seed of a stream, or five times the repetition plus the fold.
     """
 
+    study: ClassVar = "boosting-forms"
     dataset: str
     base_model: str
     form: str
     n_models: int
     n_examples: int
     run: int
-
-    study: ClassVar = "boosting-forms"
 
     @property
     def is_stream(self) -> bool:
@@ -96,37 +94,20 @@ class FormTask:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an ensemble has made of a stream or split.
-
-    Attributes
-    ----------
-    n_seen, n_correct : int
-        Numbers of predicted examples, and of those predicted correctly.
-    n_voting : int
-        Base models with a vote, at the end.
-    first_error, median_error : float
-        ε of the first base model, and the median over those that have learned something.
-    first_vote : float
-        The first one's share of the sum of all votes' weights.
-    last_weight : float
-        Total weight λ that reached the last base model, divided by that which reached the first.
-    """
+    """What an ensemble has made of a stream or split."""
 
     n_seen: int
     n_correct: int
-    n_voting: int
-    first_error: float
-    median_error: float
-    first_vote: float
-    last_weight: float
+    n_voting: int  # base models with a vote, at the end
+    first_error: float  # ε of the first base model
+    median_error: float  # over those that have learned something
+    first_vote: float  # the first one's share of the sum of all votes' weights
+    last_weight: float  # total λ that reached the last base model, divided by that which reached the first
 
 
 def follow_form(task: FormTask) -> Outcome:
     """Learn a stream or split with the form of a task.
 
-    Examples
-    --------
-    >>> from reproduction.studies.boosting_forms import FormTask, follow_form
     >>> found = follow_form(FormTask("synthetic2", "naive_bayes", "later, tested before", 5, 500, 0))
     >>> found.n_seen, found.n_correct > 250, found.n_voting <= 5
     (500, True, True)
@@ -140,7 +121,7 @@ def follow_form(task: FormTask) -> Outcome:
         right = predicted == y
     else:
         numeric = numeric_columns(task.base_model, task.dataset)
-        split = prepare(task.dataset, *divmod(task.run, N_FOLDS), with_numbers=bool(numeric.any()))
+        split = examples_for(task.base_model, task.dataset, *divmod(task.run, N_FOLDS))
         ensemble = task.estimator(~numeric)
         classes = np.arange(len(dataset_info(task.dataset).classes))
         ensemble.partial_fit(split.X_train, split.y_train, classes=classes)
@@ -182,17 +163,9 @@ def form_tasks(
 def gains(rows: pd.DataFrame) -> pd.DataFrame:
     """Compare each form with that of the thesis, on the same streams and splits.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each place ("stream" or "data set"), base model, data set and form but the thesis's:
-        `thesis` (its accuracy), `difference`, `half_width` of its 95 % interval (over independent streams;
-        corrected for overlapping training sets on data sets) and `likeness`, by the book's rule of equality.
+    A row for each place ("stream" or "data set"), base model, data set and form but the thesis's: `thesis`
+    (its accuracy), `difference`, `half_width` of its 95 % interval (over independent streams; corrected for
+    overlapping training sets on data sets) and `likeness`, by the book's rule of equality.
     """
     place = np.where(rows["n_examples"] > 0, "stream", "data set")
     scored = rows.assign(place=place, accuracy=rows["n_correct"] / rows["n_seen"])
@@ -210,17 +183,10 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame([*cells.values()], index, ["thesis", "difference", "half_width", "likeness"])
 
 
-def _tasks(profile: str) -> list[FormTask]:
-    if profile == "smoke":
-        return [FormTask("synthetic2", "naive_bayes", form, 5, 500, 0) for form in FORMS]
-    return form_tasks(1) if profile == "quick" else form_tasks()
-
-
-STUDY = Study(
-    FormTask.study,
-    "Four forms of online boosting, on streams and on the thesis's small data sets",
-    FormTask,
-    Outcome,
-    _tasks,
+STUDY = Study.of(
     follow_form,
+    "Four forms of online boosting, on streams and on the thesis's small data sets",
+    smoke=lambda: [FormTask("synthetic2", "naive_bayes", form, 5, 500, 0) for form in FORMS],
+    thesis=form_tasks,
+    quick=lambda task: task.run < (1 if task.is_stream else N_FOLDS),
 )

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..record.study import Study
+from ..record.study import Study, grid
 from ..simulations.convergence import boosting_pair, law_stream, nearness, random_law
 from ..theory.boosting import naive_bayes_limit
 
@@ -27,35 +27,25 @@ class OnLaw:
     There are `n_models` base models, or as many as the limit of boosting on this law has.
     """
 
+    study: ClassVar = "boosting-laws"
     dataset: str
     law: int
     stream: int
     n_models: int
     n_examples: int
 
-    study: ClassVar = "boosting-laws"
-
 
 @dataclass(frozen=True)
 class Nearness:
-    """How far two ensembles are apart, summed over all inputs.
+    """How far two ensembles are apart, summed over all inputs, and their accuracies."""
 
-    Attributes
-    ----------
-    disagreement : float
-        Probability of the inputs on which they differ.
-    batch, online, best : float
-        Accuracies of batch boosting, of online boosting, and of the best classifier.
-    """
-
-    disagreement: float
+    disagreement: float  # probability of the inputs on which they differ
     batch: float
     online: float
-    best: float
+    best: float  # accuracy of the best classifier
 
 
 def on_law(task: OnLaw) -> Nearness:
-    """Train both on the same examples, and compare them."""
     law = random_law(task.law, ATTRIBUTES[task.dataset])
     n_models = len(naive_bayes_limit(law, task.n_models).errors)
     X, y = law_stream(law, task.n_examples, [task.law, task.stream])
@@ -66,16 +56,8 @@ def on_law(task: OnLaw) -> Nearness:
 def over_laws(rows: pd.DataFrame) -> pd.DataFrame:
     """Average over the streams of each law.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each number of examples N, in rising order; columns (kind, dataset, law), where kind is
-        `disagreement`, or `gap`: the absolute difference of the two mean accuracies.
+    A row for each number of examples N, in rising order; columns (kind, dataset, law), where kind is
+    `disagreement`, or `gap`: the absolute difference of the two mean accuracies.
     """
     cells = rows.groupby(["dataset", "law", "n_examples"], sort=False)
     mean = cells[["disagreement", "batch", "online"]].mean()
@@ -88,27 +70,18 @@ def over_laws(rows: pd.DataFrame) -> pd.DataFrame:
     return table.rename_axis("N")
 
 
-def _tasks(profile: str) -> list[OnLaw]:
-    if profile == "smoke":
-        return [OnLaw("three-attributes", 1, 0, 3, 200)]
-    listed = [
-        OnLaw(dataset, law, stream, N_MODELS, n)
-        for dataset in ATTRIBUTES
-        for law in LAWS
-        for stream in STREAMS
-        for n in SIZES
-    ]
-    if profile == "quick":
-        return [task for task in listed if task.stream == 0 and task.n_examples < 10_000]
-    return listed + [OnLaw("six-attributes", law, 0, N_MODELS, LARGER) for law in LAWS]
+def _tasks() -> list[OnLaw]:
+    tasks = grid(OnLaw, dataset=ATTRIBUTES, law=LAWS, stream=STREAMS, n_models=N_MODELS, n_examples=SIZES)
+    return tasks + grid(
+        OnLaw, dataset="six-attributes", law=LAWS, stream=0, n_models=N_MODELS, n_examples=LARGER
+    )
 
 
-STUDY = Study(
-    OnLaw.study,
-    "Batch and online boosting of Naive Bayes on drawn laws of three, six and ten attributes",
-    OnLaw,
-    Nearness,
-    _tasks,
+STUDY = Study.of(
     on_law,
+    "Batch and online boosting of Naive Bayes on drawn laws of three, six and ten attributes",
+    smoke=lambda: [OnLaw("three-attributes", 1, 0, 3, 200)],
+    thesis=_tasks,
+    quick=lambda task: task.stream == 0 and task.n_examples < 10_000,
     cost=lambda task: 0.1 + 1e-6 * task.n_examples,
 )

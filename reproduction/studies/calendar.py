@@ -25,14 +25,13 @@ _LENGTH = 1790  # appointments of the stream
 class Prediction:
     """A classifier that predicts a target of the first `n_appointments` of the stream."""
 
+    study: ClassVar = "calendar"
     dataset: str
     base_model: str
     algorithm: str
     target: str
     n_models: int
     n_appointments: int
-
-    study: ClassVar = "calendar"
 
 
 @dataclass(frozen=True)
@@ -56,19 +55,8 @@ def predict(task: Prediction) -> Accuracy:
 
 
 def predictions(base_model: str, n_models: int = 100, n_appointments: int | None = None) -> list[Prediction]:
-    """List the predictions of both targets, by one model and by ensembles.
+    """List the predictions of both targets, by one model and by ensembles, of the first appointments.
 
-    Parameters
-    ----------
-    base_model : str
-        A name in `BASE_MODELS`.
-    n_models : int, default=100
-        Base models in an ensemble (100 in the thesis).
-    n_appointments : int or None, default=None
-        Number of appointments from the beginning of the stream; None means all.
-
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES
     >>> STUDIES["calendar"].compute(predictions("naive_bayes", 2, 50))["accuracy"].size
     6
@@ -89,19 +77,7 @@ def _day(n_appointments: int, random_state: int = 0) -> tuple[np.ndarray, np.nda
 def loop_differences(n_models: int, n_appointments: int) -> tuple[dict[str, int], int]:
     """Compare `prequential_predict` with the loop that predicts, counts and only then learns.
 
-    Parameters
-    ----------
-    n_models : int
-        Base models in the ensemble.
-    n_appointments : int
-        How many of the stream's first appointments; 300 of them at most are compared.
-
-    Returns
-    -------
-    differing : dict
-        For each learner the number of predictions of the day that differ.
-    n_compared : int
-        Number of predictions.
+    Returns for each learner the number of predictions of the day that differ, and of how many: 300 at most.
     """
     X, y, categories = _day(n_appointments)
     X, y = X[:300], y[:300]
@@ -132,23 +108,9 @@ def window_accuracy(
 ) -> pd.DataFrame:
     """Compare batch learning on a sliding window with online learning, on generated streams.
 
-    Naive Bayes is trained anew on a window after every tenth appointment, and learns each appointment
-    once, alone and bagged.
-
-    Parameters
-    ----------
-    windows : sequence of int
-        Sizes of the window.
-    n_models : int
-        Base models in the bag.
-    n_appointments, n_streams : int
-        Length of a stream, and number of streams.
-
-    Returns
-    -------
-    DataFrame
-        Share of the days that are predicted correctly: a row for each size of the window, and for
-        "online, alone" and "online bagging"; a column for each stream.
+    Naive Bayes is trained anew on a window after every tenth appointment, and learns each appointment once,
+    alone and bagged. Gives the share of the days that are predicted correctly: a row for each size of the
+    window, and for "online, alone" and "online bagging"; a column for each stream.
     """
 
     def on_stream(random_state: int) -> dict[Any, float]:
@@ -173,18 +135,10 @@ def window_accuracy(
     return pd.DataFrame({stream: on_stream(stream) for stream in range(n_streams)})
 
 
-def _tasks(profile: str) -> list[Prediction]:
-    if profile == "smoke":
-        return predictions("naive_bayes", 2, 50)
-    base_models = BASE_MODELS if profile == "thesis" else ["naive_bayes"]
-    return [task for base_model in base_models for task in predictions(base_model)]
-
-
-STUDY = Study(
-    Prediction.study,
-    "Test-then-train on a generated stream like the thesis's calendar",
-    Prediction,
-    Accuracy,
-    _tasks,
+STUDY = Study.of(
     predict,
+    "Test-then-train on a generated stream like the thesis's calendar",
+    smoke=lambda: predictions("naive_bayes", 2, 50),
+    thesis=lambda: [task for base_model in BASE_MODELS for task in predictions(base_model)],
+    quick=lambda task: task.base_model == "naive_bayes",
 )

@@ -3,8 +3,8 @@
 They are made by the learner of the Calendar Apprentice, by trees bagged on a window, and by online bagging.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,12 +18,11 @@ from oza.models import DecisionTreeClassifier
 
 from ..record.study import Study
 from ..simulations.apprentice import suggestions
+from .calendar import Accuracy
 from .statistics import of_mean
 
 
 class Regime(NamedTuple):
-    """How habits change: arguments of `calendar_stream`."""
-
     terms: tuple[int, ...]
     changes: float
 
@@ -56,21 +55,13 @@ class Suggestions:
     The size of the window is 0 for learners without.
     """
 
+    study: ClassVar = "calendar-drift"
     dataset: str
     learner: str
     window: int
     stream: int
     n_models: int
     n_appointments: int
-
-    study: ClassVar = "calendar-drift"
-
-
-@dataclass(frozen=True)
-class Right:
-    """Share of the suggestions that are right."""
-
-    accuracy: float
 
 
 class Calendar(NamedTuple):
@@ -131,46 +122,26 @@ def is_right(task: Suggestions) -> npt.NDArray[np.bool_]:
     return np.asarray(LEARNERS[task.learner](calendar, task) == calendar.y)
 
 
-def of_calendar(task: Suggestions) -> Right:
-    """Count the suggestions that are right."""
-    return Right(float(is_right(task).mean()))
+def of_calendar(task: Suggestions) -> Accuracy:
+    return Accuracy(float(is_right(task).mean()))
 
 
 class Gap(NamedTuple):
-    """Online bagging beside the best window of bagging, in one regime.
+    """Online bagging beside the best window of bagging, in one regime."""
 
-    Attributes
-    ----------
-    window : int
-        The window with the highest mean accuracy, chosen in hindsight.
-    best, online : float
-        Mean accuracies.
-    gap, half_width : float
-        Mean of online − best over the runs, and half of its 95 % interval, by Student's t.
-    needs_no_window : bool or None
-        True if the whole interval is above −0.01, the tolerance; False if it is below; else None.
-    """
-
-    window: int
-    best: float
+    window: int  # the one with the highest mean accuracy, chosen in hindsight
+    best: float  # mean accuracy
     online: float
-    gap: float
-    half_width: float
-    needs_no_window: bool | None
+    gap: float  # mean of online − best over the runs
+    half_width: float  # of its 95 % interval, by Student's t
+    needs_no_window: bool | None  # if the interval is above or below −TOLERANCE; else None
 
 
 def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
     """Judge in one regime whether online bagging does without a window.
 
-    Parameters
-    ----------
-    windows : DataFrame
-        Accuracies: a row for each window, a column for each run.
-    online : Series
-        Accuracy of online bagging in each run.
+    `windows` has a row for each window, a column for each run.
 
-    Examples
-    --------
     >>> windows = pd.DataFrame([[0.5, 0.52, 0.54], [0.4, 0.45, 0.41]], index=[90, 180])
     >>> gap(windows, pd.Series([0.501, 0.521, 0.541])).needs_no_window
     True
@@ -182,7 +153,7 @@ def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
     return Gap(best, float(windows.loc[best].mean()), float(online.mean()), mean, half, decided)
 
 
-def _cells(regimes: Sequence[str], streams: Sequence[int], n_models: int, n: int) -> list[Suggestions]:
+def _tasks() -> list[Suggestions]:
     settings = [
         *(("apprentice", window) for window in APPRENTICE_WINDOWS),
         ("apprentice, new rules", 180),
@@ -190,22 +161,15 @@ def _cells(regimes: Sequence[str], streams: Sequence[int], n_models: int, n: int
         ("online bagging", 0),
     ]
     return [
-        Suggestions(regime, learner, window, stream, n_models, n)
-        for regime, stream, (learner, window) in product(regimes, streams, settings)
+        Suggestions(regime, learner, window, stream, N_MODELS, _LENGTH)
+        for regime, stream, (learner, window) in product(REGIMES, STREAMS, settings)
     ]
 
 
-def _tasks(profile: str) -> list[Suggestions]:
-    if profile == "smoke":
-        return _cells(["steady"], [0], 2, 40)
-    return _cells(list(REGIMES), STREAMS if profile == "thesis" else STREAMS[:1], N_MODELS, _LENGTH)
-
-
-STUDY = Study(
-    Suggestions.study,
-    "The Calendar Apprentice's learner, windows and online bagging on calendars that drift",
-    Suggestions,
-    Right,
-    _tasks,
+STUDY = Study.of(
     of_calendar,
+    "The Calendar Apprentice's learner, windows and online bagging on calendars that drift",
+    smoke=lambda: [replace(task, n_models=2, n_appointments=40) for task in _tasks()[:7]],
+    thesis=_tasks,
+    quick=lambda task: task.stream == 0,
 )

@@ -27,13 +27,8 @@ from .protocol import N_FOLDS, Split, prepare
 class Setting(NamedTuple):
     """Settings that the thesis does not specify.
 
-    Attributes
-    ----------
-    hidden_units, learning_rate, initial_range : int, float, float
-        Parameters of `NeuralNetworkClassifier`.
-    coding : {"value", "each", "signed"}
-        Inputs for nominal values: 0 or 1 for each value, and one for an attribute of two values;
-        0 or 1 for each value; −1 or 1 for each value.
+    Codings of nominal values are "value": inputs 0 or 1 for each value, and one for an attribute of two
+    values; "each": 0 or 1 for each value; "signed": −1 or 1 for each value.
     """
 
     hidden_units: int
@@ -52,20 +47,14 @@ DEFAULT = Setting(10, 0.5, 0.05, "value")
 #: The data sets of fewer than 4,000 examples among those of the thesis.
 SMALL = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess")
 #: Algorithms by their names in the tables of printed accuracies.
-ALGORITHMS = (
-    "single",
-    "online_single",
-    "online_single_10",
-    "bagging",
-    "online_bagging",
-    "online_bagging_10",
-)
+ALGORITHMS = ("single", "online_single", "online_single_10", "bagging", "online_bagging", "online_bagging_10")
 
 
 @dataclass(frozen=True, order=True)
 class Trial:
     """A setting on a data set with an algorithm; an ensemble has `n_models` networks."""
 
+    study: ClassVar = "network-calibration"
     hidden_units: int
     learning_rate: float
     initial_range: float
@@ -74,7 +63,9 @@ class Trial:
     algorithm: str
     n_models: int
 
-    study: ClassVar = "network-calibration"
+    @property
+    def setting(self) -> Setting:
+        return Setting(self.hidden_units, self.learning_rate, self.initial_range, self.coding)
 
 
 @dataclass(frozen=True)
@@ -88,11 +79,6 @@ class Count:
 def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
     """Training and test examples in the coding of a setting, and the values of each column.
 
-    Examples
-    --------
-    >>> from reproduction.studies.calibration import DEFAULT, inputs
-    >>> from reproduction.studies.protocol import Split
-    >>> import numpy as np
     >>> rows = Split(np.array([[0], [1]]), np.array([0, 1]), np.array([[1], [1]]), np.array([0, 1]))
     >>> inputs(DEFAULT._replace(coding="signed"), rows)[0].tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
@@ -108,18 +94,6 @@ def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
 
 
 def count_correct(setting: Setting, dataset: str, algorithm: str, n_models: int) -> int:
-    """Number of correctly classified examples in one five-fold cross-validation.
-
-    Parameters
-    ----------
-    setting : Setting
-    dataset : str
-        Name in the catalogue.
-    algorithm : str
-        One of `ALGORITHMS`.
-    n_models : int
-        Networks in an ensemble.
-    """
     right = 0
     for fold in range(N_FOLDS):
         examples = prepare(dataset, fold=fold)
@@ -152,12 +126,7 @@ def trials(
 ) -> list[Trial]:
     """List settings on data sets, each with every algorithm.
 
-    Parameters
-    ----------
-    settings : iterable of Setting, default=GRID
-    datasets : iterable of str, default=SMALL
-    n_models : int, default=5
-        Networks in an ensemble; 100, as in the thesis, would take twenty times as long.
+    An ensemble of 100 networks, as in the thesis, would take twenty times as long.
     """
     return [
         Trial(*setting, dataset, algorithm, n_models)
@@ -166,9 +135,8 @@ def trials(
 
 
 def _count(trial: Trial) -> Count:
-    setting = Setting(trial.hidden_units, trial.learning_rate, trial.initial_range, trial.coding)
     info = dataset_info(trial.dataset)
-    n_correct = count_correct(setting, trial.dataset, trial.algorithm, trial.n_models)
+    n_correct = count_correct(trial.setting, trial.dataset, trial.algorithm, trial.n_models)
     return Count(n_correct, info.n_train + info.n_test)
 
 
@@ -179,17 +147,7 @@ def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     accuracy p on N examples, p being the printed one; that of a data set is the mean over its
     legible cells.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of the study.
-    printed : DataFrame
-        Result of ``reproduction.tables.printed("accuracy")``.
-
-    Returns
-    -------
-    DataFrame
-        A row for each setting, a column for each data set.
+    A row for each setting, a column for each data set.
     """
     cells = printed.query("base_model == 'neural_network'").dropna(subset="value")
     cells = cells[["dataset", "algorithm", "value"]].drop_duplicates()  # Table 3.7 repeats some of Table 3.6
@@ -202,17 +160,8 @@ def distances(results: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
     """Choose a setting on all data sets but one, and evaluate it on that one, for each in turn.
 
-    Parameters
-    ----------
-    distance : DataFrame
-        Result of `distances`.
-
-    Returns
-    -------
-    DataFrame
-        For each data set left out: the setting with the least mean distance on the others, its
-        distance on the one left out, those of the default and of the median setting, and the least
-        distance of any setting there.
+    For each data set left out: the setting with the least mean distance on the others, its distance on the
+    one left out, those of the default and of the median setting, and the least distance of any setting there.
     """
     rows = []
     for dataset in distance.columns:
@@ -231,17 +180,10 @@ def leave_one_out(distance: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("left out")
 
 
-def _tasks(profile: str) -> list[Trial]:
-    if profile == "smoke":
-        return trials([DEFAULT], ["balance"], 2)
-    return trials() if profile == "thesis" else trials([DEFAULT])
-
-
-STUDY = Study(
-    Trial.study,
-    "Settings of the networks that the thesis leaves open",
-    Trial,
-    Count,
-    _tasks,
+STUDY = Study.of(
     _count,
+    "Settings of the networks that the thesis leaves open",
+    smoke=lambda: trials([DEFAULT], ["balance"], 2),
+    thesis=trials,
+    quick=lambda trial: trial.setting == DEFAULT,
 )

@@ -1,27 +1,22 @@
 """Classifiers on their way through a stream: what they got right, took and held, every 500 examples."""
 
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from oza.evaluation import prequential
 
-from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
-from .today import METHODS, N_EXAMPLES, Today
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
+from .today import N_EXAMPLES, Today
 
 #: One stream that stays as it is, and others that change at once, gradually, slowly, fast, or as prices did.
 STREAMS = ("rbf", "sea", "agrawal", "hyperplane", "rbf-fast", "electricity")
 
 #: Who follows them, names of `reproduction.studies.today.METHODS`.
 FOLLOWERS = (
-    "online_bagging",
-    "online_boosting",
-    "adwin_bagging",
-    "leveraging_bagging",
-    "adaptive_random_forest",
-    "gradient_boosting",
+    *("online_bagging", "online_boosting", "adwin_bagging"),
+    *("leveraging_bagging", "adaptive_random_forest", "gradient_boosting"),
 )
 
 _EVERY = 500
@@ -32,47 +27,25 @@ _REPEATS = 3  # of which the least time counts, as the one that other work on th
 class Course:
     """A classifier on the stream of run number 0 of the study `today`."""
 
+    study: ClassVar = "stream-courses"
     dataset: str
     algorithm: str
     n_examples: int
 
-    study: ClassVar = "stream-courses"
-
-    @property
-    def today(self) -> Today:
-        """The task of the other study, with the same examples and draws."""
-        return Today(self.dataset, self.algorithm, self.n_examples, run=0)
-
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a classifier is on its way.
-
-    Attributes
-    ----------
-    n_seen, n_correct : int
-        Numbers of examples so far, and of those predicted correctly before they were learned.
-    n_majority, n_no_change : int
-        The same for *majority class* and *no change*.
-    seconds, megabytes : float
-        Processor time so far, and size of the classifier now.
-    """
-
     n_seen: int
-    n_correct: int
-    n_majority: int
-    n_no_change: int
-    seconds: float
-    megabytes: float
+    n_correct: int  # predicted correctly before they were learned
+    n_majority: int  # the same for *majority class*
+    n_no_change: int  # the same for *no change*
+    seconds: float  # processor time so far
+    megabytes: float  # size of the classifier now
 
 
 def follow(task: Course) -> list[Moment]:
     """Let a classifier predict and learn a stream, and look at it every 500 examples."""
-    X, y, values, _ = task.today.examples()
-    is_nominal = np.array([known is not None for known in values])
-    columns = {"categorical_features": is_nominal, "categories": values}
-    make = partial(METHODS[task.algorithm], task.today.seed, columns)
-    prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
+    X, y, make = Today(task.dataset, task.algorithm, task.n_examples, run=0).prepared()
     runs = [prequential({"method": make()}, (X, y), every=_EVERY, progress=False) for _ in range(_REPEATS)]
     over_all = runs[0].scores.query("over == 'all'")
     accuracies = over_all.pivot(index="n_examples", columns="model", values="accuracy")
@@ -92,19 +65,11 @@ def follow(task: Course) -> list[Moment]:
     ]
 
 
-def _tasks(profile: str) -> list[Course]:
-    if profile == "smoke":
-        return [Course("sea", name, 1000) for name in FOLLOWERS]
-    return [Course(stream, name, N_EXAMPLES) for stream in STREAMS for name in FOLLOWERS]
-
-
-STUDY = Study(
-    Course.study,
-    "Classifiers of today on their way through streams",
-    Course,
-    Moment,
-    _tasks,
+STUDY = Study.of(
     follow,
+    "Classifiers of today on their way through streams",
+    smoke=lambda: grid(Course, dataset="sea", algorithm=FOLLOWERS, n_examples=1000),
+    thesis=lambda: grid(Course, dataset=STREAMS, algorithm=FOLLOWERS, n_examples=N_EXAMPLES),
     timed=True,
     varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
     cost=lambda task: 4.0,

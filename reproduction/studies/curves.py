@@ -6,155 +6,94 @@ that the curve of an online algorithm is that of one stream, tested at several p
 """
 
 from dataclasses import astuple, dataclass, replace
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
 
-from oza.compare.algorithms import Algorithm
+from oza.compare.algorithms import Algorithm, ensemble_of
 from oza.datasets import dataset_info
 from oza.ensembles import PrimedOnlineBoostingClassifier
 from oza.kernels.random import key_of
 
 from ..record.study import Study
-from .accuracy import declared, numeric_columns
+from .accuracy import declared, examples_for, numeric_columns
 from .algorithms import ALGORITHMS, BASE_MODELS
-from .protocol import N_FOLDS, prepare
+from .protocol import N_FOLDS
 
 #: The algorithms of the studies, and priming with 200 examples at every size (KDD Figure 8).
 CURVE_ALGORITHMS: dict[str, Algorithm] = ALGORITHMS | {
-    "primed_200": Algorithm(
-        lambda base, n_models, seed: PrimedOnlineBoostingClassifier(
-            base, n_models, n_prime=200, random_state=seed
-        ),
-        is_online=True,
-    )
+    "primed_200": Algorithm(ensemble_of(PrimedOnlineBoostingClassifier, n_prime=200), is_online=True)
 }
 
 
 @dataclass(frozen=True, order=True)
 class Point:
-    """One point of a learning curve: everything that its accuracy depends on.
-
-    Attributes
-    ----------
-    dataset, base_model, algorithm : str
-        Names, as in `oza.datasets.list_datasets()`, `BASE_MODELS` and `CURVE_ALGORITHMS`.
-    n_models : int
-        Base models in the ensemble; 1 for a single model.
-    n_train : int
-        Number of training examples.
-    repetition, fold : int
-        As for a `Task`; with a supplied split, repetitions differ in order and draws.
-    """
+    """One point of a learning curve: everything that its accuracy depends on."""
 
     study: ClassVar = "curves"
 
     dataset: str
     base_model: str
-    algorithm: str
-    n_models: int
+    algorithm: str  # a name in `CURVE_ALGORITHMS`
+    n_models: int  # in the ensemble; 1 for a single model
     n_train: int
-    repetition: int
+    repetition: int  # as for a `Task`; with a supplied split, repetitions differ in order and draws
     fold: int
 
     @property
     def seed(self) -> int:
-        """Key of all random draws inside the estimator."""
         return key_of("curve", *astuple(replace(self, n_train=0)))
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Measurements at a point.
-
-    Attributes
-    ----------
-    n_test, n_correct : int
-        Numbers of test examples, and of those classified correctly.
-    n_voting : int
-        Number of base models with a positive vote weight.
-    """
+    """Measurements at a point."""
 
     n_test: int
     n_correct: int
-    n_voting: int
+    n_voting: int  # base models with a positive vote weight
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Learning curves of several algorithms over one base model, on one data set.
-
-    Attributes
-    ----------
-    dataset, base_model : str
-        Names.
-    algorithms : tuple of str
-        Names in `CURVE_ALGORITHMS`.
-    sizes : tuple of int
-        Numbers of training examples.
-    repetitions : int
-        Repetitions of the cross-validation, or of a supplied split.
-    n_models : int, default=100
-        Base models in an ensemble.
-    folds : int, default=5
-        Number of the five folds to use; a supplied split has one.
-    """
+    """Learning curves of several algorithms over one base model, on one data set."""
 
     dataset: str
     base_model: str
     algorithms: tuple[str, ...]
     sizes: tuple[int, ...]
-    repetitions: int
+    repetitions: int  # of the cross-validation, or of a supplied split
     n_models: int = 100
-    folds: int = N_FOLDS
+    folds: int = N_FOLDS  # number of the five folds to use; a supplied split has one
 
     def points(self) -> list[Point]:
         """All points, sorted.
 
-        Examples
-        --------
         >>> len(CURVES["car-evaluation-decision-tree"].points())  # algorithms, sizes, splits
         3150
         """
         folds = self.folds if dataset_info(self.dataset).split == "five-fold" else 1
-        return sorted(
-            Point(
-                self.dataset,
-                self.base_model,
-                algorithm,
-                self.n_models if CURVE_ALGORITHMS[algorithm].is_ensemble else 1,
-                n_train,
-                repetition,
-                fold,
-            )
-            for repetition in range(self.repetitions)
-            for fold in range(folds)
-            for n_train in self.sizes
-            for algorithm in self.algorithms
-        )
+        sizes = {name: self.n_models if CURVE_ALGORITHMS[name].is_ensemble else 1 for name in self.algorithms}
+        cells = product(sizes.items(), self.sizes, range(self.repetitions), range(folds))
+        return sorted(Point(self.dataset, self.base_model, *ensemble, *rest) for ensemble, *rest in cells)
 
+
+_FIVE = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
 
 #: The learning curves that are recorded.
 CURVES: dict[str, Curve] = {
     "car-evaluation-decision-tree": Curve(
         "car-evaluation",
         "decision_tree",
-        (
-            "single",
-            "bagging",
-            "online_bagging",
-            "boosting",
-            "online_boosting",
-            "primed_boosting",
-            "primed_200",
-        ),
+        (*_FIVE, "primed_boosting", "primed_200"),
         (100, 200, 300, 400, 600, 800, 1000, 1200, 1382),
         repetitions=10,
     ),
     "census-income-naive-bayes": Curve(
         "census-income",
         "naive_bayes",
-        ("single", "bagging", "online_bagging", "boosting", "online_boosting"),
+        _FIVE,
         (1000, 5000, 20000, 50000, 100000, 199523),
         repetitions=10,
     ),
@@ -174,22 +113,14 @@ CURVES: dict[str, Curve] = {
 def measure(point: Point) -> Measure:
     """Train and test at one point.
 
-    Raises
-    ------
-    DatasetUnavailableError
-        If the data are not available.
-
-    Examples
-    --------
     >>> measure(Point("balance", "naive_bayes", "single", 1, 100, 0, 0))
     Measure(n_test=125, n_correct=92, n_voting=1)
     """
     numeric = numeric_columns(point.base_model, point.dataset)
-    split = prepare(point.dataset, point.repetition, point.fold, with_numbers=bool(numeric.any()))
+    split = examples_for(point.base_model, point.dataset, point.repetition, point.fold)
     if not 0 < point.n_train <= len(split.y_train):
-        raise ValueError(
-            f"n_train={point.n_train}: {point.dataset} has {len(split.y_train)} training examples"
-        )
+        n = len(split.y_train)
+        raise ValueError(f"n_train={point.n_train}: {point.dataset} has {n} training examples")
     algorithm = CURVE_ALGORITHMS[point.algorithm]
     model = declared(algorithm.make(BASE_MODELS[point.base_model](), point.n_models, point.seed), numeric)
     model.fit(split.X_train[: point.n_train], split.y_train[: point.n_train])
@@ -198,20 +129,12 @@ def measure(point: Point) -> Measure:
     return Measure(len(split.y_test), n_correct, int(np.count_nonzero(votes)))
 
 
-def _points(profile: str) -> list[Point]:
-    if profile == "smoke":
-        return Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points()
-    points = [point for curve in CURVES.values() for point in curve.points()]
-    return [p for p in points if profile == "thesis" or (p.repetition == p.fold == 0)]
-
-
-STUDY = Study(
-    Point.study,
-    "Learning curves: accuracy against the number of training examples",
-    Point,
-    Measure,
-    _points,
+STUDY = Study.of(
     measure,
-    ("Figure 4.5", "KDD Figures 5, 6, 8"),
+    "Learning curves: accuracy against the number of training examples",
+    smoke=Curve("balance", "naive_bayes", ("single", "boosting"), (50, 100), 1, 3, folds=1).points,
+    thesis=lambda: [point for curve in CURVES.values() for point in curve.points()],
+    quick=lambda point: point.repetition == point.fold == 0,
+    exhibits=("Figure 4.5", "KDD Figures 5, 6, 8"),
     cost=lambda point: 0.1 + 3e-5 * point.n_train,  # as online boosting on Census Income
 )

@@ -12,8 +12,9 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, DecorateClassif
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
-from ..record.study import Study
+from ..record.study import Study, grid
 from ..simulations.adaboost import random_half
+from .calibration import SMALL
 
 _TREE = DecisionTreeClassifier(prune=True)
 _WHOLE_TREE = DecisionTreeClassifier()
@@ -22,17 +23,8 @@ _WHOLE_TREE = DecisionTreeClassifier()
 def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
     """Make an untrained ensemble of trees.
 
-    Parameters
-    ----------
-    name : str
-        "bagging", "boosting", "decorate", "subspace 0.5" (with the share of the columns),
-        "bagged boosting" or "boosted bagging".
-    n_models : int
-        Number of trees.
-    seed : int
-        Seed.
-    columns : array-like, default=None
-        The nominal columns, as for `categorical_features`.
+    It is "bagging", "boosting", "decorate", "subspace 0.5" (with the share of the columns), "bagged boosting"
+    or "boosted bagging"; `columns` are the nominal ones.
     """
     kind, _, share = name.partition(" ")
     declared = {"categorical_features": columns}
@@ -50,21 +42,9 @@ def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
 
 
 def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed: int = 1) -> pd.DataFrame:
-    """Measure κ and mean error of each pair of members of an ensemble, on test examples.
+    """Measure κ and mean error of each pair of members of an ensemble, as `oza.diversity.kappa_error` does.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of a data set, of which a random half is learned.
-    name : str
-        As for `made`.
-    n_models, n_train, seed : int
-        Trees, largest number of training examples, seed of the half and of the ensemble.
-
-    Returns
-    -------
-    DataFrame
-        As of `oza.diversity.kappa_error`.
+    The ensemble, named as for `made`, learns a random half of a data set, of which the rest is tested.
     """
     half = random_half(dataset, 0, n_train, seed)
     model = made(name, n_models, seed, nominal_columns(half.X)).fit(half.X, half.y)
@@ -75,14 +55,13 @@ def pairs(dataset: str, name: str, n_models: int = 20, n_train: int = 400, seed:
 class DiverseEnsemble:
     """An ensemble of trees, named as for `made`, on a random half of a data set."""
 
+    study: ClassVar = "diverse-ensembles"
     dataset: str
     ensemble: str
     split: int
     n_models: int
     n_train: int
     seed: int
-
-    study: ClassVar = "diverse-ensembles"
 
 
 @dataclass(frozen=True)
@@ -96,7 +75,6 @@ class Members:
 
 
 def of_members(task: DiverseEnsemble) -> Members:
-    """Train an ensemble and measure its members."""
     half = random_half(task.dataset, task.split, task.n_train, task.seed)
     columns = nominal_columns(half.X)
     model = made(task.ensemble, task.n_models, task.seed + task.split, columns).fit(half.X, half.y)
@@ -113,20 +91,8 @@ def ensembles(
 ) -> pd.DataFrame:
     """Measure ensembles of trees: mean error and mean κ of the members, and error of the vote.
 
-    What is recorded is read, and the rest is computed now.
-
-    Parameters
-    ----------
-    datasets, names : sequences of str
-        Data sets, and ensembles as for `made`.
-    n_splits, n_models, n_train, seed : int
-        Random halves of each data set, trees, largest number of training examples, seed.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, ensemble, split, member_error, kappa and error; a row for each ensemble that has
-        two members or more.
+    What is recorded is read, and the rest is computed now. A row for each ensemble that has two members or
+    more.
     """
     tasks = _ensembles(datasets, names, n_splits, n_models, n_train, seed)
     return several(STUDY.recorded_or_computed(tasks))
@@ -141,16 +107,11 @@ def several(rows: pd.DataFrame) -> pd.DataFrame:
 def _ensembles(
     datasets: Iterable[str], names: Iterable[str], n_splits: int, n_models: int, n_train: int, seed: int
 ) -> list[DiverseEnsemble]:
-    kinds = list(names)
-    return [
-        DiverseEnsemble(dataset, name, number, n_models, n_train, seed)
-        for dataset in datasets
-        for number in range(n_splits)
-        for name in kinds
-    ]
+    sizes = {"n_models": n_models, "n_train": n_train, "seed": seed}
+    return grid(DiverseEnsemble, dataset=datasets, split=range(n_splits), ensemble=names, **sizes)
 
 
-_SEVEN = ("promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess", "mushroom")
+_SEVEN = (*SMALL, "mushroom")
 _SIX = ("bagging", "boosting", "decorate", "subspace 0.4", "subspace 0.6", "subspace 0.8")
 _COMBINED = ("bagging", "boosting", "bagged boosting", "boosted bagging")
 
@@ -163,35 +124,19 @@ _SHOWN = (
 )
 
 
-def _tasks(profile: str) -> list[DiverseEnsemble]:
-    if profile == "smoke":
-        return _ensembles(("balance",), ("bagging", "subspace 0.6"), 1, 3, 60, 1)
-    return JUDGED + [task for grid in _SHOWN for task in _ensembles(*grid)]
-
-
-STUDY = Study(
-    DiverseEnsemble.study,
-    "Members and votes of diverse ensembles of trees",
-    DiverseEnsemble,
-    Members,
-    _tasks,
+STUDY = Study.of(
     of_members,
-    ("Mooney's slide 18",),
+    "Members and votes of diverse ensembles of trees",
+    smoke=lambda: _ensembles(("balance",), ("bagging", "subspace 0.6"), 1, 3, 60, 1),
+    thesis=lambda: JUDGED + [task for cells in _SHOWN for task in _ensembles(*cells)],
+    exhibits=("Mooney's slide 18",),
 )
 
 
 def slope_of_kappa(rows: pd.DataFrame) -> float:
     """Change of the ensemble's error with κ at equal error of the members: a regression on both.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As `ensembles` gives them, of one data set.
-
-    Returns
-    -------
-    float
-        Coefficient of κ; above 0 if more agreement goes with a larger error.
+    It is above 0 if more agreement goes with a larger error. The rows are those of one data set.
     """
     columns = rows[["member_error", "kappa", "error"]].to_numpy()
     x, z, y = (columns - columns.mean(axis=0)).T

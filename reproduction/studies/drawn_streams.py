@@ -10,8 +10,8 @@ import pandas as pd
 from oza.kernels.draws import uniforms
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
 
-from ..record.study import Study
-from .stream_ensembles import METHODS, VARYING, Prequential, StreamTask, cost_of_stream, follow, in_turn
+from ..record.study import Study, grid
+from .stream_ensembles import METHODS, VARYING, StreamTask, cost_of_stream, follow, in_turn
 
 #: Streams of each kind that are judged, and those of the pilot, by number.
 JUDGED, PILOT = range(6), range(100, 102)
@@ -26,8 +26,6 @@ JUDGED_LENGTH = 200_000
 
 
 class _Draw:
-    """Draws of the parameters of one stream, in turn."""
-
     def __init__(self, kind: str, number: int):
         self._shares = iter(uniforms(50, "drawn stream", kind, number).tolist())
 
@@ -93,30 +91,15 @@ KINDS: dict[str, Callable[[_Draw, int, int], Any]] = {
 
 
 def drawn_stream(kind: str, number: int, length: int) -> Any:
-    """Draw a stream.
+    """Draw a stream, whose concepts are spread over `length` examples.
 
     The kinds are those of the study `stream-ensembles`. What is drawn: centres (20 to 100), columns (5 to
     15), classes (2 to 6) and speed (0.00001 to 0.001) of radial basis functions; columns (5 to 15), those
     that drift (one to all), change (0.0001 to 0.01) and noise (to 0.1) of hyperplanes; which four of their
-    concepts follow each other at equal distances, the noise of SEA and LED (to 0.2), Agrawal's
-    perturbation (to 0.1), and the width of a change (1 to a twentieth of the length). Speeds, changes and
-    widths are uniform on the logarithmic scale, all others on their own.
+    concepts follow each other at equal distances, the noise of SEA and LED (to 0.2), Agrawal's perturbation
+    (to 0.1), and the width of a change (1 to a twentieth of the length). Speeds, changes and widths are
+    uniform on the logarithmic scale, all others on their own.
 
-    Parameters
-    ----------
-    kind : str
-        A name in `KINDS`.
-    number : int
-        Which of the streams of this kind.
-    length : int
-        Over how many examples the concepts are spread.
-
-    Returns
-    -------
-    Stream
-
-    Examples
-    --------
     >>> stream = drawn_stream("hyperplane", 0, 25_000)
     >>> stream == drawn_stream("hyperplane", 0, 100_000), stream == drawn_stream("hyperplane", 1, 25_000)
     (True, False)
@@ -131,48 +114,29 @@ class DrawnTask(StreamTask):
     study: ClassVar = "drawn-streams"
 
     def examples(self) -> Any:
-        """The stream, and how many of its examples are used."""
         return drawn_stream(self.dataset, self.run, self.n_examples), self.n_examples
 
     def columns(self) -> dict[str, Any]:
-        """What a classifier knows of the columns."""
         is_nominal = self.examples()[0].categorical_features
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}
 
 
 def drawn_tasks(length: int = JUDGED_LENGTH, numbers: range = JUDGED, n_models: int = 10) -> list[DrawnTask]:
     """List the runs of the six methods on drawn streams of one length."""
-    return [
-        DrawnTask(kind, method, n_models, length, number)
-        for kind in KINDS
-        for number in numbers
-        for method in METHODS
-    ]
+    return grid(
+        DrawnTask, dataset=KINDS, run=numbers, algorithm=METHODS, n_models=n_models, n_examples=length
+    )
 
 
 def one_run_each(rows: pd.DataFrame) -> pd.DataFrame:
-    """Name each drawn stream as a data set of its own ("sea 3"), with one run of each method.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Runs of one length.
-    """
+    """Name each drawn stream as a data set of its own ("sea 3"), with one run of each method."""
     return rows.assign(dataset=rows["dataset"] + " " + rows["run"].astype(str), run=0)
 
 
 def of_streams(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give accuracy and RAM-hours of each method on each stream.
+    """Give accuracy and RAM-hours of each method on each stream, of runs of one length.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Runs of one length: columns dataset, algorithm, run, n_seen, n_correct and ram_hours.
-
-    Returns
-    -------
-    DataFrame
-        A row for each stream (dataset, run); columns (`accuracy` or `ram_hours`, algorithm).
+    A row for each stream (dataset, run); columns (`accuracy` or `ram_hours`, algorithm).
     """
     with_accuracy = rows.assign(accuracy=rows["n_correct"] / rows["n_seen"])
     return with_accuracy.pivot(
@@ -181,13 +145,7 @@ def of_streams(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give mean accuracy and geometric mean of the RAM-hours of each method over streams, for each length.
-
-    Returns
-    -------
-    DataFrame
-        A row for each `n_examples`; columns (`accuracy` or `ram_hours`, algorithm).
-    """
+    """Give mean accuracy and geometric mean of the RAM-hours of each method over streams, for each length."""
     found = {}
     for length, runs in rows.groupby("n_examples"):
         table = of_streams(runs)
@@ -196,13 +154,7 @@ def means(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def length_that_matters(pilot: pd.DataFrame) -> int:
-    """Choose the length that is judged, by the rule of `LENGTHS`.
-
-    Parameters
-    ----------
-    pilot : DataFrame
-        Runs of the pilot's streams, of all lengths.
-    """
+    """Choose the length that is judged, by the rule of `LENGTHS`."""
     mean = means(pilot)
     for n in mean.index[:-1]:
         now, twice = mean.loc[n], mean.loc[2 * n]
@@ -215,20 +167,13 @@ def length_that_matters(pilot: pd.DataFrame) -> int:
     return int(mean.index[-1])
 
 
-def _tasks(profile: str) -> list[DrawnTask]:
-    if profile == "smoke":
-        return [DrawnTask("sea", method, 2, 1000, 0) for method in METHODS]
-    pilot = [task for n in LENGTHS for task in drawn_tasks(n, PILOT)]
-    return pilot if profile == "quick" else pilot + drawn_tasks(JUDGED_LENGTH)
-
-
-STUDY = Study(
-    DrawnTask.study,
-    "Six methods of the lecture on stream ensembles, on drawn streams",
-    DrawnTask,
-    Prequential,
-    _tasks,
+STUDY = Study.of(
     follow,
+    "Six methods of the lecture on stream ensembles, on drawn streams",
+    smoke=lambda: [DrawnTask("sea", method, 2, 1000, 0) for method in METHODS],
+    thesis=lambda: [task for n in LENGTHS for task in drawn_tasks(n, PILOT)] + drawn_tasks(),
+    quick=lambda task: task.run in PILOT,
+    task=DrawnTask,
     timed=True,
     varying=VARYING,
     cost=cost_of_stream,

@@ -28,17 +28,6 @@ class ModelError:
 def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions: int = 5) -> list[Task]:
     """List ensembles whose errors can be measured, on the first split and order of each repetition.
 
-    Parameters
-    ----------
-    dataset, base_model : str
-        Names in the catalogue and in `BASE_MODELS`.
-    n_models : int, default=100
-        Base models in the ensemble (100 in the thesis).
-    repetitions : int, default=5
-        Repetitions of the cross-validation, or of a supplied split, whose training set is fixed.
-
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES, error_tasks
     >>> errors = STUDIES["errors"].compute(error_tasks("car-evaluation", "naive_bayes", 5, 1))
     >>> errors.query("model == 1")["error"].round(2).to_list()
@@ -51,31 +40,24 @@ def error_tasks(dataset: str, base_model: str, n_models: int = 100, repetitions:
 
 
 def errors_of(task: Task) -> list[ModelError]:
-    """Errors of the base models of the ensemble of a task, after it has learned."""
     examples, model = task.examples(), task.estimator()
     n_classes = len(dataset_info(task.dataset).classes)
     ALGORITHMS[task.algorithm].learn(model, examples.X_train, examples.y_train, n_classes)
     return [ModelError(m, error) for m, error in enumerate(model.estimator_errors_.tolist(), 1)]
 
 
-def _tasks(profile: str) -> list[Task]:
-    if profile == "smoke":
-        return error_tasks("balance", "naive_bayes", 3, 1)
+def _tasks() -> list[Task]:
     datasets = ("synthetic1", "synthetic2", "synthetic3", "census-income", "covertype-head")
-    return [
-        task
-        for dataset, base_model in product(datasets, ("naive_bayes", "neural_network"))
-        for task in error_tasks(dataset, base_model)
-        if profile == "thesis" or (base_model == "naive_bayes" and task.repetition == 0)
-    ]
+    cells = product(datasets, ("naive_bayes", "neural_network"))
+    return [task for cell in cells for task in error_tasks(*cell)]
 
 
-STUDY = Study(
-    "errors",
-    "Errors of the base models of batch and online boosting",
-    Task,
-    ModelError,
-    _tasks,
+STUDY = Study.of(
     errors_of,
-    ("Figures 4.21-4.30", "KDD Figure 10"),
+    "Errors of the base models of batch and online boosting",
+    name="errors",
+    smoke=lambda: error_tasks("balance", "naive_bayes", 3, 1),
+    thesis=_tasks,
+    quick=lambda task: task.base_model == "naive_bayes" and task.repetition == 0,
+    exhibits=("Figures 4.21-4.30", "KDD Figure 10"),
 )

@@ -11,6 +11,7 @@ from a pool, or takes them as they come.
 
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,21 +26,13 @@ from oza.ensembles.steps.decorate import label_against
 from oza.kernels.random import key_of
 from oza.models import DecisionTreeClassifier
 
-from ..record.study import Study
-from .accuracy import declared, numeric_columns
-from .protocol import N_FOLDS, Split, prepare
+from ..record.study import Study, grid
+from .accuracy import declared, examples_for, numeric_columns
+from .calibration import SMALL
+from .protocol import N_FOLDS
 
 #: The data sets, the smallest first.
-SMALL_SETS = (
-    "promoters",
-    "balance",
-    "breast-cancer",
-    "german-credit",
-    "car-evaluation",
-    "chess",
-    "mushroom",
-    "nursery",
-)
+SMALL_SETS = (*SMALL, "mushroom", "nursery")
 #: Shares of the training set, in percent.
 SHARES = (1, 2, 5, 10, 20, 50, 100)
 #: Base models in an ensemble, as in the paper on DECORATE.
@@ -86,21 +79,16 @@ def classifier(name: str, dataset: str, seed: int) -> Any:
     return declared(MAKE[name](seed), numeric)
 
 
-def _examples(dataset: str, repetition: int, fold: int) -> Split:
-    return prepare(dataset, repetition, fold, 0, bool(numeric_columns("decision_tree", dataset).any()))
-
-
 @dataclass(frozen=True, order=True)
 class FewExamples:
     """A classifier that learns the first `percent` percent of a training set, at least two examples."""
 
+    study: ClassVar = "few-labels"
     dataset: str
     algorithm: str
     percent: int
     repetition: int
     fold: int
-
-    study: ClassVar = "few-labels"
 
 
 @dataclass(frozen=True)
@@ -114,8 +102,7 @@ class Tested:
 
 
 def of_few(task: FewExamples) -> Tested:
-    """Train and test a classifier."""
-    split = _examples(task.dataset, task.repetition, task.fold)
+    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
     n = max(2, round(len(split.y_train) * task.percent / 100))
     model = classifier(task.algorithm, task.dataset, key_of(*astuple(task)))
     model.fit(split.X_train[:n], split.y_train[:n])
@@ -132,36 +119,12 @@ def shares_of(
 ) -> list[FewExamples]:
     """List the points of learning curves.
 
-    Parameters
-    ----------
-    datasets, algorithms : iterables of str
-        Names; algorithms as in `LEARNERS`.
-    percents : iterable of int
-        Shares of the training set.
-    repetitions : int, default=1
-        Repetitions of the five-fold cross-validation.
-
-    Examples
-    --------
     >>> rows = STUDY.compute(shares_of(["balance"], ["single", "decorate"], [5]))
     >>> (rows.groupby("algorithm")["n_correct"].sum() / 625).round(2).to_dict()
     {'decorate': 0.75, 'single': 0.68}
     """
-    names, shares = list(algorithms), list(percents)
-    return [
-        FewExamples(dataset, name, percent, repetition, fold)
-        for dataset in datasets
-        for repetition in range(repetitions)
-        for fold in range(N_FOLDS)
-        for percent in shares
-        for name in names
-    ]
-
-
-def _few_tasks(profile: str) -> list[FewExamples]:
-    if profile == "smoke":
-        return shares_of(("balance",), ("single", "decorate"), (5,), 1)
-    return shares_of(SMALL_SETS, LEARNERS, SHARES, 2 if profile == "thesis" else 1)
+    splits = {"repetition": range(repetitions), "fold": range(N_FOLDS)}
+    return grid(FewExamples, dataset=datasets, **splits, percent=percents, algorithm=algorithms)
 
 
 @dataclass(frozen=True, order=True)
@@ -171,13 +134,12 @@ class Pool:
     The ensemble that is tested, `tested`, is that of the strategy; for "random" it is any of the three.
     """
 
+    study: ClassVar = "active-learning"
     dataset: str
     strategy: str
     tested: str
     repetition: int
     fold: int
-
-    study: ClassVar = "active-learning"
 
 
 @dataclass(frozen=True)
@@ -190,17 +152,16 @@ class AfterLabels:
 
 
 def of_pool(task: Pool) -> list[AfterLabels]:
-    """Let a learner choose its labels, and test it after each."""
-    split = _examples(task.dataset, task.repetition, task.fold)
+    split = examples_for("decision_tree", task.dataset, task.repetition, task.fold)
     start = first_of_each_class(split.y_train, _SEEDS_OF_EACH_CLASS)
     pool = np.delete(np.arange(len(split.y_train)), start)[:_POOL_SIZE]
     model = classifier(task.tested, task.dataset, key_of("active", *astuple(task)))
     learner = ActiveLearner(model).fit(split.X_train[start], split.y_train[start])
-    rows = []
-    for n_labels in range(len(start), len(start) + min(N_LABELS, len(pool)) + 1):
+    rows, last = [], len(start) + min(N_LABELS, len(pool))
+    for n_labels in range(len(start), last + 1):
         right = learner.predict(split.X_test) == split.y_test
         rows.append(AfterLabels(n_labels, len(right), int(right.sum())))
-        if n_labels < len(start) + min(N_LABELS, len(pool)):
+        if n_labels < last:
             place = 0 if task.strategy == "random" else int(learner.query(split.X_train[pool])[0])
             chosen, pool = pool[place : place + 1], np.delete(pool, place)
             learner.teach(split.X_train[chosen], split.y_train[chosen])
@@ -210,8 +171,6 @@ def of_pool(task: Pool) -> list[AfterLabels]:
 def first_of_each_class(y: np.ndarray, n: int) -> np.ndarray:
     """Indices of the first `n` examples of each class, in their order.
 
-    Examples
-    --------
     >>> first_of_each_class(np.array([0, 0, 0, 1, 2, 1]), 2)
     array([0, 1, 3, 4, 5])
     """
@@ -221,17 +180,9 @@ def first_of_each_class(y: np.ndarray, n: int) -> np.ndarray:
 def labels_to_reach(rows: pd.DataFrame) -> pd.DataFrame:
     """Count the labels with which a strategy keeps up with random choice, over all splits of a data set.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Runs of active learning with `accuracy`, as `with_accuracy` gives them.
-
-    Returns
-    -------
-    DataFrame
-        A row for each data set and ensemble: `target`, the mean accuracy of random choice over its last ten
-        numbers of labels; `random` and `active`, the first number of labels after which the mean accuracy
-        of five numbers of labels in a row reaches it (NaN if none does).
+    A row for each data set and ensemble: `target`, the mean accuracy of random choice over its last ten
+    numbers of labels; `random` and `active`, the first number of labels after which the mean accuracy of five
+    numbers of labels in a row reaches it (NaN if none does).
     """
     found = []
     for key, each in rows.groupby(["dataset", "tested"]):
@@ -253,32 +204,13 @@ def pools(
     repetitions: int = 1,
     folds: int = N_FOLDS,
 ) -> list[Pool]:
-    """List learners that choose labels.
-
-    Parameters
-    ----------
-    datasets : iterable of str
-        Names.
-    strategies : iterable of str
-        As in `STRATEGIES`; with "random" all three ensembles are tested.
-    repetitions, folds : int
-        Repetitions of the cross-validation, and number of the five folds to use.
-    """
-    names = list(strategies)
+    """List learners that choose labels; with "random" all three ensembles are tested."""
+    places = product(datasets, range(repetitions), range(folds), strategies)
     return [
         Pool(dataset, strategy, tested, repetition, fold)
-        for dataset in datasets
-        for repetition in range(repetitions)
-        for fold in range(folds)
-        for strategy in names
+        for dataset, repetition, fold, strategy in places
         for tested in (STRATEGIES[:3] if strategy == "random" else (strategy,))
     ]
-
-
-def _pool_tasks(profile: str) -> list[Pool]:
-    if profile == "smoke":
-        return pools(("balance",), ("bagging", "random"), 1, folds=1)
-    return pools(POOLS, STRATEGIES, 3 if profile == "thesis" else 1)
 
 
 def decorate_stages(
@@ -286,22 +218,8 @@ def decorate_stages(
 ) -> list[tuple[DecorateClassifier, np.ndarray | None, np.ndarray | None]]:
     """Follow DECORATE on numeric columns: each ensemble, and the artificial examples its last model learned.
 
-    Parameters
-    ----------
-    base : classifier
-        Base model.
-    X, y : arrays
-        Training examples, all columns numbers.
-    n_models, seed : int
-        Models of the last ensemble, and the random state.
+    Ensembles of one model, two, and so on; the artificial examples and labels are None for the first one.
 
-    Returns
-    -------
-    list of (model, artificial, labels)
-        Ensembles of one model, two, and so on; the artificial examples are None for the first one.
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.random((30, 2))
     >>> stages = decorate_stages(_tree(), X, (X[:, 0] > X[:, 1]).astype(int), 3, seed=1)
@@ -328,22 +246,20 @@ def _seconds_of_few(task: FewExamples) -> float:
     return 0.01 + size * {"decorate": 5e-3, "boosting": 3e-4}.get(task.algorithm, 1e-4)
 
 
-STUDY = Study(
-    FewExamples.study,
-    "DECORATE and other ensembles of trees on shares of the training set",
-    FewExamples,
-    Tested,
-    _few_tasks,
+STUDY = Study.of(
     of_few,
-    ("Mooney's slide 11",),
+    "DECORATE and other ensembles of trees on shares of the training set",
+    smoke=lambda: shares_of(("balance",), ("single", "decorate"), (5,)),
+    thesis=lambda: shares_of(SMALL_SETS, repetitions=2),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 11",),
     cost=_seconds_of_few,
 )
-ACTIVE = Study(
-    Pool.study,
-    "Active learning with ensembles of trees: labels chosen by disagreement and at random",
-    Pool,
-    AfterLabels,
-    _pool_tasks,
+ACTIVE = Study.of(
     of_pool,
-    ("Mooney's slide 15",),
+    "Active learning with ensembles of trees: labels chosen by disagreement and at random",
+    smoke=lambda: pools(("balance",), ("bagging", "random"), folds=1),
+    thesis=lambda: pools(POOLS, repetitions=3),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 15",),
 )

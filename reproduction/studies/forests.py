@@ -12,7 +12,7 @@ from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
 from oza.ensembles import RandomForestClassifier
 
-from ..record.study import Study
+from ..record.study import Study, grid
 from .protocol import N_FOLDS
 
 #: Columns from which a node chooses its test, by the name of the ensemble.
@@ -25,13 +25,12 @@ _SIZES = ((25, 2), (50, 5))  # trees, and repetitions: of the notebook's default
 class Forest:
     """An ensemble of unpruned trees on one split of a stratified cross-validation."""
 
+    study: ClassVar = "forests"
     dataset: str
     ensemble: str
     n_trees: int
     repetition: int
     fold: int
-
-    study: ClassVar = "forests"
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,6 @@ class OfTrees:
 
 
 def of_forest(task: Forest) -> OfTrees:
-    """Train and test an ensemble."""
     X, y = load_dataset(task.dataset, return_X_y=True)
     values = [np.unique(column) for column in X.T]
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=task.repetition).split(X, y)
@@ -63,43 +61,19 @@ def of_forest(task: Forest) -> OfTrees:
 def columns_at_random(datasets: Iterable[str], n_trees: int, n_repetitions: int) -> pd.DataFrame:
     """Compare random forests with bags of trees; what is not recorded is computed now.
 
-    Parameters
-    ----------
-    datasets : iterable of str
-        Names of data sets whose columns are all nominal.
-    n_trees, n_repetitions : int
-        Trees in an ensemble, and repetitions of a five-fold cross-validation.
-
-    Returns
-    -------
-    DataFrame
-        A row for each split and ensemble, with columns dataset, ensemble, n_trees, repetition, fold,
-        accuracy, accuracy_of_a_tree and disagreement.
+    The columns of the data sets are all nominal. A row for each split and ensemble.
     """
     return STUDY.recorded_or_computed(_forests(datasets, n_trees, n_repetitions))
 
 
 def _forests(datasets: Iterable[str], n_trees: int, n_repetitions: int) -> list[Forest]:
-    return [
-        Forest(dataset, ensemble, n_trees, repetition, fold)
-        for dataset in datasets
-        for repetition in range(n_repetitions)
-        for fold in range(N_FOLDS)
-        for ensemble in MAX_FEATURES
-    ]
+    splits = {"repetition": range(n_repetitions), "fold": range(N_FOLDS)}
+    return grid(Forest, dataset=datasets, n_trees=n_trees, **splits, ensemble=MAX_FEATURES)
 
 
-def _tasks(profile: str) -> list[Forest]:
-    if profile == "smoke":
-        return [Forest("balance", ensemble, 3, 0, 0) for ensemble in MAX_FEATURES]
-    return [task for size in _SIZES for task in _forests(_DATASETS, *size)]
-
-
-STUDY = Study(
-    Forest.study,
-    "Random forests and bags of unpruned trees",
-    Forest,
-    OfTrees,
-    _tasks,
+STUDY = Study.of(
     of_forest,
+    "Random forests and bags of unpruned trees",
+    smoke=lambda: grid(Forest, dataset="balance", ensemble=MAX_FEATURES, n_trees=3, repetition=0, fold=0),
+    thesis=lambda: [task for size in _SIZES for task in _forests(_DATASETS, *size)],
 )

@@ -45,16 +45,6 @@ _CELL = ["setting", "dataset", "algorithm"]
 def splits(dataset: str, is_ensemble: bool) -> list[tuple[int, int]]:
     """List the splits on which settings are tried: each a repetition and a fold.
 
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue.
-    is_ensemble : bool
-        Whether it is an ensemble that learns.
-
-    Examples
-    --------
-    >>> from reproduction.studies.held_out import splits
     >>> len(splits("balance", True)), len(splits("nursery", True)), splits("connect4", True)
     (10, 5, [(0, 0)])
     """
@@ -65,15 +55,7 @@ def splits(dataset: str, is_ensemble: bool) -> list[tuple[int, int]]:
 def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
     """Give the mean accuracy of every setting, and how exact it is: the `means` of `judged_cells`.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        A row for each run: `setting`, `dataset`, `algorithm`, `repetition`, `fold`, `n_test` and `n_correct`.
-
-    Returns
-    -------
-    DataFrame
-        Columns `mean`, `half_width` and `n_splits`; indexed by setting, data set and algorithm.
+    A row for each setting, data set and algorithm.
     """
     accuracies = with_accuracy(rows).set_index(["repetition", "fold"])
     groups = dict(iter(accuracies.groupby(_CELL, sort=False)["accuracy"]))
@@ -85,18 +67,6 @@ def mean_accuracies(rows: pd.DataFrame) -> pd.DataFrame:
 def halves(datasets: Iterable[str]) -> tuple[list[str], list[str]]:
     """Divide data sets into those that choose and those that test, alternating in the order of Table 3.1.
 
-    Parameters
-    ----------
-    datasets : iterable of str
-        Names in the catalogue.
-
-    Returns
-    -------
-    choosing, testing : lists of str
-
-    Examples
-    --------
-    >>> from reproduction.studies.held_out import halves
     >>> halves(["chess", "balance", "nursery", "promoters"])
     (['promoters', 'chess'], ['balance', 'nursery'])
     """
@@ -108,23 +78,10 @@ def halves(datasets: Iterable[str]) -> tuple[list[str], list[str]]:
 def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
     """Judge the cells of each setting by the printed values, and say which half they belong to.
 
-    Parameters
-    ----------
-    means : DataFrame
-        Columns `mean`, `half_width` and `n_splits`; indexed by setting, data set and algorithm.
-    printed : Series
-        Printed accuracies, NaN if illegible, indexed by data set and algorithm.
+    `means` is indexed by setting, data set and algorithm, `printed` by data set and algorithm, NaN if
+    illegible. The rows of `means` that have a printed value come with `printed`, `differs` and `half`, which
+    is "choosing" or "testing".
 
-    Returns
-    -------
-    DataFrame
-        The rows of `means` that have a printed value, with `printed`, `differs` and `half`, which is
-        "choosing" or "testing".
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from reproduction.studies.held_out import judged_cells
     >>> names = ["setting", "dataset", "algorithm"]
     >>> index = pd.MultiIndex.from_product([["a", "b"], ["balance", "chess"], ["single"]], names=names)
     >>> means = pd.DataFrame({"mean": [0.6, 0.7, 0.6, 0.8], "half_width": 0.002, "n_splits": 50}, index)
@@ -146,16 +103,8 @@ def judged_cells(means: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
 def count_differing(cells: pd.DataFrame) -> pd.DataFrame:
     """Count the cells that differ from the printed values under each setting, on both halves.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `judged_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by setting, in the order of `cells`; for each half how many cells `differ`, of how many
-        (`of`), and the mean `distance` |ours − printed|.
+    A row for each setting, in the order of `cells`, which are those of `judged_cells`; for each half how many
+    cells `differ`, of how many (`of`), and the mean `distance` |ours − printed|.
     """
     cells = cells.assign(distance=(cells["mean"] - cells["printed"]).abs())
     groups = cells.groupby(["setting", "half"], sort=False)
@@ -165,34 +114,19 @@ def count_differing(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 class Outcome(NamedTuple):
-    """What the choice on one half gave on the other.
-
-    Attributes
-    ----------
-    chosen, present : str
-        The settings.
-    differ, present_differ, of : int
-        Cells of the testing half that differ with the chosen and with the present setting; all of them.
-    gained, lost : int
-        Cells of the testing half that differ with the present setting only, and with the chosen one only.
-    p_value : float
-        Of the exact one-sided sign test; 1 if no cell differs with one of the two only.
-    explains : bool
-        Whether the chosen setting passes the test.
-    """
+    """What the choice on one half gave on the other."""
 
     chosen: str
     present: str
-    differ: int
-    present_differ: int
-    of: int
-    gained: int
-    lost: int
-    p_value: float
-    explains: bool
+    differ: int  # cells of the testing half that differ with the chosen setting
+    present_differ: int  # with the present setting
+    of: int  # all of them
+    gained: int  # differ with the present setting only
+    lost: int  # with the chosen one only
+    p_value: float  # of the exact one-sided sign test; 1 if no cell differs with one of the two only
+    explains: bool  # whether the chosen setting passes the test
 
     def __str__(self) -> str:
-        """Say in words what was found."""
         if self.chosen == self.present:
             return (
                 f"On the choosing half the present setting, {self.present}, is chosen itself; on the testing "
@@ -210,16 +144,7 @@ class Outcome(NamedTuple):
 def held_out(cells: pd.DataFrame, present: str) -> Outcome:
     """Choose a setting on the choosing half, and test it on the testing half against the present one.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `judged_cells` gives.
-    present : str
-        Name of the present setting.
-
-    Returns
-    -------
-    Outcome
+    The cells are those of `judged_cells`.
     """
     on_half: Any = count_differing(cells)["choosing"]
     chosen = on_half.sort_values(["differ", "distance"], kind="stable").index[0]

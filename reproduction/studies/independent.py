@@ -12,6 +12,7 @@ boosting significantly worse on a data set other than Promoters (`online_against
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,22 +27,13 @@ from ..record.store import commit_of_checkout
 from ..record.study import Study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
+from .calibration import SMALL
 from .protocol import N_FOLDS, Split
 from .statistics import likeness
 from .variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.
-REPETITIONS = {
-    "promoters": 4,
-    "balance": 4,
-    "breast-cancer": 4,
-    "german-credit": 4,
-    "car-evaluation": 4,
-    "chess": 4,
-    "mushroom": 1,
-    "nursery": 1,
-    "synthetic2": 1,
-}
+REPETITIONS = dict.fromkeys(SMALL, 4) | {"mushroom": 1, "nursery": 1, "synthetic2": 1}
 
 #: What is compared, by its name in `ALGORITHMS`.
 COMPARED = ("single", "bagging", "online_bagging", "boosting", "online_boosting")
@@ -61,6 +53,7 @@ OURS = "oza"
 class Check:
     """An implementation of an algorithm on a split; `alpha` is its smoothing."""
 
+    study: ClassVar = "independent-check"
     dataset: str
     implementation: str
     algorithm: str
@@ -69,33 +62,17 @@ class Check:
     repetition: int
     fold: int
 
-    study: ClassVar = "independent-check"
-
 
 @dataclass(frozen=True)
 class Answer:
-    """Result of a check.
-
-    Attributes
-    ----------
-    version : str
-        Version of the implementation.
-    n_test, n_correct : int
-        Numbers of test examples, and of those classified correctly.
-    n_differ : int
-        Number of test examples for which our own algorithm of that name and smoothing predicts another
-        class.
-    command : str
-        Command that was run.
-    """
-
-    version: str
+    version: str  # of the implementation
     n_test: int
     n_correct: int
-    n_differ: int
-    command: str
+    n_differ: int  # predicted otherwise by our own algorithm of that name and smoothing
+    command: str  # that was run
 
 
+_BESIDE = ("difference", "half_width", "p_value", "welch")
 _SPLIT = ["dataset", "repetition", "fold"]
 _WHAT = ["implementation", "algorithm", "variant", "alpha"]
 
@@ -103,54 +80,31 @@ _WHAT = ["implementation", "algorithm", "variant", "alpha"]
 def check_tasks(dataset: str, algorithm: str) -> list[Task]:
     """List the tasks of the study of Naive Bayes that are compared: one for each split.
 
-    Examples
-    --------
-    >>> from reproduction.studies.independent import check_tasks
     >>> len(check_tasks("balance", "bagging"))
     20
     """
     n_models = N_MODELS if ALGORITHMS[algorithm].is_ensemble else 1
-    return [
-        Task("naive-bayes", dataset, "naive_bayes", algorithm, n_models, repetition, fold, 0)
-        for repetition in range(REPETITIONS[dataset])
-        for fold in range(N_FOLDS)
-    ]
+    splits = product(range(REPETITIONS[dataset]), range(N_FOLDS))
+    return [Task("naive-bayes", dataset, "naive_bayes", algorithm, n_models, *split, 0) for split in splits]
 
 
 def sizes(dataset: str, examples: Split) -> list[int]:
     """Numbers of possible values of the attributes: those in the catalogue, or of bins.
 
-    Examples
-    --------
-    >>> from reproduction.studies.independent import check_tasks, sizes
     >>> sizes("balance", check_tasks("balance", "single")[0].examples())
     [5, 5, 5, 5]
     """
     attributes = dataset_info(dataset).attributes
     n_seen = 1 + examples.X_train.max(axis=0)
-    return [
-        len(attribute.values) if attribute.values else int(n)
-        for attribute, n in zip(attributes, n_seen, strict=True)
-    ]
+    return [len(each.values) or int(n) for each, n in zip(attributes, n_seen, strict=True)]
 
 
 @without_warnings_of_bounds()
 def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
-    """Predict the test examples of a task with our own implementation.
+    """Predict the test examples of a task of Naive Bayes with our own implementation.
 
-    Parameters
-    ----------
-    task : Task
-        A task of Naive Bayes.
-    alpha : float
-        Smoothing; 0 gives the predictions of the study.
-    variant : str, default=""
-        Variant of boosting, by its name in `VARIANTS`; "" for that of the study.
-
-    Returns
-    -------
-    int64 array
-        Class codes.
+    `alpha` is the smoothing; 0 gives the predictions of the study. `variant` is a name in `VARIANTS`, or ""
+    for the study's.
     """
     examples = task.examples()
     n_classes = len(dataset_info(task.dataset).classes)
@@ -164,12 +118,10 @@ def predictions(task: Task, alpha: float, variant: str = "") -> np.ndarray:
 
 
 def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarray:
-    """Predict the test examples by the vote of a variant."""
     models, weights = model.estimators_, model.vote_weights_.copy()
     if variant in VARIANTS["boosting"] and len(models) > 1:
         is_perfect = (models[-1].predict(examples.X_train) == examples.y_train).all()
-        if is_perfect:
-            weights[-1] = 1.0 if variant == PERFECT_ONE else 0.0
+        weights[-1] = weights[-1] if not is_perfect else 1.0 if variant == PERFECT_ONE else 0.0
     votes = np.zeros((len(examples.y_test), n_classes))
     for weight, one in zip(weights, models, strict=True):
         if variant == LATER_SOFT:
@@ -180,7 +132,6 @@ def _vote(model: Any, examples: Split, n_classes: int, variant: str) -> np.ndarr
 
 
 def answer(check: Check) -> Answer:
-    """Run a check with our own implementation."""
     tasks = check_tasks(check.dataset, check.algorithm)
     (task,) = (t for t in tasks if (t.repetition, t.fold) == (check.repetition, check.fold))
     found, plain = (predictions(task, check.alpha, variant) for variant in (check.variant, ""))
@@ -194,14 +145,7 @@ def answer(check: Check) -> Answer:
 
 
 def accuracies() -> pd.DataFrame:
-    """Collect the accuracies of all implementations, one row for each split.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set, repetition and fold; columns by implementation ("oza" for ours), algorithm,
-        variant and alpha.
-    """
+    """Collect the accuracies of all implementations ("oza" is ours): a column each, a row for each split."""
     tasks = [task for dataset in REPETITIONS for name in COMPARED for task in check_tasks(dataset, name)]
     ours = GRIDS["naive-bayes"].recorded(sorted(tasks)).assign(implementation=OURS, variant="", alpha=0.0)
     columns = [*STUDY.key, "n_correct", "n_test"]
@@ -223,74 +167,38 @@ def compared_on(ours: np.ndarray, theirs: np.ndarray) -> Compared:
 def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "") -> pd.DataFrame:
     """Compare another implementation with ours, data set by data set.
 
-    Parameters
-    ----------
-    found : DataFrame
-        Result of `accuracies`.
-    theirs : tuple
-        Implementation, algorithm and alpha.
-    ours : str, default=""
-        Variant of our algorithm.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set: number of `splits`, the means `ours` and `theirs`, their `difference`,
-        `half_width` and `p_value` (paired t interval and test), `welch` ("better" if ours is, by Welch's
-        test) and `verdict`: "equal", "different" or "undecided" by the rule of equality.
+    `theirs` are implementation, algorithm and alpha, `ours` a variant of our algorithm. Columns: number of
+    `splits`, the means `ours` and `theirs`, their `difference`, `half_width` and `p_value` (paired t interval
+    and test), `welch` ("better" if ours is, by Welch's test) and `verdict`, by the rule of equality.
     """
     implementation, algorithm, alpha = theirs
     a, b = ("oza", algorithm, ours, alpha), (implementation, algorithm, "", alpha)
     rows = {}
     for dataset, mine, other in _pairs(found, a, b):
-        both = compared_on(mine, other)
-        rows[dataset] = {
-            "splits": len(mine),
-            "ours": mine.mean(),
-            "theirs": other.mean(),
-            "difference": both.difference,
-            "half_width": both.half_width,
-            "p_value": both.p_value,
-            "welch": both.welch,
-            "verdict": likeness(both.difference, both.half_width),
-        }
+        both = compared_on(mine, other)._asdict()
+        verdict = {"verdict": likeness(both["difference"], both["half_width"])}
+        means = {"splits": len(mine), "ours": mine.mean(), "theirs": other.mean()}
+        rows[dataset] = means | {name: both[name] for name in _BESIDE} | verdict
     return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
 
 
 def online_against_batch(
     found: pd.DataFrame, online: tuple[str, str, float], batch: tuple[str, float], algorithm: str = "boosting"
 ) -> pd.DataFrame:
-    """Compare online boosting with batch boosting, each of any implementation.
+    """Compare online boosting, or bagging, with batch learning, each of any implementation.
 
-    Parameters
-    ----------
-    found : DataFrame
-        Result of `accuracies`.
-    online : tuple
-        Implementation, variant and alpha of the online algorithm.
-    batch : tuple
-        Implementation and alpha of the batch algorithm.
-    algorithm : str, default="boosting"
-        "bagging" compares online with batch bagging.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set: number of `splits`, `difference` of the means, and `mark`: "better"
-        or "worse" if the online algorithm is significantly so at 0.05, else "none", by the corrected
-        resampled test, as for C107.
+    `online` are implementation, variant and alpha, `batch` implementation and alpha. Columns: number of
+    `splits`, `difference` of the means, and `mark`: "better" or "worse" if the online algorithm is
+    significantly so at 0.05, else "none", by the corrected resampled test, as for C107.
     """
     a = (online[0], f"online_{algorithm}", online[1], online[2])
     b = (batch[0], algorithm, "", batch[1])
     rows = {
-        dataset: {
-            "splits": len(x),
-            "difference": x.mean() - y.mean(),
-            "mark": compared(x, y, N_FOLDS - 1, 1).mark,
-        }
+        dataset: (len(x), x.mean() - y.mean(), compared(x, y, N_FOLDS - 1, 1).mark)
         for dataset, x, y in _pairs(found, a, b)
     }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")
+    columns = ["splits", "difference", "mark"]
+    return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("dataset")
 
 
 def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
@@ -302,17 +210,12 @@ def _pairs(found: pd.DataFrame, a: tuple, b: tuple) -> Iterator[tuple[str, np.nd
             yield dataset, values[:, 0], values[:, 1]
 
 
-def _tasks(profile: str) -> list[Check]:
-    if profile == "smoke":
-        return [Check("balance", OURS, "boosting", PERFECT_ONE, 1.0, 0, 0)]
-    datasets = REPETITIONS if profile == "thesis" else ["balance"]
+def _tasks() -> list[Check]:
     return [
         Check(dataset, OURS, algorithm, variant, 1.0, repetition, fold)
-        for dataset in datasets
-        for algorithm in COMPARED
+        for dataset, algorithm in product(REPETITIONS, COMPARED)
         for variant in ("", *VARIANTS.get(algorithm, ()))
-        for repetition in range(REPETITIONS[dataset] if profile == "thesis" else 1)
-        for fold in range(N_FOLDS)
+        for repetition, fold in product(range(REPETITIONS[dataset]), range(N_FOLDS))
     ]
 
 
@@ -321,13 +224,12 @@ def _computed_by(check: Check) -> str:
     return "" if name == OURS else f"answers of {name}, which `make peers-check` records"
 
 
-STUDY = Study(
-    Check.study,
-    "Ensembles of Naive Bayes with smoothing, beside those of other libraries on the same splits",
-    Check,
-    Answer,
-    _tasks,
+STUDY = Study.of(
     answer,
+    "Ensembles of Naive Bayes with smoothing, beside those of other libraries on the same splits",
+    smoke=lambda: [Check("balance", OURS, "boosting", PERFECT_ONE, 1.0, 0, 0)],
+    thesis=_tasks,
+    quick=lambda check: check.dataset == "balance" and check.repetition == 0,
     varying={"version": "names the release and commit"},
     computed_by=_computed_by,
 )

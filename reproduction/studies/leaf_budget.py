@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pandas as pd
 
-from ..record.study import Study
+from ..record.study import Study, grid
 from ..simulations.earlier import halves_of
 from ..theory.memory import arcing_error
 
@@ -22,12 +22,11 @@ _NUMBERS = tuple(2**k for k in range(6))  # of trees, which then have 64 to 2 le
 class Budget:
     """Batch Arc-x4 of `n_trees` trees, with `n_leaves` leaves together, on half of a data set."""
 
+    study: ClassVar = "leaf-budget"
     dataset: str
     n_trees: int
     n_leaves: int
     order: int
-
-    study: ClassVar = "leaf-budget"
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,6 @@ class BudgetError:
 
 
 def of_budget(task: Budget) -> BudgetError:
-    """Train and test an ensemble."""
     train, test = halves_of(task.dataset, task.order)
     return BudgetError(arcing_error(train, test, task.n_trees, task.n_leaves // task.n_trees))
 
@@ -48,39 +46,19 @@ def gain_of_many(rows: pd.DataFrame) -> pd.DataFrame:
 
     Few are the lower half of the numbers of trees, many the upper half.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each order of the examples, a column for each data set; above 0 where many are better.
+    A row for each order of the examples, a column for each data set; above 0 where many are better.
     """
     errors = rows.pivot_table("error", "n_trees", ["dataset", "order"], sort=False).sort_index()
     half = len(errors) // 2
     return (errors.iloc[:half].mean() - errors.iloc[-half:].mean()).unstack("dataset")
 
 
-def _tasks(profile: str) -> list[Budget]:
-    if profile == "smoke":
-        return [Budget("synthetic2", n, 8, 0) for n in (1, 4)]
-    return [
-        Budget(dataset, n_trees, N_LEAVES, order)
-        for dataset in DATASETS
-        for n_trees in _NUMBERS
-        for order in (ORDERS if profile == "thesis" else ORDERS[:1])
-    ]
-
-
-STUDY = Study(
-    Budget.study,
-    "Batch Arc-x4 of trees that share a number of leaves",
-    Budget,
-    BudgetError,
-    _tasks,
+STUDY = Study.of(
     of_budget,
-    ("Fig 2.16",),
+    "Batch Arc-x4 of trees that share a number of leaves",
+    smoke=lambda: grid(Budget, dataset="synthetic2", n_trees=(1, 4), n_leaves=8, order=0),
+    thesis=lambda: grid(Budget, dataset=DATASETS, n_trees=_NUMBERS, n_leaves=N_LEAVES, order=ORDERS),
+    quick=lambda task: task.order == 0,
+    exhibits=("Fig 2.16",),
     cost=lambda task: 0.02 * task.n_trees,
 )

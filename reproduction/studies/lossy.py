@@ -1,7 +1,6 @@
 """What a lossy online learner costs: networks by the number of updates for each example, and of examples."""
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +12,8 @@ from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.random import key_of
 from oza.models import NeuralNetworkClassifier
 
-from ..record.study import Study
-from .protocol import N_FOLDS, prepare
+from ..record.study import Study, grid
+from .protocol import N_FOLDS, Correct, prepare
 
 #: Data sets, and the numbers of training examples that they have enough of.
 DATASETS = ("car-evaluation", "nursery", "synthetic1", "synthetic2")
@@ -34,16 +33,14 @@ N_RUNS = 10
 class Lossy:
     """Networks that make `updates` for each of the first `n_train` training examples of split `run`."""
 
+    study: ClassVar = "lossy-learners"
     dataset: str
     updates: int
     n_models: int
     n_train: int
     run: int
 
-    study: ClassVar = "lossy-learners"
-
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         network = NeuralNetworkClassifier(updates=self.updates or 1)
         seed = key_of(self.study, self.dataset, self.n_models, self.run)
         columns = range(len(dataset_info(self.dataset).attributes))
@@ -53,20 +50,9 @@ class Lossy:
         return bagging(network, self.n_models, categorical_features=columns, random_state=seed)
 
 
-@dataclass(frozen=True)
-class Answers:
-    """How many of the test examples there are, and how many are classified correctly."""
-
-    n_test: int
-    n_correct: int
-
-
-def learn_lossy(task: Lossy) -> Answers:
+def learn_lossy(task: Lossy) -> Correct:
     """Train and test the networks of a task.
 
-    Examples
-    --------
-    >>> from reproduction.studies.lossy import Lossy, learn_lossy
     >>> learn_lossy(Lossy("car-evaluation", 1, 1, 250, 0)).n_test
     345
     """
@@ -78,35 +64,20 @@ def learn_lossy(task: Lossy) -> Answers:
     else:
         classifier.fit(X, y)
     right = classifier.predict(split.X_test) == split.y_test
-    return Answers(len(right), int(right.sum()))
+    return Correct(len(right), int(right.sum()))
 
 
 def lossy_tasks(
     datasets: tuple[str, ...] = DATASETS, sizes: tuple[int, ...] = SIZES, n_runs: int = N_RUNS
 ) -> list[Lossy]:
     """List the runs on data sets that have enough training examples."""
-    return [
-        Lossy(dataset, updates, n_models, n_train, run)
-        for dataset, updates, n_models, n_train, run in product(
-            datasets, UPDATES, N_MODELS, sizes, range(n_runs)
-        )
-        if n_train <= dataset_info(dataset).n_train
-    ]
+    cells = {"dataset": datasets, "updates": UPDATES, "n_models": N_MODELS, "n_train": sizes}
+    every = grid(Lossy, **cells, run=range(n_runs))
+    return [task for task in every if task.n_train <= dataset_info(task.dataset).n_train]
 
 
 def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give mean errors of the study's cells.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each (dataset, n_models, n_train); a column for each number of updates.
-    """
+    """Mean errors by dataset, n_models and n_train, a column for each number of updates."""
     with_errors = rows.assign(error=1.0 - rows["n_correct"] / rows["n_test"])
     index = ["dataset", "n_models", "n_train"]
     return with_errors.pivot_table(index=index, columns="updates", values="error", sort=True)
@@ -114,38 +85,21 @@ def mean_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Law:
-    """The law error = floor + scale · N^−by_examples · u^−by_updates for N examples of u updates each.
+    """The law error = floor + scale · N^−by_examples · u^−by_updates for N examples of u updates each."""
 
-    Attributes
-    ----------
-    floor, scale, by_examples, by_updates : float
-        Its parameters, fitted to all numbers of examples but the largest.
-    explained : float
-        Share of the variance of the errors explained by the fit.
-    missed : float
-        Mean absolute difference of predicted and measured errors at the largest number of examples.
-    """
-
-    floor: float
+    floor: float  # the parameters are fitted to all numbers of examples but the largest
     scale: float
     by_examples: float
     by_updates: float
-    explained: float
-    missed: float
+    explained: float  # share of the variance of the errors explained by the fit
+    missed: float  # mean absolute difference of predicted and measured errors at the largest number
 
 
 def fitted_law(errors: pd.DataFrame) -> Law:
     """Fit the law of `Law` by least squares, with the largest number of examples left out to test it.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        A row for each number of examples, a column for each number of updates (of online learning).
+    A row for each number of examples, a column for each number of updates (of online learning).
 
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from reproduction.studies.lossy import fitted_law
     >>> sizes, updates = [100, 200, 400, 800], [1, 2, 4, 8]
     >>> exact = {u: [0.1 + 5 * n**-0.5 * u**-0.25 for n in sizes] for u in updates}
     >>> law = fitted_law(pd.DataFrame(exact, sizes))
@@ -171,17 +125,10 @@ def fitted_law(errors: pd.DataFrame) -> Law:
     return Law(floor, scale, by_examples, by_updates, explained, missed)
 
 
-def _tasks(profile: str) -> list[Lossy]:
-    if profile == "smoke":
-        return lossy_tasks(("car-evaluation",), (250,), 1)
-    return lossy_tasks(n_runs=N_FOLDS if profile == "quick" else N_RUNS)
-
-
-STUDY = Study(
-    Lossy.study,
-    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
-    Lossy,
-    Answers,
-    _tasks,
+STUDY = Study.of(
     learn_lossy,
+    "Networks by the number of updates for each example, and of examples (KDD, section 5)",
+    smoke=lambda: lossy_tasks(("car-evaluation",), (250,), 1),
+    thesis=lossy_tasks,
+    quick=lambda task: task.run < N_FOLDS,
 )

@@ -20,12 +20,11 @@ SINGLE, BATCH = "one tree", "batch"
 class Memorising:
     """One tree, or trees boosted in a variant, learned from the first `n_train` training examples."""
 
+    study: ClassVar = "memorisation"
     dataset: str
     form: str
     n_train: int
     n_models: int
-
-    study: ClassVar = "memorisation"
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,6 @@ class Member:
 
 
 def measure(task: Memorising) -> list[Member]:
-    """Train the ensemble of a task, and measure its trees."""
     split = prepare(task.dataset)
     split = split._replace(X_train=split.X_train[: task.n_train], y_train=split.y_train[: task.n_train])
     tree = BASE_MODELS["decision_tree"]()
@@ -81,17 +79,8 @@ def boosted_trees(
 ) -> list[Memorising]:
     """List one tree, trees boosted in batch, and trees boosted in several online variants.
 
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue; the first split and order of the protocol are used.
-    n_train, n_models : int, default=20000, 60
-        Number of training examples and of trees; those of the defaults are recorded.
-    forms : iterable of str
-        Names in `reproduction.theory.memorising.FORMS`.
+    They learn the first split and order of the protocol; what the defaults give is recorded.
 
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES, boosted_trees
     >>> tasks = boosted_trees("synthetic2", 200, 3, ["tested before learning"])
     >>> rows = STUDIES["memorisation"].compute(tasks)
@@ -101,18 +90,10 @@ def boosted_trees(
     return [Memorising(dataset, form, n_train, n_models) for form in (SINGLE, BATCH, *forms)]
 
 
-def _tasks(profile: str) -> list[Memorising]:
-    if profile == "smoke":
-        return boosted_trees("synthetic2", 100, 2)
-    tasks = boosted_trees("synthetic1") + boosted_trees("synthetic2")
-    return [task for task in tasks if profile == "thesis" or task.form == SINGLE]
-
-
-STUDY = Study(
-    Memorising.study,
-    "Online boosting of trees on noisy data, in several variants",
-    Memorising,
-    Member,
-    _tasks,
+STUDY = Study.of(
     measure,
+    "Online boosting of trees on noisy data, in several variants",
+    smoke=lambda: boosted_trees("synthetic2", 100, 2),
+    thesis=lambda: boosted_trees("synthetic1") + boosted_trees("synthetic2"),
+    quick=lambda task: task.form == SINGLE,
 )

@@ -15,7 +15,6 @@ Cells without a legible printed value are not run, nor, because it takes longest
 data sets of more than 13,000 examples.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -31,6 +30,7 @@ from .accuracy import GRIDS, Task, is_small
 from .algorithms import ALGORITHMS
 from .calibration import DEFAULT, SMALL, Setting, inputs
 from .held_out import DATASETS, mean_accuracies, splits
+from .protocol import Correct, digest
 
 PRESENT = "10 units, rate 0.5"
 
@@ -65,14 +65,13 @@ ILLEGIBLE = {
 class Trial:
     """A candidate on a split, with the algorithm of a column; an ensemble has `n_models` networks."""
 
+    study: ClassVar = "network-settings"
     setting: str
     dataset: str
     column: str
     n_models: int
     repetition: int
     fold: int
-
-    study: ClassVar = "network-settings"
 
     @property
     def usual(self) -> Task:
@@ -83,20 +82,15 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Correct:
-    """Numbers of test examples and of those classified correctly, and the digest of `Result`."""
+class Classified(Correct):
+    """The same with the digest of `Result`."""
 
-    n_test: int
-    n_correct: int
     digest: str
 
 
-def classify(trial: Trial) -> Correct:
+def classify(trial: Trial) -> Classified:
     """Train and test one classifier.
 
-    Examples
-    --------
-    >>> from reproduction.studies.network_settings import PRESENT, Trial, classify
     >>> from reproduction.studies import compute
     >>> trial = Trial(PRESENT, "balance", "single", 1, 0, 0)
     >>> classify(trial).digest == compute(trial.usual).digest
@@ -113,24 +107,14 @@ def classify(trial: Trial) -> Correct:
     n_classes = len(dataset_info(trial.dataset).classes)
     ALGORITHMS[usual.algorithm].learn(classifier, X_train, examples.y_train, n_classes)
     predicted = classifier.predict(X_test)
-    return Correct(
+    return Classified(
         n_test=len(predicted),
         n_correct=int(np.sum(predicted == examples.y_test)),
-        digest=hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16],
+        digest=digest(predicted),
     )
 
 
 def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
-    """List the runs of settings on data sets, in every column.
-
-    Parameters
-    ----------
-    settings : iterable of str
-        Names in `SETTINGS`.
-    datasets : iterable of str, default=held_out.DATASETS
-    n_models : int, default=100
-        Networks in an ensemble.
-    """
     return [
         Trial(setting, dataset, column, n_models, repetition, fold)
         for setting, dataset, column in product(settings, datasets, COLUMNS)
@@ -142,10 +126,7 @@ def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models
 def means() -> pd.DataFrame:
     """Read the mean accuracies of every candidate: the `means` of `held_out.judged_cells`.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by setting, data set and algorithm, which is a column of Table 3.6 or 3.7.
+    An algorithm is a column of Table 3.6 or 3.7.
     """
     of_usual = {trial.usual: trial for trial in trials([PRESENT])}
     usual = GRIDS["neural-networks"].recorded(of_usual)
@@ -155,19 +136,12 @@ def means() -> pd.DataFrame:
     return mean_accuracies(rows.rename(columns={"column": "algorithm"}))
 
 
-def _tasks(profile: str) -> list[Trial]:
-    others = [name for name in SETTINGS if name != PRESENT]
-    if profile == "thesis":
-        return trials(others)
-    some = trials(others[-1:], ["balance"], 2) if profile == "smoke" else trials(others, SMALL)
-    return [trial for trial in some if trial.repetition == 0]
+_OTHERS = [name for name in SETTINGS if name != PRESENT]
 
-
-STUDY = Study(
-    Trial.study,
-    "One setting of the networks for all data sets, chosen on half of them",
-    Trial,
-    Correct,
-    _tasks,
+STUDY = Study.of(
     classify,
+    "One setting of the networks for all data sets, chosen on half of them",
+    smoke=lambda: [trial for trial in trials(_OTHERS[-1:], ["balance"], 2) if trial.repetition == 0],
+    thesis=lambda: trials(_OTHERS),
+    quick=lambda trial: trial.dataset in SMALL and trial.repetition == 0,
 )

@@ -31,6 +31,7 @@ N_TRAIN, _N_TEST, _N_MODELS, _SEED = 1000, 2000, 25, 18
 class NoisyLabels:
     """Training examples from a random half of a data set, of whose labels the share `flipped` is wrong."""
 
+    study: ClassVar = "noisy-labels"
     dataset: str
     base_model: str
     split: int
@@ -38,31 +39,20 @@ class NoisyLabels:
     n_train: int
     n_models: int
 
-    study: ClassVar = "noisy-labels"
-
 
 @dataclass(frozen=True)
 class Errors:
-    """Share of the test examples, whose labels are right, that each algorithm misclassifies.
-
-    Attributes
-    ----------
-    brownboost, brownboost_told : float
-        BrownBoost that aims at a training error of `TARGET`, and at the share of wrong labels, at least
-        0.01.
-    online_boosting, tested_before : float
-        Online boosting as in the thesis, and with `tested="before"`.
-    """
+    """Share of the test examples, whose labels are right, that each algorithm misclassifies."""
 
     single: float
     bagging: float
     adaboost: float
     madaboost: float
     aveboost: float
-    brownboost: float
-    brownboost_told: float
-    online_boosting: float
-    tested_before: float
+    brownboost: float  # aims at a training error of `TARGET`
+    brownboost_told: float  # aims at the share of wrong labels, at least 0.01
+    online_boosting: float  # as in the thesis
+    tested_before: float  # online boosting with `tested="before"`
 
 
 #: The algorithms, as they are called in `Errors`.
@@ -106,21 +96,13 @@ def learned(task: NoisyLabels) -> Learned:
 
 
 def of_labels(task: NoisyLabels) -> Errors:
-    """Measure the errors of all algorithms."""
     half, _, _, models = learned(task)
     X, y = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
     return Errors(**{name: float((models[name].predict(X) != y).mean()) for name in ALGORITHMS})
 
 
 def given(task: NoisyLabels) -> pd.DataFrame:
-    """Count which of the labels that it has learned each algorithm gives back.
-
-    Returns
-    -------
-    DataFrame
-        A row for each algorithm. Columns: `wrong` and `right`, the shares of the wrong labels and of the
-        right ones that it gives to their examples.
-    """
+    """Share of the `wrong` and of the `right` labels that it has learned which each algorithm gives back."""
     half, labels, is_wrong, models = learned(task)
     found = {}
     for name in ALGORITHMS:
@@ -132,17 +114,9 @@ def given(task: NoisyLabels) -> pd.DataFrame:
 def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
     """Compare each algorithm with AdaBoost: differences of errors, in the mean over the data sets.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each base model, share of wrong labels and algorithm. Columns: `difference`, the mean over
-        the data sets of an algorithm's error minus AdaBoost's; `half_width`, half of its 95 % interval, by
-        Student's t over the data sets, whose splits are averaged before.
+    A row for each base model, share of wrong labels and algorithm: `difference`, its error minus AdaBoost's;
+    `half_width`, half of its 95 % interval, by Student's t over the data sets, whose splits are averaged
+    before.
     """
     means = rows.groupby(["base_model", "flipped", "dataset"])[list(ALGORITHMS)].mean()
     differences = means.sub(means["adaboost"], axis=0).drop(columns="adaboost")
@@ -156,22 +130,13 @@ def _half_width(values: pd.Series) -> float:
     return of_mean(values).half_width
 
 
-def _tasks(profile: str) -> list[NoisyLabels]:
-    if profile == "smoke":
-        return [NoisyLabels("balance", base, 0, 0.2, 60, 3) for base in BASES]
-    splits = SPLITS if profile == "thesis" else SPLITS[:1]
-    return [
-        NoisyLabels(dataset, base, split, share, N_TRAIN, _N_MODELS)
-        for dataset, base, split, share in product(DATASETS, BASES, splits, SHARES)
-    ]
-
-
-STUDY = Study(
-    NoisyLabels.study,
-    "Boosting made for noise, AdaBoost, bagging and online boosting on wrong labels",
-    NoisyLabels,
-    Errors,
-    _tasks,
+STUDY = Study.of(
     of_labels,
-    ("Mooney's slide 18",),
+    "Boosting made for noise, AdaBoost, bagging and online boosting on wrong labels",
+    smoke=lambda: [NoisyLabels("balance", base, 0, 0.2, 60, 3) for base in BASES],
+    thesis=lambda: [
+        NoisyLabels(*cell, N_TRAIN, _N_MODELS) for cell in product(DATASETS, BASES, SPLITS, SHARES)
+    ],
+    quick=lambda task: task.split == 0,
+    exhibits=("Mooney's slide 18",),
 )

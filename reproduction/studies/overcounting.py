@@ -19,51 +19,33 @@ from ..columns import nominal_columns
 from ..record.study import Study
 from .protocol import Split, prepare
 
-_SUBSETS = 10
-
 
 @dataclass(frozen=True, order=True)
 class BySize:
     """Naive Bayes with smoothing `alpha` on the first `n_train` training examples of order number 0."""
 
+    study: ClassVar = "answers-by-size"
     dataset: str
     alpha: float
     n_train: int
-
-    study: ClassVar = "answers-by-size"
 
 
 @dataclass(frozen=True, order=True)
 class ByAttributes:
     """Smoothed Naive Bayes on the first `n_attributes` attributes in a random order."""
 
+    study: ClassVar = "answers-by-attributes"
     dataset: str
     n_attributes: int
     subset: int
 
-    study: ClassVar = "answers-by-attributes"
-
 
 @dataclass(frozen=True)
 class Answers:
-    """Measures of the predictions for the test set.
-
-    Attributes
-    ----------
-    accuracy : float
-        Share of correct predictions.
-    names_common : float
-        How often the class that is most common in training is predicted.
-    others_ruled_out : float
-        How often all other classes have probability 0.
-    confidence : float
-        Mean probability of the predicted class.
-    """
-
-    accuracy: float
-    names_common: float
-    others_ruled_out: float
-    confidence: float
+    accuracy: float  # share of correct predictions
+    names_common: float  # how often the class that is most common in training is predicted
+    others_ruled_out: float  # how often all other classes have probability 0
+    confidence: float  # mean probability of the predicted class
 
 
 def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.int64]) -> Answers:
@@ -82,13 +64,11 @@ def _answers(alpha: float, split: Split, n_train: int, columns: npt.NDArray[np.i
 
 
 def of_size(task: BySize) -> Answers:
-    """Measure the predictions after `n_train` examples."""
     split = prepare(task.dataset)
     return _answers(task.alpha, split, task.n_train, np.arange(split.X_train.shape[1]))
 
 
 def of_attributes(task: ByAttributes) -> Answers:
-    """Measure the predictions from `n_attributes` attributes."""
     split = prepare(task.dataset)
     attributes = permutation(split.X_train.shape[1], key_of("attributes", task.dataset, task.subset))
     return _answers(1.0, split, len(split.y_train), attributes[: task.n_attributes])
@@ -97,19 +77,15 @@ def of_attributes(task: ByAttributes) -> Answers:
 def of_sizes(dataset: str, sizes: Sequence[int], alphas: Sequence[float] = (0.0, 1.0)) -> list[BySize]:
     """List tasks on a data set: every number of training examples, with and without smoothing.
 
-    Examples
-    --------
     >>> BY_SIZE.compute(of_sizes("car-evaluation", [50]))["others_ruled_out"].round(2).to_list()
     [0.56, 0.0]
     """
     return [BySize(dataset, alpha, n) for n in sizes for alpha in alphas]
 
 
-def of_subsets(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -> list[ByAttributes]:
+def of_subsets(dataset: str, counts: Sequence[int], n_subsets: int = 10) -> list[ByAttributes]:
     """List tasks on a data set: the first so many attributes in each of some random orders of them.
 
-    Examples
-    --------
     >>> rows = BY_ATTRIBUTES.compute(of_subsets("balance", [1, 4], n_subsets=2))
     >>> rows.groupby("n_attributes")["accuracy"].mean().round(2).to_dict()
     {1: 0.68, 4: 0.94}
@@ -117,33 +93,18 @@ def of_subsets(dataset: str, counts: Sequence[int], n_subsets: int = _SUBSETS) -
     return [ByAttributes(dataset, n, subset) for subset in range(n_subsets) for n in counts]
 
 
-def _by_size(profile: str) -> list[BySize]:
-    if profile == "smoke":
-        return of_sizes("balance", (50,))
-    return of_sizes("census-income", (1000, 5000, 20000, 50000, 100000, 199523))
-
-
-def _by_attributes(profile: str) -> list[ByAttributes]:
-    if profile == "smoke":
-        return of_subsets("balance", (2,), n_subsets=2)
-    return of_subsets("census-income", (1, 2, 5, 10, 20, 30, 40), _SUBSETS if profile == "thesis" else 1)
-
-
-BY_SIZE = Study(
-    BySize.study,
-    "Answers of Naive Bayes, with and without smoothing, as training examples are added",
-    BySize,
-    Answers,
-    _by_size,
+BY_SIZE = Study.of(
     of_size,
-    ("KDD Figure 6",),
+    "Answers of Naive Bayes, with and without smoothing, as training examples are added",
+    smoke=lambda: of_sizes("balance", (50,)),
+    thesis=lambda: of_sizes("census-income", (1000, 5000, 20000, 50000, 100000, 199523)),
+    exhibits=("KDD Figure 6",),
 )
-BY_ATTRIBUTES = Study(
-    ByAttributes.study,
-    "Answers of Naive Bayes that knows only some of the attributes",
-    ByAttributes,
-    Answers,
-    _by_attributes,
+BY_ATTRIBUTES = Study.of(
     of_attributes,
-    ("KDD Figure 6",),
+    "Answers of Naive Bayes that knows only some of the attributes",
+    smoke=lambda: of_subsets("balance", (2,), n_subsets=2),
+    thesis=lambda: of_subsets("census-income", (1, 2, 5, 10, 20, 30, 40)),
+    quick=lambda task: task.subset == 0,
+    exhibits=("KDD Figure 6",),
 )

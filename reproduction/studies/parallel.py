@@ -1,6 +1,5 @@
 """How much sooner bagging is done with two threads, and why boosting has to wait."""
 
-import hashlib
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,8 +13,8 @@ from oza.ensembles import AdaBoostClassifier, BaggingClassifier, bagging
 from oza.models import DecisionStumpClassifier, NaiveBayesClassifier, NeuralNetworkClassifier
 
 from ..columns import nominal_columns
-from ..record.study import PROCESSOR_TIME, Study
-from .protocol import prepare
+from ..record.study import PROCESSOR_TIME, Study, grid
+from .protocol import digest, prepare
 
 #: Base models that can be trained in threads.
 BASES: dict[str, Callable[[], Any]] = {
@@ -23,42 +22,27 @@ BASES: dict[str, Callable[[], Any]] = {
     "decision_stump": DecisionStumpClassifier,
     "neural_network": lambda: NeuralNetworkClassifier(random_state=0),
 }
-_N_MODELS, _REPETITIONS = 40, 10
 
 
 @dataclass(frozen=True, order=True)
 class Threads:
     """Bagging of a base model on the first split of a data set, in this many threads."""
 
+    study: ClassVar = "times-parallel"
     dataset: str
     base_model: str
     n_jobs: int
     repetition: int
 
-    study: ClassVar = "times-parallel"
-
 
 @dataclass(frozen=True)
 class Elapsed:
-    """What one training took.
+    """What one training took; `critical` is what it takes if each thread has a processor for itself."""
 
-    Attributes
-    ----------
-    digest : str
-        Of the predictions of every model.
-    seconds : float
-        Elapsed time, which depends on what else the machine does.
-    cpu : float
-        Processor time of all threads together.
-    critical : float
-        Processor time of the main thread and of the slowest other one: the time that passes if each thread
-        has a processor for itself.
-    """
-
-    digest: str
-    seconds: float
-    cpu: float
-    critical: float
+    digest: str  # of the predictions of every model
+    seconds: float  # elapsed, which depends on what else the machine does
+    cpu: float  # processor time of all threads together
+    critical: float  # of the main thread and of the slowest other one
 
 
 class _ClockedThreads(ThreadPoolExecutor):
@@ -78,15 +62,9 @@ class _ClockedThreads(ThreadPoolExecutor):
 
 
 def of_threads(task: Threads) -> Elapsed:
-    """Train and time an ensemble."""
     split = prepare(task.dataset)
-    model = BaggingClassifier(
-        BASES[task.base_model](),
-        _N_MODELS,
-        random_state=0,
-        n_jobs=task.n_jobs,
-        categorical_features=nominal_columns(split.X_train),
-    )
+    nominal = {"categorical_features": nominal_columns(split.X_train)}
+    model = BaggingClassifier(BASES[task.base_model](), 40, random_state=0, n_jobs=task.n_jobs, **nominal)
     model.fit(split.X_train[:100], split.y_train[:100])  # loads the kernels
     _ClockedThreads.spent.clear()
     with mock.patch.object(bagging, "ThreadPoolExecutor", _ClockedThreads):
@@ -95,30 +73,17 @@ def of_threads(task: Threads) -> Elapsed:
         end = time.perf_counter(), time.process_time(), time.thread_time()
     seconds, cpu, main = (after - before for before, after in zip(start, end, strict=True))
     predictions = model.predict_each(split.X_test)
-    digest = hashlib.sha256(predictions.astype("<i8").tobytes()).hexdigest()[:16]
-    return Elapsed(digest, seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
+    return Elapsed(digest(predictions), seconds, cpu, main + max(_ClockedThreads.spent, default=0.0))
 
 
 def speed_up(times: pd.DataFrame) -> pd.DataFrame:
-    """Compare one thread with two, case by case.
+    """Compare one thread with two, for each dataset and base model.
 
-    Parameters
-    ----------
-    times : DataFrame
-        Results of the study.
-
-    Returns
-    -------
-    DataFrame
-        A row for each dataset and base_model, with the columns
-
-        - `critical`: how many times as fast two threads are that each have a processor, by the medians of
-          `critical` over the repetitions,
-        - `elapsed`: the same by the medians of the elapsed time,
-        - `at_once`: whether in some repetition two threads took less elapsed than processor time, so that
-          they ran at the same time,
-        - `same`: whether all predictions are the same in one thread and in two,
-        - `repetitions`: the least number of them.
+    `critical` is how many times as fast two threads are that each have a processor, by the medians of
+    `critical` over the repetitions, `elapsed` the same by the medians of the elapsed time; `at_once` says
+    whether in some repetition two threads took less elapsed than processor time, so that they ran at the same
+    time, `same` whether all predictions are the same in one thread and in two, `repetitions` the least number
+    of them.
     """
     case = ["dataset", "base_model"]
     medians = times.groupby([*case, "n_jobs"])[["critical", "seconds"]].median().unstack("n_jobs")
@@ -140,60 +105,37 @@ def waiting(dataset: str, n_models: int = 20) -> pd.DataFrame:
     Model number m of an ensemble needs what its predecessors did if it is another one when it is trained
     first: for boosting with the weights of the start, for bagging as it is, from its own sample.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of a data set.
-    n_models : int, default=20
-        Models in the ensemble.
-
-    Returns
-    -------
-    DataFrame
-        Columns algorithm, models (after the first) and changed.
+    Counts of `models` after the first, and of those `changed`.
     """
     split = prepare(dataset)
     X, y = split.X_train, split.y_train
-    boosted = (
-        AdaBoostClassifier(DecisionStumpClassifier(), n_models, categorical_features=nominal_columns(X))
-        .fit(X, y)
-        .predict_each(X)
-    )
-    trained_first = (
-        DecisionStumpClassifier(categorical_features=nominal_columns(X)).fit(X, y).predict(X)[:, None]
-    )
-    bag = BaggingClassifier(
-        DecisionStumpClassifier(), n_models, random_state=0, categorical_features=nominal_columns(X)
-    )
+    stump, nominal = DecisionStumpClassifier(), {"categorical_features": nominal_columns(X)}
+    boosted = AdaBoostClassifier(stump, n_models, **nominal).fit(X, y).predict_each(X)
+    trained_first = DecisionStumpClassifier(**nominal).fit(X, y).predict(X)[:, None]
+    bag = BaggingClassifier(stump, n_models, random_state=0, **nominal)
     in_turn = bag.fit(X, y).predict_each(X)
     together = bag.set_params(n_jobs=2).fit(X, y).predict_each(X)
     found = {"boosting": (boosted, trained_first), "bagging": (in_turn, together)}
-    rows = []
-    for name, (one, other) in found.items():
-        rows.append((name, one.shape[1] - 1, int((one != other).any(axis=0)[1:].sum())))
+    rows = [
+        (name, one.shape[1] - 1, int((one != other).any(axis=0)[1:].sum()))
+        for name, (one, other) in found.items()
+    ]
     return pd.DataFrame(rows, columns=["algorithm", "models", "changed"])
 
 
-def _tasks(profile: str) -> list[Threads]:
-    if profile == "smoke":
-        return [Threads("balance", "naive_bayes", n, 0) for n in (1, 2)]
-    return [
-        Threads(dataset, base, n_jobs, repetition)
-        for dataset in ("nursery", "chess", "synthetic2")
-        for base in BASES
-        for n_jobs in (1, 2)
-        for repetition in range(_REPETITIONS if profile == "thesis" else 1)
-    ]
-
-
-STUDY = Study(
-    Threads.study,
-    "Times of bagging in one and in two threads",
-    Threads,
-    Elapsed,
-    _tasks,
+STUDY = Study.of(
     of_threads,
-    ("Mooney's slide 18",),
+    "Times of bagging in one and in two threads",
+    smoke=lambda: grid(Threads, dataset="balance", base_model="naive_bayes", n_jobs=(1, 2), repetition=0),
+    thesis=lambda: grid(
+        Threads,
+        dataset=("nursery", "chess", "synthetic2"),
+        base_model=BASES,
+        n_jobs=(1, 2),
+        repetition=range(10),
+    ),
+    quick=lambda task: task.repetition == 0,
+    exhibits=("Mooney's slide 18",),
     timed=True,
     varying={
         "seconds": "elapsed times, which differ from run to run",

@@ -31,14 +31,8 @@ MOST = 10  # repetitions of the full protocol (thesis section 3.5.1)
 def repetitions_needed(pilot: Sequence[float]) -> int:
     """Number of cross-validations that a cell needs.
 
-    Parameters
-    ----------
-    pilot : sequence of five floats
-        Accuracies on the splits of the first cross-validation, in the first order.
+    The pilot has the accuracies on the splits of the first cross-validation, in the first order.
 
-    Examples
-    --------
-    >>> from reproduction.studies.precision import repetitions_needed
     >>> repetitions_needed([0.90, 0.90, 0.91, 0.90, 0.90])
     2
     >>> repetitions_needed([0.7, 0.8, 0.9, 0.8, 0.7])

@@ -15,6 +15,8 @@ thesis runs no trees: with numbers they would take many hours. Formerly all tree
 retained in the study `decision-trees-of-symbols`, on the same splits and with the same random draws.
 """
 
+import hashlib
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -27,49 +29,32 @@ N_FOLDS = 5
 
 
 class Split(NamedTuple):
-    """Training and test examples.
+    """Training and test examples."""
 
-    Attributes
-    ----------
-    X_train, X_test : arrays of shape (n, A)
-        Codes of nominal values or bins, int64; float64 if columns are numbers.
-    y_train, y_test : int64 arrays of shape (n,)
-        Class codes.
-    """
-
-    X_train: np.ndarray
-    y_train: np.ndarray
+    X_train: np.ndarray  # codes of nominal values or bins, int64; float64 if columns are numbers
+    y_train: np.ndarray  # class codes
     X_test: np.ndarray
     y_test: np.ndarray
+
+
+@dataclass(frozen=True)
+class Correct:
+    """Numbers of test examples, and of those classified correctly."""
+
+    n_test: int
+    n_correct: int
+
+
+def digest(predicted: np.ndarray) -> str:
+    """First 16 digits of the SHA-256 of predicted codes, each eight bytes, little-endian."""
+    return hashlib.sha256(predicted.astype("<i8").tobytes()).hexdigest()[:16]
 
 
 def split(dataset: str, n_examples: int, repetition: int, fold: int) -> tuple[np.ndarray, np.ndarray]:
     """Indices of the training and of the test examples, each in the order of the data.
 
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue.
-    n_examples : int
-        Number of examples, training and test together.
-    repetition : int
-        Number of the cross-validation; a supplied split is always the same.
-    fold : int
-        Number of the fold that is the test set; 0 if the split is supplied.
+    A supplied split has fold 0 only, and is the same in all repetitions.
 
-    Returns
-    -------
-    train, test : int64 arrays
-        Every example is in one of them; over the five folds, each example is in one test set.
-
-    Raises
-    ------
-    ValueError
-        If there is no such fold.
-
-    Examples
-    --------
-    >>> from reproduction.studies.protocol import split
     >>> train, test = split("balance", 625, repetition=0, fold=4)
     >>> len(train), len(test)
     (500, 125)
@@ -100,28 +85,10 @@ def prepare(
 ) -> Split:
     """Training examples, in one of their orders, and test examples.
 
-    Synthetic data sets are drawn afresh for each repetition.
+    Synthetic data sets are drawn afresh for each repetition. With numbers all columns are numbers; in a
+    nominal one the number is the code, since codes increase with the values. By default columns are symbols,
+    those with many values bins.
 
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue.
-    repetition, fold : int, default=0
-        As for `split`.
-    order : int, default=0
-        Number of the order of the training examples.
-    with_numbers : bool, default=False
-        Whether all columns are numbers; in a nominal one the number is the code, since codes increase
-        with the values. By default columns are symbols, those with many values bins.
-
-    Raises
-    ------
-    DatasetUnavailableError
-        If the data are not available.
-
-    Examples
-    --------
-    >>> from reproduction.studies.protocol import prepare
     >>> prepare("balance").X_train.shape
     (500, 4)
     """
@@ -134,9 +101,6 @@ def prepare(
 def n_training(dataset: str, fold: int = 0) -> int:
     """Count the training examples of a split.
 
-    Examples
-    --------
-    >>> from reproduction.studies.protocol import n_training
     >>> n_training("balance"), n_training("soybean-large")
     (500, 307)
     """

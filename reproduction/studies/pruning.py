@@ -19,25 +19,11 @@ from oza.models import DecisionTreeClassifier
 class RecountedTree(ClassifierMixin, BaseEstimator):
     """Decision tree by gain ratio, pruned by description length, with the tests counted in one of two ways.
 
-    Parameters
-    ----------
-    same_once : bool, default=True
-        Whether the two tests of a column with two values in a node count as one. If not, the tree is that
-        of ``DecisionTreeClassifier(prune=True)``.
-    categorical_features : "auto", None or array-like, default="auto"
-        As for `DecisionTreeClassifier`.
+    With `same_once` the two tests of a column with two values in a node count as one. If not, the tree is
+    that of ``DecisionTreeClassifier(prune=True)``. `is_leaf_` is the mask of the nodes of the unpruned tree
+    that are leaves after pruning.
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        Class labels, sorted.
-    is_leaf_ : ndarray of shape (n_nodes,)
-        Mask of the nodes of the unpruned tree that are leaves after pruning.
-
-    Examples
-    --------
     >>> from oza.datasets import load_dataset
-    >>> from reproduction.studies.pruning import RecountedTree
     >>> X, y = load_dataset("car-evaluation", return_X_y=True)
     >>> trees = [RecountedTree(same_once, range(6)).fit(X, y) for same_once in (False, True)]
     >>> [round(tree.score(X, y), 4) for tree in trees]

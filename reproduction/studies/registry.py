@@ -1,107 +1,31 @@
 """The registry of studies, which the commands `run`, `status` and `verify` use."""
 
+from importlib import import_module
 from typing import Any
 
 from ..record.study import PROFILES, Study
 from ..simulations import simulation
-from . import (
-    blocks,
-    boosting_forms,
-    boosting_laws,
-    calendar,
-    calendar_drift,
-    calibration,
-    courses,
-    curves,
-    diversity,
-    drawn_streams,
-    errors,
-    few_labels,
-    forests,
-    independent,
-    leaf_budget,
-    lossy,
-    memorisation,
-    network_settings,
-    noisy_labels,
-    overcounting,
-    parallel,
-    scored_streams,
-    stream_ensembles,
-    stump_settings,
-    times,
-    today,
-    variants,
-    work,
-    wrong_labels,
-)
 from .accuracy import GRIDS
+
+#: Modules with studies, in the order in which commands list them after the grids.
+_MODULES = (
+    *("curves", "errors", "overcounting", "calendar", "calendar_drift", "memorisation", "variants"),
+    *("calibration", "network_settings", "stump_settings", "independent", "stream_ensembles"),
+    *("drawn_streams", "today", "courses", "times", "parallel", "work", "few_labels", "wrong_labels"),
+    *("noisy_labels", "diversity", "forests", "scored_streams", "boosting_laws", "boosting_forms"),
+    *("blocks", "leaf_budget", "lossy"),
+)
+_SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]
 
 #: Studies by name.
 STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (
-        *GRIDS.values(),
-        curves.STUDY,
-        errors.STUDY,
-        overcounting.BY_SIZE,
-        overcounting.BY_ATTRIBUTES,
-        calendar.STUDY,
-        calendar_drift.STUDY,
-        memorisation.STUDY,
-        variants.STUDY,
-        calibration.STUDY,
-        network_settings.STUDY,
-        stump_settings.STUDY,
-        independent.STUDY,
-        stream_ensembles.STUDY,
-        drawn_streams.STUDY,
-        today.STUDY,
-        courses.STUDY,
-        times.STUDY,
-        parallel.STUDY,
-        work.STUDY,
-        few_labels.STUDY,
-        few_labels.ACTIVE,
-        wrong_labels.STUDY,
-        noisy_labels.STUDY,
-        diversity.STUDY,
-        forests.STUDY,
-        scored_streams.STUDY,
-        boosting_laws.STUDY,
-        boosting_forms.STUDY,
-        blocks.STUDY,
-        leaf_budget.STUDY,
-        lossy.STUDY,
-        simulation.STUDY,
-    )
+    study.name: study for study in (*GRIDS.values(), *_SINGLE, simulation.STUDY) if isinstance(study, Study)
 }
 
 
 def tasks(study: str, profile: str) -> list[Any]:
     """All tasks of a study in a profile, in no particular order.
 
-    Parameters
-    ----------
-    study : str
-        A name in `STUDIES`.
-    profile : {"smoke", "quick", "thesis"}
-        Amount of work.
-
-    Returns
-    -------
-    list
-        Instances of `Study.task`, which is `Task` in studies of accuracies and of times. The tasks of
-        `quick` are among those of `thesis`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such study or profile.
-
-    Examples
-    --------
-    >>> from reproduction.studies import tasks
     >>> len(tasks("naive-bayes", "smoke"))
     36
     >>> set(tasks("naive-bayes", "quick")) < set(tasks("naive-bayes", "thesis"))

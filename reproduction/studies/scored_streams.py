@@ -14,9 +14,8 @@ from ..record.study import Study
 class ScoredStream:
     """Naive Bayes on the examples of a data set in their order."""
 
-    dataset: str
-
     study: ClassVar = "scored-streams"
+    dataset: str
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ class Scores:
 
 
 def of_stream(task: ScoredStream) -> list[Scores]:
-    """Predict and learn a stream, example by example."""
     data = load_dataset(task.dataset)
     model = NaiveBayesClassifier(categorical_features=data.categorical_features)
     found = prequential({"naive Bayes": model}, (data.data, data.target), every=1000, progress=False)
@@ -39,15 +37,9 @@ def of_stream(task: ScoredStream) -> list[Scores]:
     return [Scores(str(row[0]), *map(float, row[1:])) for row in scores.itertuples(name=None)]
 
 
-def _tasks(profile: str) -> list[ScoredStream]:
-    return [ScoredStream("balance" if profile == "smoke" else "electricity")]
-
-
-STUDY = Study(
-    ScoredStream.study,
-    "Scores of Naive Bayes on the prices of electricity",
-    ScoredStream,
-    Scores,
-    _tasks,
+STUDY = Study.of(
     of_stream,
+    "Scores of Naive Bayes on the prices of electricity",
+    smoke=lambda: [ScoredStream("balance")],
+    thesis=lambda: [ScoredStream("electricity")],
 )

@@ -35,18 +35,9 @@ def with_accuracy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def split_accuracies(results: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy on each split, averaged over orders.
+    """Accuracy on each split, averaged over orders: `accuracy`, `n_train` and `n_test`.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of a study of accuracies.
-
-    Returns
-    -------
-    DataFrame
-        Columns `accuracy`, `n_train` and `n_test`; indexed by data set, base model, algorithm,
-        repetition and fold.
+    A row for each data set, base model, algorithm, repetition and fold.
     """
     return with_accuracy(results).groupby(_CELL + _SPLIT)[["accuracy", "n_train", "n_test"]].mean()
 
@@ -56,16 +47,8 @@ _margin = ContextVar("margin", default=MARGIN)
 
 @contextmanager
 def equality_margin(margin: float) -> Iterator[None]:
-    """Judge by another margin of equality within the block, to see what depends on it.
+    """Judge by another margin of equality than `MARGIN` within the block, to see what depends on it.
 
-    Parameters
-    ----------
-    margin : float
-        What takes the place of `MARGIN`.
-
-    Examples
-    --------
-    >>> from reproduction.studies.statistics import equality_margin, likeness
     >>> with equality_margin(0.02):
     ...     likeness(0.012, 0.004)
     'equal'
@@ -87,26 +70,14 @@ def likeness(difference: float, half_width: float, is_significant: bool | None =
 
     "Comparable", "close", "almost identical", "agrees" and "the same" all mean *equal*: the whole 95 %
     interval of the difference lies within the margin of 0.01. Two means are *different* if the difference is
-    significant and larger than the margin. All else is *undecided*: the results are too few to tell.
-    A difference that is significant and lies within the margin with its whole interval is too small
-    to matter, and counts as equal.
+    significant and larger than the margin. All else is *undecided*: the results are too few to tell. A
+    difference that is significant and lies within the margin with its whole interval is too small to matter,
+    and counts as equal.
 
-    Parameters
-    ----------
-    difference : float
-    half_width : float
-        Half the 95 % interval of the difference; NaN if it is unknown.
-    is_significant : bool or None, default=None
-        Whether the difference is significant after a correction for several tests; None if it is tested
-        alone, so that its own interval decides.
+    The half-width, of the 95 % interval, is NaN if it is unknown. `is_significant` says whether the
+    difference is so after a correction for several tests; None if it is tested alone, so that its own
+    interval decides.
 
-    Returns
-    -------
-    {"equal", "different", "undecided"}
-
-    Examples
-    --------
-    >>> from reproduction.studies.statistics import likeness
     >>> likeness(0.004, 0.003), likeness(0.03, 0.01), likeness(0.004, 0.02)
     ('equal', 'different', 'undecided')
     """
@@ -121,9 +92,6 @@ def likeness(difference: float, half_width: float, is_significant: bool | None =
 def outcome(difference: float, half_width: float, is_significant: bool | None = None) -> Outcome:
     """Say what a difference means for the first of two algorithms: `likeness`, with its direction.
 
-    Examples
-    --------
-    >>> from reproduction.studies.statistics import outcome
     >>> outcome(0.03, 0.01), outcome(-0.03, 0.01), outcome(0.004, 0.003)
     ('better', 'worse', 'equal')
     """
@@ -140,28 +108,14 @@ def of_mean(values: Iterable[float]) -> Compared:
 
 
 def half_width_beside_print(accuracies: pd.Series) -> float:
-    """Half the 95 % interval of our mean less a printed one.
+    """Half the 95 % interval of our mean less a printed one; NaN if there is one split only.
 
-    Both are means over random splits of the same data. The spread of the printed ones is unknown and taken
-    to be that of ours. What varies independently are whole cross-validations: each tests every example
-    once. So the difference has the variance s²(1/R + 1/10), where s is the standard deviation of the means of
-    our R cross-validations. With fewer than five of them, s is that of our n splits, which vary more,
-    and the variance s²(1/n + 1/50).
+    Both are means over random splits of the same data. The spread of the printed ones is unknown and taken to
+    be that of ours. What varies independently are whole cross-validations: each tests every example once. So
+    the difference has the variance s²(1/R + 1/10), where s is the standard deviation of the means of our R
+    cross-validations. With fewer than five of them, s is that of our n splits, which vary more, and the
+    variance s²(1/n + 1/50).
 
-    Parameters
-    ----------
-    accuracies : Series
-        Accuracy on each split, indexed by repetition and fold.
-
-    Returns
-    -------
-    float
-        NaN if there is one split only.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from reproduction.studies.statistics import half_width_beside_print
     >>> runs = pd.MultiIndex.from_product([range(10), range(5)], names=["repetition", "fold"])
     >>> of_repetition = [0.80, 0.82] * 5
     >>> accuracies = pd.Series([value for value in of_repetition for _ in range(5)], runs)
@@ -181,23 +135,9 @@ def half_width_beside_print(accuracies: pd.Series) -> float:
 def cell_verdict(ours: float, half_width: float, printed: float) -> CellVerdict:
     """Judge a printed accuracy by the rule of equality.
 
-    Parameters
-    ----------
-    ours, half_width : float
-        Our mean accuracy (NaN if it was not run), and what `half_width_beside_print` says of it.
-    printed : float
-        The thesis's value, NaN if it is illegible.
+    "agrees", "differs" or "undecided", as `likeness` finds the two equal, different or neither, apart from
+    the rounding of the printed value. "not run" and "no printed value" if there is nothing to compare: NaN.
 
-    Returns
-    -------
-    str
-        "agrees", "differs" or "undecided", as `likeness` finds the two equal, different or neither, apart
-        from the rounding of the printed value. "not run" and "no printed value" if there is nothing to
-        compare.
-
-    Examples
-    --------
-    >>> from reproduction.studies.statistics import cell_verdict
     >>> cell_verdict(0.872, 0.004, 0.877), cell_verdict(0.872, 0.004, 0.887), cell_verdict(0.872, 0.02, 0.877)
     ('agrees', 'differs', 'undecided')
     """

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
 from functools import partial
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -85,13 +86,12 @@ METHODS: dict[str, Callable[..., Any]] = {
 class StreamTask:
     """A method on a stream; a single Hoeffding tree takes no draws, and still has its `n_models`."""
 
+    study: ClassVar = "stream-ensembles"
     dataset: str
     algorithm: str
     n_models: int
     n_examples: int
     run: int
-
-    study: ClassVar = "stream-ensembles"
 
     def examples(self) -> Any:
         """The stream, and how many of its examples are used."""
@@ -101,45 +101,30 @@ class StreamTask:
         return (X, y), min(self.n_examples, len(y))
 
     def columns(self) -> dict[str, Any]:
-        """What a classifier knows of the columns."""
         described = STREAMS[self.dataset](1, 0) if self.dataset in STREAMS else load_dataset(self.dataset)
         is_nominal = described.categorical_features
         return {"categorical_features": is_nominal if np.any(is_nominal) else None}
 
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         seed = key_of(self.study, *astuple(self))
         return METHODS[self.algorithm](n_estimators=self.n_models, random_state=seed, **self.columns())
 
 
 @dataclass(frozen=True)
 class Prequential:
-    """What a method has made of a stream.
-
-    Attributes
-    ----------
-    n_seen, n_correct : int
-        Numbers of examples, and of those predicted correctly before they were learned.
-    n_majority, n_no_change : int
-        The same for *majority class* and *no change*.
-    n_resets : int
-        Number of members replaced.
-    seconds, megabytes, ram_hours : float
-        Processor time, size of the classifier at the end, and gigabytes times hours.
-    """
+    """What a method has made of a stream."""
 
     n_seen: int
-    n_correct: int
-    n_majority: int
-    n_no_change: int
-    n_resets: int
-    seconds: float
-    megabytes: float
-    ram_hours: float
+    n_correct: int  # predicted correctly before they were learned
+    n_majority: int  # the same for *majority class*
+    n_no_change: int  # the same for *no change*
+    n_resets: int  # members replaced
+    seconds: float  # processor time
+    megabytes: float  # size of the classifier at the end
+    ram_hours: float  # gigabytes times hours
 
 
 def follow(task: StreamTask) -> Prequential:
-    """Let the method of a task predict and learn its stream."""
     stream, length = task.examples()
     few = task.estimator()
     prequential({"few": few}, stream, stop=500, progress=False)  # so that loading kernels is not timed
@@ -161,15 +146,10 @@ def follow(task: StreamTask) -> Prequential:
 
 
 def tasks_of_length(n_examples: int = LONG) -> list[StreamTask]:
-    """List the recorded runs of the six methods on streams of one length.
+    """List the recorded runs of the six methods on streams of one length: `SHORT`, `MEDIUM` or `LONG`.
 
-    Parameters
-    ----------
-    n_examples : {20000, 100000, 1000000}, default=1000000
-        Number of examples of the drawn streams; of the recorded ones no more than 100,000 are used.
+    Of the recorded streams no more than 100,000 examples are used.
 
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES
     >>> rows = STUDIES["stream-ensembles"].recorded(tasks_of_length(20_000))
     >>> sorted(rows["dataset"].unique())[:3]
@@ -181,20 +161,13 @@ def tasks_of_length(n_examples: int = LONG) -> list[StreamTask]:
 
 def stream_tasks(lengths: Mapping[str, int], n_runs: int, n_models: int = 10) -> list[StreamTask]:
     """List runs of the six methods on streams, each with its number of examples."""
-    return [
-        StreamTask(stream, method, n_models, length, run)
-        for stream, length in lengths.items()
-        for method in METHODS
-        for run in range(n_runs)
-    ]
+    cells = product(lengths.items(), METHODS, range(n_runs))
+    return [StreamTask(stream, method, n_models, length, run) for (stream, length), method, run in cells]
 
 
-def _tasks(profile: str) -> list[StreamTask]:
-    if profile == "smoke":
-        return [StreamTask("sea", method, 2, 1000, 0) for method in METHODS]
-    short = tasks_of_length(SHORT)
-    longer = tasks_of_length(MEDIUM) + tasks_of_length(LONG)
-    return short if profile == "quick" else list(dict.fromkeys(short + longer))
+def _tasks() -> list[StreamTask]:
+    every = [task for length in (SHORT, MEDIUM, LONG) for task in tasks_of_length(length)]
+    return list(dict.fromkeys(every))
 
 
 #: Microseconds for each example of a stream with ten attributes and ten trees.
@@ -202,24 +175,18 @@ _PACE = {"hoeffding_tree": 0.5, "online_bagging": 5.0, "adwin_bagging": 5.0, "le
 
 
 def cost_of_stream(task: StreamTask) -> float:
-    """Estimated seconds of a run."""
     return 0.1 + 1e-7 * _PACE.get(task.algorithm, 10.0) * task.n_models * task.n_examples
 
 
 #: Measurements that are not reproducible, with the reason.
-VARYING: Mapping[str, str] = {
-    "seconds": PROCESSOR_TIME,
-    "megabytes": PICKLE_SIZE,
-    "ram_hours": PROCESSOR_TIME,
-}
+VARYING = {"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE, "ram_hours": PROCESSOR_TIME}
 
-STUDY = Study(
-    StreamTask.study,
-    "Six methods of the lecture on stream ensembles, on drifting streams",
-    StreamTask,
-    Prequential,
-    _tasks,
+STUDY = Study.of(
     follow,
+    "Six methods of the lecture on stream ensembles, on drifting streams",
+    smoke=lambda: [StreamTask("sea", method, 2, 1000, 0) for method in METHODS],
+    thesis=_tasks,
+    quick=lambda task: task.n_examples == SHORT,
     timed=True,
     varying=VARYING,
     cost=cost_of_stream,

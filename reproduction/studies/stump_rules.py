@@ -14,21 +14,11 @@ RULES = ("information gain", "gain ratio", "training error")
 class RuleStump(ClassifierMixin, BaseEstimator):
     """A tree of one test, chosen by a given rule among given tests; each leaf has its majority class.
 
-    Parameters
-    ----------
-    rule : {"information gain", "gain ratio", "training error"}
-        Criterion that the chosen test optimises; the first in a tie.
-    binary : bool, default=False
-        Whether a test of a nominal column compares with one value; if not, it has a branch for each value.
-    n_columns : int or None, default=None
-        Number of columns, from the first on, that may be tested; None means all.
-    numeric : array-like of shape (n_features,) or None, default=None
-        Mask of the columns that are tested by thresholds; None means none.
+    A test of a nominal column compares with one value if `binary`, else it has a branch for each value.
+    `n_columns` columns, from the first on, may be tested; None means all. `numeric` is the mask of those
+    tested by thresholds.
 
-    Examples
-    --------
     >>> from oza.datasets import load_dataset
-    >>> from reproduction.studies.stump_rules import RuleStump
     >>> X, y = load_dataset("nursery", return_X_y=True)
     >>> round(RuleStump("information gain").fit(X, y).score(X, y), 4)
     0.7097
@@ -43,7 +33,6 @@ class RuleStump(ClassifierMixin, BaseEstimator):
         self.numeric = numeric
 
     def fit(self, X, y):
-        """Choose the test and the classes of its leaves."""
         self.classes_, labels = np.unique(y, return_inverse=True)
         of_all = np.bincount(labels)
         most = -np.inf
@@ -57,7 +46,6 @@ class RuleStump(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        """Class of each row."""
         return self.classes_[self.leaves_[_branch(X, self.test_)]]
 
     def _tests(

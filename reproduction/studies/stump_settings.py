@@ -20,32 +20,19 @@ from ..record.study import Study
 from .accuracy import Task, numeric_columns
 from .algorithms import ALGORITHMS
 from .held_out import DATASETS, mean_accuracies, splits
-from .protocol import prepare
+from .protocol import Correct, prepare
 from .stump_rules import RULES, RuleStump
 
 
 class Rule(NamedTuple):
-    """A rule for the test of a stump, on all data sets.
+    """A rule for the test of a stump, on all data sets."""
 
-    Attributes
-    ----------
-    criterion : str
-        One of `stump_rules.RULES`.
-    binary : bool
-        Whether a test of a nominal column compares with one value; if not, it has a branch for each value.
-    only_first : bool
-        Whether only the first attribute may be tested.
-    thresholds : bool
-        Whether numbers are tested by thresholds; if not, they come in bins.
-    """
-
-    criterion: str
-    binary: bool = False
-    only_first: bool = False
-    thresholds: bool = False
+    criterion: str  # one of `stump_rules.RULES`
+    binary: bool = False  # a test compares with one value; if not, it has a branch for each value
+    only_first: bool = False  # only the first attribute may be tested
+    thresholds: bool = False  # numbers are tested by thresholds; if not, they come in bins
 
     def __str__(self) -> str:
-        """Name the rule in words."""
         parts = [self.criterion, "one value" if self.binary else "each value"]
         parts += ["thresholds"] * self.thresholds + ["first attribute"] * self.only_first
         return ", ".join(parts)
@@ -65,9 +52,6 @@ SETTINGS: tuple[Rule, ...] = tuple(
 def rule_on(rule: Rule, dataset: str) -> Rule:
     """The simplest rule that is the same on a data set.
 
-    Examples
-    --------
-    >>> from reproduction.studies.stump_settings import Rule, rule_on
     >>> rule_on(Rule("gain ratio", only_first=True, thresholds=True), "mushroom")
     Rule(criterion='information gain', binary=False, only_first=True, thresholds=False)
     """
@@ -85,6 +69,7 @@ def rule_on(rule: Rule, dataset: str) -> Rule:
 class Trial:
     """A rule on a split, single or bagged; an ensemble has `n_models` stumps."""
 
+    study: ClassVar = "stump-settings"
     criterion: str
     binary: bool
     only_first: bool
@@ -95,28 +80,14 @@ class Trial:
     repetition: int
     fold: int
 
-    study: ClassVar = "stump-settings"
-
     @property
     def rule(self) -> Rule:
-        """The rule that is tried."""
         return Rule(self.criterion, self.binary, self.only_first, self.thresholds)
-
-
-@dataclass(frozen=True)
-class Correct:
-    """Numbers of test examples, and of those classified correctly."""
-
-    n_test: int
-    n_correct: int
 
 
 def classify(trial: Trial) -> Correct:
     """Train and test one classifier, with the random draws of the study of stumps.
 
-    Examples
-    --------
-    >>> from reproduction.studies.stump_settings import Trial, classify
     >>> classify(Trial("training error", False, True, False, "nursery", "single", 1, 0, 0))
     Correct(n_test=2592, n_correct=1087)
     """
@@ -137,33 +108,18 @@ def _numeric(dataset: str) -> np.ndarray:
 
 
 def trials(rules: Iterable[Rule], datasets: Iterable[str] = DATASETS, n_models: int = 100) -> list[Trial]:
-    """List the runs of rules on data sets, single and bagged; rules that are the same there come once.
-
-    Parameters
-    ----------
-    rules : iterable of Rule
-    datasets : iterable of str, default=held_out.DATASETS
-    n_models : int, default=100
-        Stumps in an ensemble.
-    """
-    return list(
-        dict.fromkeys(
-            Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
-            for dataset, rule in product(datasets, rules)
-            for algorithm, size in (("single", 1), ("bagging", n_models))
-            for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
-        )
+    """List the runs of rules on data sets, single and bagged; rules that are the same there come once."""
+    every = (
+        Trial(*rule_on(rule, dataset), dataset, algorithm, size, repetition, fold)
+        for dataset, rule in product(datasets, rules)
+        for algorithm, size in (("single", 1), ("bagging", n_models))
+        for repetition, fold in splits(dataset, ALGORITHMS[algorithm].is_ensemble)
     )
+    return list(dict.fromkeys(every))
 
 
 def means() -> pd.DataFrame:
-    """Read the mean accuracies of every rule: the `means` of `held_out.judged_cells`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by setting (the rule in words), data set and algorithm.
-    """
+    """Read the mean accuracies of every rule, named in words: the `means` of `held_out.judged_cells`."""
     rows = STUDY.recorded("thesis")
     rules = [trial.rule for trial in STUDY.tasks_in(rows)]
     parts = []
@@ -174,19 +130,10 @@ def means() -> pd.DataFrame:
     return mean_accuracies(pd.concat(parts, ignore_index=True))
 
 
-def _tasks(profile: str) -> list[Trial]:
-    if profile == "thesis":
-        return trials(SETTINGS)
-    if profile == "quick":
-        return [trial for trial in trials(SETTINGS, ["balance", "car-evaluation"]) if trial.repetition == 0]
-    return [trial for trial in trials(SETTINGS[:2], ["balance"], 2) if trial.repetition == 0]
-
-
-STUDY = Study(
-    Trial.study,
-    "One rule of the stumps for all data sets, chosen on half of them",
-    Trial,
-    Correct,
-    _tasks,
+STUDY = Study.of(
     classify,
+    "One rule of the stumps for all data sets, chosen on half of them",
+    smoke=lambda: [trial for trial in trials(SETTINGS[:2], ["balance"], 2) if trial.repetition == 0],
+    thesis=lambda: trials(SETTINGS),
+    quick=lambda trial: trial.dataset in ("balance", "car-evaluation") and trial.repetition == 0,
 )

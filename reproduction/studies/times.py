@@ -8,6 +8,7 @@ with nothing else running.
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 import pandas as pd
@@ -20,7 +21,6 @@ from .algorithms import ALGORITHMS
 from .protocol import prepare
 
 TIMED = ("single", "bagging", "online_bagging", "boosting", "online_boosting", "primed_boosting")
-_BASE_MODEL = "naive_bayes"
 
 #: Numbers of training examples that are recorded; the last is the whole training set.
 SIZES: dict[str, tuple[int, ...]] = {
@@ -33,13 +33,12 @@ SIZES: dict[str, tuple[int, ...]] = {
 class Timing:
     """Measurement number `repeat` of an ensemble of Naive Bayes that learns the first `n_train` examples."""
 
+    study: ClassVar = "times-by-size"
     dataset: str
     algorithm: str
     n_models: int
     n_train: int
     repeat: int
-
-    study: ClassVar = "times-by-size"
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,6 @@ class Learned:
 
 
 def learn(timing: Timing) -> Learned:
-    """Learn, and measure the time."""
     task = task_by_size(timing.dataset, timing.algorithm, timing.repeat, timing.n_models)
     algorithm = ALGORITHMS[timing.algorithm]
     examples = prepare(timing.dataset)  # one order for all repeats
@@ -66,32 +64,16 @@ def learn(timing: Timing) -> Learned:
 
 def task_by_size(dataset: str, algorithm: str, repeat: int, n_models: int = 100) -> Task:
     """Task whose training set is truncated; each repeat has its own draws."""
-    is_ensemble = ALGORITHMS[algorithm].is_ensemble
-    return Task(
-        "times by size", dataset, _BASE_MODEL, algorithm, n_models if is_ensemble else 1, repeat, 0, 0
-    )
+    n_models = n_models if ALGORITHMS[algorithm].is_ensemble else 1
+    return Task("times by size", dataset, "naive_bayes", algorithm, n_models, repeat, 0, 0)
 
 
 def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
     """Refuse to mix times that are not comparable.
 
     Times are comparable if they were measured with the same sources of the library on the same processor.
+    `what` is the name of the table in the message.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Times, with the columns `source` and `processor` of `Provenance` if they were recorded.
-    what : str
-        Name of the table in the message.
-
-    Raises
-    ------
-    ValueError
-        If there is more than one source or more than one processor.
-
-    Examples
-    --------
-    >>> from reproduction.studies.times import check_one_sitting
     >>> rows = pd.DataFrame({"source": ["1f", "2a"], "processor": "AMD EPYC"})
     >>> check_one_sitting(rows, "Table 3.9")
     Traceback (most recent call last):
@@ -108,49 +90,25 @@ def check_one_sitting(rows: pd.DataFrame, what: str) -> None:
 
 
 def timings(dataset: str, sizes: Sequence[int], n_models: int = 100, n_repeats: int = 5) -> list[Timing]:
-    """List measurements of every algorithm on the first examples of a training set.
+    """List measurements of every algorithm on the first examples of the first training set.
 
-    Parameters
-    ----------
-    dataset : str
-        Name in the catalogue; its first split is used.
-    sizes : sequence of int
-        Numbers of training examples.
-    n_models : int, default=100
-        Base models in an ensemble (100 in the paper).
-    n_repeats : int, default=5
-        Number of measurements; online algorithms have new random draws each time.
-
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES, timings
     >>> times = STUDIES["times-by-size"].compute(timings("balance", [100, 400], 3, 1))
     >>> times.groupby("n_train")["algorithm"].count().to_dict()
     {100: 6, 400: 6}
     """
-    return [
-        Timing(dataset, algorithm, n_models if ALGORITHMS[algorithm].is_ensemble else 1, n_train, repeat)
-        for algorithm in TIMED
-        for n_train in sizes
-        for repeat in range(n_repeats)
-    ]
+    sizes_of = {algorithm: n_models if ALGORITHMS[algorithm].is_ensemble else 1 for algorithm in TIMED}
+    cells = product(sizes_of.items(), sizes, range(n_repeats))
+    return [Timing(dataset, *ensemble, n_train, repeat) for ensemble, n_train, repeat in cells]
 
 
-def _tasks(profile: str) -> list[Timing]:
-    if profile == "smoke":
-        return timings("balance", (50,), 3, 1)
-    listed = [timing for dataset, sizes in SIZES.items() for timing in timings(dataset, sizes)]
-    return [t for t in listed if profile == "thesis" or (t.repeat == 0 and t.n_train <= 5000)]
-
-
-STUDY = Study(
-    Timing.study,
-    "Running times of ensembles of Naive Bayes by the number of training examples",
-    Timing,
-    Learned,
-    _tasks,
+STUDY = Study.of(
     learn,
-    ("KDD Figures 11, 12",),
+    "Running times of ensembles of Naive Bayes by the number of training examples",
+    smoke=lambda: timings("balance", (50,), 3, 1),
+    thesis=lambda: [timing for dataset, sizes in SIZES.items() for timing in timings(dataset, sizes)],
+    quick=lambda timing: timing.repeat == 0 and timing.n_train <= 5000,
+    exhibits=("KDD Figures 11, 12",),
     timed=True,
     varying={"seconds": PROCESSOR_TIME},
 )

@@ -24,7 +24,7 @@ from oza.evaluation import prequential
 from oza.kernels.random import key_of, permutation
 from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
-from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
+from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
 from .stream_ensembles import STREAMS
 
 #: Data sets of the thesis, each in an order that is drawn anew for each run.
@@ -39,19 +39,8 @@ N_MODELS, N_EXAMPLES, N_RUNS = 10, 20_000, 3
 class WindowedBoosting:
     """Gradient boosting by scikit-learn, trained anew on the latest examples.
 
-    It is trained first after 100 examples, then whenever it has seen twice as many, and in the end at equal
-    distances. Class 0 is predicted before.
-
-    Parameters
-    ----------
-    window : int, default=5000
-        How many of the latest examples it is trained on.
-    every : int, default=2500
-        After how many examples, at most, it is trained anew.
-    is_nominal : bool ndarray of shape (n_features,)
-        Which columns are nominal.
-    random_state : int
-        Seed of scikit-learn's classifier, whose parameters are its defaults.
+    It is trained on `window` of them, first after 100 examples, then whenever it has seen twice as many, and
+    in the end after each `every` of them. Class 0 is predicted before.
     """
 
     def __init__(self, is_nominal: Any, random_state: int, window: int = 5000, every: int = 2500):
@@ -66,13 +55,11 @@ class WindowedBoosting:
         self.trained: Any = None
 
     def partial_fit(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> "WindowedBoosting":
-        """Keep the latest examples, and train on them when it is time."""
         for piece in self._pieces(X, y):
             self._add(*piece)
         return self
 
     def prequential_predict(self, X: np.ndarray, y: np.ndarray, classes: Any = None) -> np.ndarray:
-        """Predict each example before it is learned."""
         predicted = []
         for piece in self._pieces(X, y):
             predicted.append(self.predict(piece[0]))
@@ -80,7 +67,6 @@ class WindowedBoosting:
         return np.concatenate(predicted)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Predict the class of each row."""
         if not hasattr(self.trained, "predict"):
             return np.full(len(X), 0 if self.trained is None else self.trained)
         return self.trained.predict(X)
@@ -148,16 +134,14 @@ MOA = {
 class Today:
     """A classifier on a stream."""
 
+    study: ClassVar = "today"
     dataset: str
     algorithm: str
     n_examples: int
     run: int
 
-    study: ClassVar = "today"
-
     @property
     def seed(self) -> int:
-        """Seed of the classifier's draws."""
         return key_of(self.study, *astuple(self))
 
     def examples(self) -> tuple[np.ndarray, np.ndarray, list[Any], np.ndarray]:
@@ -173,35 +157,29 @@ class Today:
         values = [None if known is None else np.arange(len(known)) for known in data.categories]
         return X[: self.n_examples], y[: self.n_examples], values, np.arange(len(data.target_names))
 
+    def prepared(self) -> tuple[np.ndarray, np.ndarray, Callable[[], Any]]:
+        """The examples, and how to make the classifier, whose kernels are loaded."""
+        X, y, values, _ = self.examples()
+        is_nominal = np.array([known is not None for known in values])
+        columns = {"categorical_features": is_nominal, "categories": values}
+        make = partial(METHODS[self.algorithm], self.seed, columns)
+        prequential({"few": make()}, (X[:500], y[:500]), progress=False)
+        return X, y, make
+
 
 @dataclass(frozen=True)
 class Followed:
-    """What a classifier has made of a stream.
-
-    Attributes
-    ----------
-    n_seen, n_correct : int
-        Numbers of examples, and of those predicted correctly before they were learned.
-    seconds, megabytes : float
-        Processor time; size of the classifier at the end: of its pickle, or of MOA's on the heap.
-    version : str
-        Version of MOA, or "" of this library's classifiers and scikit-learn's.
-    """
+    """What a classifier has made of a stream."""
 
     n_seen: int
-    n_correct: int
-    seconds: float
-    megabytes: float
-    version: str = ""
+    n_correct: int  # predicted correctly before they were learned
+    seconds: float  # processor time
+    megabytes: float  # size of the classifier at the end: of its pickle, or of MOA's on the heap
+    version: str = ""  # of MOA, or "" of this library's classifiers and scikit-learn's
 
 
 def follow(task: Today) -> Followed:
-    """Let a classifier predict and learn a stream."""
-    X, y, values, _ = task.examples()
-    is_nominal = np.array([known is not None for known in values])
-    columns = {"categorical_features": is_nominal, "categories": values}
-    make = partial(METHODS[task.algorithm], task.seed, columns)
-    prequential({"few": make()}, (X[:500], y[:500]), progress=False)  # so that loading kernels is not timed
+    X, y, make = task.prepared()
     found = prequential({"method": make()}, (X, y), every=len(y), progress=False).summary()
     scores = found.loc["method"].to_dict()
     n_correct = round(scores["accuracy"] * len(y))
@@ -209,33 +187,18 @@ def follow(task: Today) -> Followed:
 
 
 def tasks_of(algorithm: str) -> list[Today]:
-    """All tasks of a classifier."""
-    return [
-        Today(dataset, algorithm, N_EXAMPLES, run)
-        for dataset in (*DATASETS, *DRIFTING)
-        for run in range(N_RUNS)
-    ]
+    every = (*DATASETS, *DRIFTING)
+    return grid(Today, dataset=every, algorithm=algorithm, n_examples=N_EXAMPLES, run=range(N_RUNS))
 
 
-def _tasks(profile: str) -> list[Today]:
-    if profile == "smoke":
-        return [Today("sea", name, 2000, 0) for name in METHODS]
-    found = [task for name in METHODS for task in tasks_of(name)]
-    return [task for task in found if task.run == 0] if profile == "quick" else found
-
-
-STUDY = Study(
-    Today.study,
-    "The thesis's algorithms beside those of today, on its data and on drifting streams",
-    Today,
-    Followed,
-    _tasks,
+STUDY = Study.of(
     follow,
+    "The thesis's algorithms beside those of today, on its data and on drifting streams",
+    smoke=lambda: grid(Today, dataset="sea", algorithm=METHODS, n_examples=2000, run=0),
+    thesis=lambda: [task for name in METHODS for task in tasks_of(name)],
+    quick=lambda task: task.run == 0,
     timed=True,
-    varying={
-        "seconds": PROCESSOR_TIME,
-        "megabytes": PICKLE_SIZE,
-    },
+    varying={"seconds": PROCESSOR_TIME, "megabytes": PICKLE_SIZE},
     computed_by=lambda task: f"run by MOA: {MOA[task.algorithm]}" if task.algorithm in MOA else "",
     cost=lambda task: 4.0,
 )

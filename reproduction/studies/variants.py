@@ -20,49 +20,32 @@ from oza.models import (
 )
 
 from ..record.study import Study
-from .accuracy import declared, is_small, numeric_columns
+from .accuracy import declared, examples_for, is_small, numeric_columns
 from .algorithms import ALGORITHMS
+from .calibration import SMALL
+from .held_out import DATASETS
 from .protocol import N_FOLDS, Split, prepare
 from .pruning import RecountedTree
 from .stump_rules import RULES, RuleStump
 
 N_MODELS = 100  # of every ensemble of the thesis (section 3.5)
-_BAGS = ("bagging", "online_bagging")
+_SINGLES, _BAGS = ("single", "online_single"), ("bagging", "online_bagging")
 _REPETITIONS = 10  # as in the full protocol, for cheap variants
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A model under alternative assumptions.
+    """A model under alternative assumptions."""
 
-    Attributes
-    ----------
-    name : str
-        The assumption.
-    model : estimator
-        The untrained base model.
-    algorithm : str, default="single"
-        How it learns: a name in `reproduction.studies.algorithms.ALGORITHMS`.
-    named : str, default=""
-        Name of the algorithm in the result; "" means `algorithm`.
-    repetitions : int, default=1
-        Number of repetitions of the cross-validation, with one order each.
-    given : callable, default=`reproduction.studies.protocol.prepare`
-        Returns the examples of a data set, repetition and fold, by default as symbols and bins.
-    numeric : ndarray of bool or None, default=None
-        Mask of the columns that are numbers; None leaves that to the model.
-    """
-
-    name: str
-    model: Any
+    name: str  # the assumption
+    model: Any  # the untrained base model
     algorithm: str = "single"
-    named: str = ""
-    repetitions: int = 1
-    given: Callable[[str, int, int], Split] = prepare
-    numeric: np.ndarray | None = None
+    named: str = ""  # name of the algorithm in the result; "" means `algorithm`
+    repetitions: int = 1  # of the cross-validation, with one order each
+    given: Callable[[str, int, int], Split] = prepare  # the examples of a data set, repetition and fold
+    numeric: np.ndarray | None = None  # mask of the columns that are numbers; None leaves that to the model
 
     def estimator(self) -> Any:
-        """Make the untrained classifier."""
         made = ALGORITHMS[self.algorithm].make(clone(self.model), N_MODELS, 0)
         return made if self.numeric is None else declared(made, self.numeric)
 
@@ -71,18 +54,15 @@ class Variant:
 class Attempt:
     """A variant of a search on a data set."""
 
+    study: ClassVar = "variants"
     dataset: str
     search: str
     algorithm: str
     variant: str
 
-    study: ClassVar = "variants"
-
 
 @dataclass(frozen=True)
 class Score:
-    """Accuracy over the splits."""
-
     mean: float
     standard_error: float
 
@@ -90,10 +70,6 @@ class Score:
 def score(dataset: str, variant: Variant) -> Score:
     """Score a variant of a model on the first repetitions of the thesis's protocol.
 
-    Examples
-    --------
-    >>> from oza import NaiveBayesClassifier
-    >>> from reproduction.studies.variants import Variant, score
     >>> models = [NaiveBayesClassifier(alpha=alpha, categorical_features=range(4)) for alpha in (0, 1)]
     >>> [round(score("balance", Variant("smoothed", model)).mean, 2) for model in models]
     [0.91, 0.92]
@@ -115,8 +91,7 @@ def _attempt(attempt: Attempt) -> Score:
     raise ValueError(f"{attempt}: the search tries no such variant")
 
 
-def _numeric(dataset: str) -> np.ndarray:
-    return numeric_columns("decision_tree", dataset)
+_numeric = partial(numeric_columns, "decision_tree")
 
 
 def _symbols(dataset: str) -> np.ndarray:
@@ -124,19 +99,15 @@ def _symbols(dataset: str) -> np.ndarray:
     return np.zeros(len(dataset_info(dataset).attributes), bool)
 
 
-def _with_numbers(dataset: str, repetition: int, fold: int) -> Split:
-    """Examples in the form for trees, with numbers."""
-    return prepare(dataset, repetition, fold, with_numbers=bool(_numeric(dataset).any()))
+_with_numbers = partial(examples_for, "decision_tree")
 
 
 def _only(place: int, dataset: str, repetition: int, fold: int) -> Split:
-    """Examples with a single attribute."""
     split = prepare(dataset, repetition, fold)
     return split._replace(X_train=split.X_train[:, [place]], X_test=split.X_test[:, [place]])
 
 
 def _of_one(name: str, place: int, algorithm: str) -> Variant:
-    """Stumps that may test only one attribute."""
     given = partial(_only, place)
     return Variant(name, DecisionStumpClassifier(), algorithm, given=given, numeric=np.zeros(1, bool))
 
@@ -151,12 +122,10 @@ def stumps_by_attribute(dataset: str, algorithm: str = "single") -> list[Variant
 
 def trees_by_setting() -> dict[str, Any]:
     """Trees by both criteria, pruned or not."""
+    settings = product(("gain_ratio", "information_gain"), (("pruned", True), ("unpruned", False)))
     return {
-        f"{criterion.replace('_', ' ')}, {'pruned' if prune else 'unpruned'}": DecisionTreeClassifier(
-            criterion, prune
-        )
-        for criterion in ("gain_ratio", "information_gain")
-        for prune in (True, False)
+        f"{criterion.replace('_', ' ')}, {name}": DecisionTreeClassifier(criterion, prune)
+        for criterion, (name, prune) in settings
     }
 
 
@@ -185,9 +154,8 @@ def _missing_below(dataset: str, repetition: int, fold: int) -> Split:
 
 def _missing_values(dataset: str) -> Iterator[Variant]:
     """Pruned trees with missing values above all numbers (our setting) or below."""
-    for algorithm, (name, given) in product(
-        ("single", *_BAGS), (("above all numbers", _with_numbers), ("below all numbers", _missing_below))
-    ):
+    places = ("above all numbers", _with_numbers), ("below all numbers", _missing_below)
+    for algorithm, (name, given) in product(("single", *_BAGS), places):
         tree, numeric = DecisionTreeClassifier(prune=True), _numeric(dataset)
         yield Variant(name, tree, algorithm, repetitions=_REPETITIONS, given=given, numeric=numeric)
 
@@ -238,15 +206,17 @@ def boosted_naive_bayes_by_reading() -> dict[str, Any]:
         base = NaiveBayesClassifier(alpha=alpha)
         found[f"batch, alpha {alpha:g}"] = AdaBoostClassifier(base)
         for form in ("thesis", "later"):
-            found[f"online, {form}, alpha {alpha:g}"] = OnlineBoostingClassifier(
-                base, weight_update=form, random_state=0
-            )
+            online = OnlineBoostingClassifier(base, weight_update=form, random_state=0)
+            found[f"online, {form}, alpha {alpha:g}"] = online
     return found
 
 
-def networks_by_setting(updates: int = 1) -> dict[str, Any]:
-    """Networks by size, learning rate and initial range, which the thesis does not specify."""
-    settings = [(hidden, rate, 0.05) for hidden in (5, 10, 20) for rate in (0.1, 0.5)] + [(10, 0.5, 0.5)]
+#: Sizes, learning rates and initial ranges of networks, which the thesis does not specify.
+_NETWORKS = (*product((5, 10, 20), (0.1, 0.5), (0.05,)), (10, 0.5, 0.5))
+
+
+def networks_by_setting(updates: int = 1, settings: Iterable[Any] = _NETWORKS) -> dict[str, Any]:
+    """Networks by size, learning rate and initial range."""
     return {
         f"{hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
             hidden, rate, updates=updates, initial_range=start, random_state=0
@@ -256,11 +226,7 @@ def networks_by_setting(updates: int = 1) -> dict[str, Any]:
 
 
 def _networks(
-    networks: Callable[[int], Mapping[str, Any]],
-    batch: str,
-    online: str,
-    numeric: np.ndarray,
-    given: Any = prepare,
+    networks: Callable[[int], Any], batch: str, online: str, numeric: np.ndarray, given: Any = prepare
 ) -> Iterator[Variant]:
     """Networks in batch, and online with one and with ten updates."""
     for algorithm, named, updates in ((batch, "", 1), (online, "", 1), (online, f"{online}_10", 10)):
@@ -274,12 +240,9 @@ INPUTS = ("numbers as they are", "numbers scaled", "symbols")
 
 def networks_by_input(inputs: str, updates: int = 1) -> dict[str, Any]:
     """Networks by size, learning rate and initial range, with one of `INPUTS`."""
-    return {
-        f"{inputs}, {hidden} hidden units, rate {rate}, start within {start}": NeuralNetworkClassifier(
-            hidden, rate, updates=updates, initial_range=start, random_state=0
-        )
-        for hidden, rate, start in product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5))
-    }
+    settings = product((5, 10, 20), (0.05, 0.1, 0.5, 1.0), (0.05, 0.5))
+    named = networks_by_setting(updates, settings).items()
+    return {f"{inputs}, {name}": network for name, network in named}
 
 
 def _with_inputs(inputs: str, dataset: str, repetition: int, fold: int) -> Split:
@@ -298,7 +261,7 @@ def _network_inputs(dataset: str) -> Iterator[Variant]:
     for inputs in INPUTS:
         networks = partial(networks_by_input, inputs)
         numeric = np.full_like(_symbols(dataset), inputs != "symbols")
-        yield from _networks(networks, "single", "online_single", numeric, partial(_with_inputs, inputs))
+        yield from _networks(networks, *_SINGLES, numeric, partial(_with_inputs, inputs))
 
 
 def _stumps(dataset: str, algorithms: Iterable[str]) -> list[Variant]:
@@ -306,7 +269,6 @@ def _stumps(dataset: str, algorithms: Iterable[str]) -> list[Variant]:
 
 
 def _singles(dataset: str, models: Mapping[str, Any]) -> list[Variant]:
-    """Models of symbols and bins."""
     return [Variant(name, model, numeric=_symbols(dataset)) for name, model in models.items()]
 
 
@@ -317,9 +279,7 @@ def _first_attribute(dataset: str) -> list[Variant]:
 
 #: Variants of a data set, by the name of the search.
 SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
-    "neural_network": lambda dataset: _networks(
-        networks_by_setting, "single", "online_single", _symbols(dataset)
-    ),
+    "neural_network": lambda dataset: _networks(networks_by_setting, *_SINGLES, _symbols(dataset)),
     "decision_stump": lambda dataset: _stumps(dataset, ["single"]),
     "stump_rules": _stump_rules,
     "network_inputs": _network_inputs,
@@ -337,25 +297,23 @@ SEARCHES: dict[str, Callable[[str], Iterable[Variant]]] = {
     ),
 }
 
-_EVERY = " ".join(name for name in list_datasets() if name != "covertype")  # `covertype-head` is included
+_EVERY = [name for name in list_datasets() if name != "covertype"]  # `covertype-head` is included
 
 #: Data sets of each search, mainly those on which our accuracy differs from the printed one.
-TRIED: dict[str, str] = {
-    "neural_network": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery "
-    "connect4 synthetic1 synthetic2 synthetic3",
+TRIED: dict[str, Iterable[str]] = {
+    "neural_network": DATASETS,
     "decision_stump": _EVERY,
-    "stump_rules": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery "
-    "connect4 synthetic1 synthetic2 synthetic3",
-    "network_inputs": "breast-cancer",
+    "stump_rules": DATASETS,
+    "network_inputs": ["breast-cancer"],
     "decision_tree": _EVERY,
-    "missing_values": "breast-cancer",
-    "pruning": "promoters balance breast-cancer german-credit car-evaluation chess mushroom nursery",
-    "bagged_neural_network": "promoters balance breast-cancer german-credit car-evaluation chess nursery",
-    "bagged_decision_stump": "promoters breast-cancer chess mushroom nursery",
-    "bagged_decision_tree": "balance breast-cancer german-credit car-evaluation",
-    "boosted_naive_bayes": "promoters balance breast-cancer german-credit car-evaluation chess",
-    "first_attribute": "balance breast-cancer mushroom nursery",
-    "smoothing": "balance car-evaluation mushroom nursery",
+    "missing_values": ["breast-cancer"],
+    "pruning": [*SMALL, "mushroom", "nursery"],
+    "bagged_neural_network": [*SMALL, "nursery"],
+    "bagged_decision_stump": ["promoters", "breast-cancer", "chess", "mushroom", "nursery"],
+    "bagged_decision_tree": ["balance", "breast-cancer", "german-credit", "car-evaluation"],
+    "boosted_naive_bayes": SMALL,
+    "first_attribute": ["balance", "breast-cancer", "mushroom", "nursery"],
+    "smoothing": ["balance", "car-evaluation", "mushroom", "nursery"],
 }
 
 #: Variants that are the settings of the studies themselves.
@@ -367,13 +325,6 @@ def attempts(search: str, datasets: Iterable[str]) -> list[Attempt]:
 
     Networks are tried in batch learning, and in online learning with one and with ten updates. Bagged models
     are tried in batch and online, on small data sets only (`is_small`).
-
-    Parameters
-    ----------
-    search : str
-        A name in `SEARCHES`.
-    datasets : iterable of str
-        Names in the catalogue.
     """
     return [
         Attempt(dataset, search, variant.named or variant.algorithm, variant.name)
@@ -387,7 +338,7 @@ def _tasks(profile: str) -> list[Attempt]:
     if profile == "smoke":
         return attempts("smoothing", ["balance"])
     searches = TRIED if profile == "thesis" else ("smoothing", "first_attribute")
-    return [attempt for search in searches for attempt in attempts(search, TRIED[search].split())]
+    return [attempt for search in searches for attempt in attempts(search, TRIED[search])]
 
 
 STUDY = Study(

@@ -29,24 +29,12 @@ BESIDE = {
 
 
 class Repeatable(NamedTuple):
-    """A recorded result, and how to compute it again.
+    """A recorded result, and how to compute it again."""
 
-    Attributes
-    ----------
-    name : str
-        Description in words.
-    stratum : tuple of str
-        Data set, study, and further fields that define the stratum in `stratified`.
-    value : tuple
-        Recorded values, row by row, that depend only on data, draws and algorithms.
-    again : callable
-        Computes the value; can be pickled.
-    """
-
-    name: str
-    stratum: tuple[str, ...]
-    value: tuple
-    again: Callable[[], tuple]
+    name: str  # description in words
+    stratum: tuple[str, ...]  # data set, study, and further fields that define the stratum in `stratified`
+    value: tuple  # recorded, row by row, as far as it depends only on data, draws and algorithms
+    again: Callable[[], tuple]  # computes the value; can be pickled
 
 
 class Mismatch(NamedTuple):
@@ -58,14 +46,7 @@ class Mismatch(NamedTuple):
 
 
 def repeatable(study: Study, rows: pd.DataFrame) -> list[Repeatable]:
-    """List the recorded results that the study itself can compute again.
-
-    Parameters
-    ----------
-    study : Study
-    rows : DataFrame
-        Recorded rows of the study.
-    """
+    """List the recorded results that the study itself can compute again."""
     columns = [name for name in study.measured if name not in study.varying]
     values = defaultdict(list)
     recorded = rows[columns].itertuples(index=False, name=None)
@@ -112,13 +93,7 @@ def not_repeatable(folder: Path) -> list[str]:
 
 
 def missing_results(folder: Path) -> list[str]:
-    """Name what is planned and not recorded: by study and data set, and studies without any result together.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of recorded results.
-    """
+    """Name what is planned and not recorded: by study and data set, studies without results together."""
     found, without = [], []
     for study in STUDIES.values():
         planned = set(tasks(study.name, "thesis"))
@@ -138,25 +113,9 @@ def missing_results(folder: Path) -> list[str]:
 def verify(
     recorded: Iterable[Repeatable], sample: int, seed: int, executor: Executor
 ) -> tuple[int, list[Mismatch]]:
-    """Compute a sample of recorded results again and compare them bit for bit.
+    """Compute a sample of recorded results again, and compare them bit for bit.
 
-    Parameters
-    ----------
-    recorded : iterable of Repeatable
-        The population of the sample.
-    sample : int
-        Number of results to compute, from all studies.
-    seed : int
-        Seed of the sample.
-    executor : concurrent.futures.Executor
-        Executor of the computations.
-
-    Returns
-    -------
-    n_checked : int
-        Number of results that were computed.
-    mismatches : list of Mismatch
-        Results that differ.
+    Returns the number of results that were computed, and those that differ.
     """
     chosen = stratified(recorded, sample, seed)
     mismatches = []

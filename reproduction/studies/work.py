@@ -41,6 +41,7 @@ BY_SIZE = Timing.study
 class Counting:
     """Runs whose work is counted: those of a timing study in the first order, or of times by size."""
 
+    study: ClassVar = "work"
     runs_of: str
     dataset: str
     base_model: str
@@ -48,53 +49,20 @@ class Counting:
     n_models: int
     n_train: int
 
-    study: ClassVar = "work"
-
 
 @dataclass(frozen=True)
 class Work:
-    """Work of learning a training set.
-
-    Attributes
-    ----------
-    n_tried : int
-        Number of base models, including one that AdaBoost drops.
-    passes : float
-        Passes through the training set; priming counts with the share of it that it uses.
-    updates, classifications : int
-        Totals over all base models.
-    """
-
-    n_tried: int
-    passes: float
-    updates: int
+    n_tried: int  # base models, including one that AdaBoost drops
+    passes: float  # through the training set; priming counts with the share of it that it uses
+    updates: int  # totals over all base models
     classifications: int
 
 
 def count_work(task: Task, n_train: int | None = None) -> Work:
     """Count the work of learning a training set, or its first `n_train` examples.
 
-    Parameters
-    ----------
-    task : Task
-        A single model, bagging or boosting, in batch, online or primed.
-    n_train : int or None, default=None
-        Number of training examples; None means all of them.
+    The task is a single model, bagging or boosting, in batch, online or primed.
 
-    Returns
-    -------
-    Work
-
-    Raises
-    ------
-    DatasetUnavailableError
-        If the data are not available.
-    ValueError
-        If the work of the algorithm is not counted.
-
-    Examples
-    --------
-    >>> from reproduction.studies import Task, count_work
     >>> count_work(Task("times", "balance", "naive_bayes", "boosting", 10, 0, 0, 0))
     Work(n_tried=10, passes=20.0, updates=5000, classifications=5000)
     """
@@ -173,8 +141,6 @@ def _of_adaboost(task: Task, X: np.ndarray, y: np.ndarray) -> Work:
 
 
 class _OnlineBoosting(OnlineBoostingClassifier):
-    """Online boosting of base models that count."""
-
     def _new_kind(self) -> Counted:
         return Counted(super()._new_kind())
 
@@ -220,8 +186,6 @@ def runs_by_size(sizes: Mapping[str, Sequence[int]] = SIZES, n_models: int = 100
 
     AdaBoost may train fewer models than asked for: it stops after one whose weighted error is 0 or 1/2.
 
-    Examples
-    --------
     >>> from reproduction.studies import STUDIES
     >>> work = STUDIES["work"].compute(runs_by_size({"balance": [100, 200]}, n_models=10))
     >>> work.query("algorithm == 'boosting'")["updates"].to_list()
@@ -239,20 +203,16 @@ def _counting(study: str, task: Task, n_train: int) -> Counting:
     return Counting(study, task.dataset, task.base_model, task.algorithm, task.n_models, n_train)
 
 
-def _tasks(profile: str) -> list[Counting]:
-    if profile == "smoke":
-        return runs_of("times-naive-bayes", "smoke")
+def _tasks() -> list[Counting]:
     timed = [name for name, study in GRIDS.items() if study.timed]
-    found = [counting for name in timed for counting in runs_of(name)] + runs_by_size()
-    return [c for c in found if profile == "thesis" or (c.base_model == "naive_bayes" and c.n_train <= 5000)]
+    return [counting for name in timed for counting in runs_of(name)] + runs_by_size()
 
 
-STUDY: Study = Study(
-    Counting.study,
-    "Counts of the work of the runs of the timing studies",
-    Counting,
-    Work,
-    _tasks,
+STUDY = Study.of(
     _count,
-    ("Tables 3.8-3.11, 4.7-4.12", "KDD Figures 11, 12"),
+    "Counts of the work of the runs of the timing studies",
+    smoke=lambda: runs_of("times-naive-bayes", "smoke"),
+    thesis=_tasks,
+    quick=lambda counting: counting.base_model == "naive_bayes" and counting.n_train <= 5000,
+    exhibits=("Tables 3.8-3.11, 4.7-4.12", "KDD Figures 11, 12"),
 )

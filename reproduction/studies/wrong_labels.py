@@ -3,26 +3,23 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..record.study import Study
+from ..record.study import Study, grid
 from ..simulations.adaboost import noisy
 
 _DATASETS = ("balance", "breast-cancer", "car-evaluation", "chess", "german-credit")
-_SHARES = (0.0, 0.1, 0.2)
-_N_SPLITS = 5
 
 
 @dataclass(frozen=True, order=True)
 class WrongLabels:
     """Trees on a random half of a data set, of whose labels the share `flipped` is replaced by others."""
 
+    study: ClassVar = "wrong-labels"
     dataset: str
     split: int
     flipped: float
     n_train: int
     n_models: int
     seed: int
-
-    study: ClassVar = "wrong-labels"
 
 
 @dataclass(frozen=True)
@@ -36,27 +33,14 @@ class Damage:
 
 
 def of_labels(task: WrongLabels) -> Damage:
-    """Boost and bag trees on training examples with wrong labels."""
     return Damage(*noisy(task.dataset, task.split, task.flipped, task.n_train, task.n_models, task.seed))
 
 
-def _tasks(profile: str) -> list[WrongLabels]:
-    if profile == "smoke":
-        return [WrongLabels("balance", 0, share, 60, 3, 11) for share in _SHARES]
-    return [
-        WrongLabels(dataset, split, share, 300, 25, 11)
-        for dataset in _DATASETS
-        for split in range(_N_SPLITS)
-        for share in _SHARES
-    ]
-
-
-STUDY = Study(
-    WrongLabels.study,
-    "Boosted and bagged trees on training examples with wrong labels",
-    WrongLabels,
-    Damage,
-    _tasks,
+_REST = {"flipped": (0.0, 0.1, 0.2), "seed": 11}
+STUDY = Study.of(
     of_labels,
-    ("Mooney's slide 18",),
+    "Boosted and bagged trees on training examples with wrong labels",
+    smoke=lambda: grid(WrongLabels, dataset="balance", split=0, n_train=60, n_models=3, **_REST),
+    thesis=lambda: grid(WrongLabels, dataset=_DATASETS, split=range(5), n_train=300, n_models=25, **_REST),
+    exhibits=("Mooney's slide 18",),
 )

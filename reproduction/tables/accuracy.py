@@ -37,50 +37,22 @@ _CELL = [
 
 
 def accuracy_cells(results: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Give every number of a table of accuracies, ours and printed.
+    """Give every number of a table of accuracies, ours and printed, by data set and algorithm.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of one base model, of studies of accuracies; networks of one and of ten updates
-        count as one base model.
-    table : str
-        Number of the thesis's table, such as "3.4"; "2.4" for all that is drawn in section 2.4.
+    `results` are rows of one base model; networks of one and of ten updates count as one, `_10` being
+    appended to the algorithms of those of ten. `table` is "3.4", for instance, or "2.4" for all that is drawn
+    in section 2.4.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by data set (order of Table 3.1) and algorithm (`_10` appended for networks of ten
-        updates), with the columns
-
-        mean, standard_error, n_train
-            Our accuracy over splits, orders averaged, and the mean number of training examples;
-            NaN if there is no result.
-        half_width
-            Half the 95 % interval of our mean less the printed one.
-        n_splits, n_orders
-            How many of them there are; 0 if there is no result.
-        complete
-            Whether these are all of the thesis's protocol.
-        enough
-            Whether they are at least as many as `reproduction.studies.precision` asks for where the whole
-            protocol takes long.
-        welch, paired, corrected
-            "better", "worse" or "none": against the single model, by three t-tests at 0.05.
-        star
-            Significantly better than the batch or online counterpart, by Welch's t-test as in print.
-        single_difference, …, other_difference, …
-            The fields of `Compared`, with the single model and with the batch or online counterpart.
-        is_printed, printed, printed_mark, printed_star
-            Whether the table as printed has the cell, and the same as printed; of an illegible value NaN, and
-            "unknown" for a mark that our copy does not show.
-        verdict
-            On the mean: "agrees", "differs", "undecided", "no printed value", "not run" or "excluded".
-
-    Raises
-    ------
-    ValueError
-        If there is no such table, or the results are not of its base model.
+    `mean` and `standard_error` are ours over splits, orders averaged, `half_width` half the 95 % interval of
+    our mean less the printed one; without a result they are NaN, and `n_splits` and `n_orders` 0. `complete`
+    says whether these are all of the thesis's protocol, `enough` whether they are at least as many as
+    `reproduction.studies.precision` asks for where that takes long. `welch`, `paired` and `corrected` are
+    marks against the single model, "better", "worse" or "none", by three t-tests at 0.05; `star` is
+    significantly better than the batch or online counterpart, by Welch's t-test as in print. `single_…` and
+    `other_…` are the fields of `Compared` with the single model and with the counterpart. `is_printed` says
+    whether the table as printed has the cell; `printed` is NaN if it is illegible, `printed_mark` "unknown"
+    if our copy does not show it. The `verdict` on the mean is "agrees", "differs", "undecided", "no printed
+    value", "not run" or "excluded".
     """
     rows = columns_of(results, table)
     columns = layout(table).columns
@@ -161,15 +133,7 @@ def _compared(mine: pd.DataFrame | None, other: pd.DataFrame | None) -> Compared
 def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Join the cells of several tables, without the columns that one table repeats from another.
 
-    Parameters
-    ----------
-    tables : mapping of str to DataFrame
-        For each table's number what `accuracy_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by table, data set and algorithm; with `difference`, ours less printed.
+    `difference` is ours less printed.
     """
     seen: set[tuple[str, str]] = set()
     parts = {}
@@ -185,20 +149,9 @@ def joined_cells(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
     """Count the cells of Table 3.3 by verdict, for trees pruned and not.
 
-    Parameters
-    ----------
-    trees : DataFrame
-        What `Record.trees` gives.
+    Over the cells that are judged for both: how many have the verdict `agrees`, `undecided` and `differs`,
+    `of` how many, and the mean `distance`, the size of ours − printed.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by kind of trees, over the cells that are judged for both: how many have the verdict
-        `agrees`, `undecided` and `differs`, `of` how many, and the mean `distance`, the size of ours −
-        printed.
-
-    Examples
-    --------
     >>> from reproduction.tables import Record, agreement_of_trees
     >>> agreement_of_trees(Record("smoke").trees())["of"].to_dict()
     {'pruned': 6, 'unpruned': 6}
@@ -215,17 +168,8 @@ def agreement_of_trees(trees: pd.DataFrame) -> pd.DataFrame:
 def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:
     """Marks of significance against the single model: by three t-tests, and as printed.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `accuracy_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set and ensemble: `welch`, `paired`, `corrected`, `printed_mark`, and the
-        `verdict` on Welch's test, the thesis's kind: "agrees", "differs", "no printed value", "not run"
-        or "excluded".
+    The `verdict`, on Welch's test, the thesis's kind, is "agrees", "differs", "no printed value", "not run"
+    or "excluded".
     """
     columns = tuple(cells.index.unique("algorithm"))
     singles = [name for name in columns if reference(name, columns) == name]
@@ -235,16 +179,8 @@ def marks_against_single(cells: pd.DataFrame) -> pd.DataFrame:
 def marks_against_online(cells: pd.DataFrame) -> pd.DataFrame:
     """Marks of significance of batch against online learning: by three t-tests, and as printed.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `accuracy_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        As of `marks_against_single`, for each batch algorithm that has an online counterpart. In print a
-        star marks the better of the two.
+    As `marks_against_single`, for each batch algorithm that has an online counterpart. In print a star marks
+    the better of the two.
     """
     columns = tuple(cells.index.unique("algorithm"))
     star = cells["printed_star"].unstack("algorithm", sort=False)
@@ -280,17 +216,9 @@ def _judged(marks: pd.DataFrame) -> pd.DataFrame:
 def signed_rank_chances(cells: pd.DataFrame) -> pd.DataFrame:
     """Compare the algorithms of a table over all its data sets, by the Bayesian signed-rank test.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        What `accuracy_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Each algorithm against its single model, each online one against its batch version, and primed
-        against unprimed online boosting: indexed by these two, the number of data sets `n`, and the
-        chances that it is `worse`, practically `equal` (within 0.01), `better`.
+    Each algorithm against its single model, each online one against its batch version, and primed against
+    unprimed online boosting: the number of data sets `n`, and the chances that it is `worse`, practically
+    `equal` (within 0.01), `better`.
     """
     means = cells["mean"].unstack("algorithm", sort=False)
     columns = tuple(means.columns)

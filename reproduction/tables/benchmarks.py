@@ -11,34 +11,15 @@ from ..paths import DATA
 
 
 def read_benchmarks(path: Path = DATA / "results" / "benchmarks.json") -> dict[str, Any] | None:
-    """Read what the benchmark recorded; None where nothing is recorded.
-
-    Parameters
-    ----------
-    path : Path, default=data/results/benchmarks.json
-
-    Returns
-    -------
-    dict or None
-        `rows`, `machine`, `versions`, `date` and the like, as the benchmark writes them.
-    """
+    """Read what the benchmark recorded, as it writes it; None where nothing is recorded."""
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def benchmark_cells(record: dict[str, Any]) -> pd.DataFrame:
     """Give one row for each comparison with a peer, and one for each measurement that stands alone.
 
-    Parameters
-    ----------
-    record : dict
-        What `read_benchmarks` gives.
-
-    Returns
-    -------
-    DataFrame
-        `work`, `task`, `dataset`, `rate` (ours), `peer` ("" without one), `peer_rate`, `target` (the
-        rate aimed at, NaN without an aim) and `ratio` (ours to the peer's). Rates in examples per
-        second.
+    Rates in examples per second: `rate` (ours), `peer_rate`, `target` (the rate aimed at, NaN without an
+    aim); `peer` is "" without one, `ratio` ours to the peer's.
     """
     cells = []
     for row in record["rows"]:

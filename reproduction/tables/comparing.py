@@ -18,32 +18,11 @@ SPLIT = ("repetition", "fold")
 def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     """Compare two algorithms on the splits that both have, row by row.
 
-    Parameters
-    ----------
-    splits : DataFrame
-        Columns `accuracy`, `n_train` and `n_test`, as `split_accuracies` gives them: indexed by
-        `algorithm`, `repetition` and `fold`, and by whatever else distinguishes the rows (data sets, for
-        instance).
-    first, second : str
-        Names of the algorithms.
+    The splits are those of `split_accuracies`, without the base model, or with whatever else distinguishes
+    the rows. A row for each data set, in the order of Table 3.1, and for whatever else: the mean accuracies
+    `first` and `second`, the fields of `Compared`, `n_splits`, and whether the data set is `excluded` from
+    counts.
 
-    Returns
-    -------
-    DataFrame
-        A row for each data set, in the order of Table 3.1, and for whatever else distinguishes the rows:
-
-        first, second
-            Mean accuracies.
-        difference, half_width, p_value, mark, welch, paired
-            The fields of `Compared`.
-        n_splits
-            Number of splits.
-        excluded
-            Whether the data set is shown without being counted.
-
-    Examples
-    --------
-    >>> from reproduction.tables import compare
     >>> from reproduction.studies import STUDIES, split_accuracies
     >>> splits = split_accuracies(STUDIES["naive-bayes"].compute("smoke")).droplevel("base_model")
     >>> compare(splits, "boosting", "single")["mark"].to_dict()
@@ -73,15 +52,7 @@ def compare(splits: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
 def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
     """Compare every algorithm of a learning curve with every other at each number of training examples.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Points on one data set, as `Record.curve` gives them.
-
-    Returns
-    -------
-    DataFrame
-        Columns as of `compare`; indexed by algorithm, reference and n_train.
+    The points are those that `Record.curve` gives; indexed by algorithm, reference and n_train.
     """
     # A point uses the first of the examples that its split holds for training. How much two splits have in
     # common, which the corrected test allows for, depends on all of them.
@@ -95,16 +66,9 @@ def curve_cells(rows: pd.DataFrame) -> pd.DataFrame:
 def against_batch(results: pd.DataFrame) -> pd.DataFrame:
     """Compare online networks and ensembles of them with networks that learned in batch.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Runs behind Tables 4.4 and 4.5, or 4.4 and 4.6; `algorithm` is the column.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set and algorithm: `single` and `boosting`, each "better", "worse" or "none" beside
-        the column of that name in Table 4.4, by Welch's t-test at 0.05; "unknown" where there are no runs.
+    The runs are those behind Tables 4.4 and 4.5, or 4.4 and 4.6. `single` and `boosting` are each "better",
+    "worse" or "none" beside the column of that name in Table 4.4, by Welch's t-test at 0.05; "unknown" where
+    there are no runs.
     """
     splits = split_accuracies(results).droplevel("base_model")
     parts = {}
@@ -118,15 +82,7 @@ def against_batch(results: pd.DataFrame) -> pd.DataFrame:
 def moment_comparisons(results: pd.DataFrame) -> pd.DataFrame:
     """Compare online boosting that tests before it learns with the thesis's, on the same splits and orders.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of both algorithms over any base models, of studies of accuracies.
-
-    Returns
-    -------
-    DataFrame
-        What `compare` gives, first the one that tests before, indexed by base model and data set.
+    First is the one that tests before.
     """
     splits = split_accuracies(results[results["order"] == 0])
     pair = ("online_boosting_tested_before", "online_boosting")

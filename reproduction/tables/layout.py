@@ -20,24 +20,12 @@ _ONLINE_BOOSTING = ("online_single", "online_boosting", "primed_boosting")
 
 
 class Layout(NamedTuple):
-    """What a table shows, and where that is recorded.
+    """What a table shows, and where that is recorded."""
 
-    Attributes
-    ----------
-    base_model : str
-        Name of its base model, without `_10`.
-    columns : tuple of str
-        Its columns.
-    studies : tuple of str
-        The studies whose results it shows.
-    datasets : tuple of str or None
-        The data sets that it shows; None for all that have a result or a printed value.
-    """
-
-    base_model: str
+    base_model: str  # without `_10`
     columns: tuple[str, ...]
-    studies: tuple[str, ...]
-    datasets: tuple[str, ...] | None = None
+    studies: tuple[str, ...]  # whose results it shows
+    datasets: tuple[str, ...] | None = None  # None for all that have a result or a printed value
 
 
 def _ten(*columns: str) -> tuple[str, ...]:
@@ -123,22 +111,12 @@ LETTERS = {
 
 
 class Scatter(NamedTuple):
-    """What a figure of errors shows: an algorithm on each axis, and a table for each panel.
-
-    Attributes
-    ----------
-    tables : tuple of str
-        Numbers of the tables.
-    x, y : str
-        The algorithm of each axis, a column of these tables.
-    limit : float, default=50
-        End of both axes in percent, as in the thesis.
-    """
+    """What a figure of errors shows: an algorithm on each axis, and a table for each panel."""
 
     tables: tuple[str, ...]
-    x: str
+    x: str  # the algorithm of an axis, a column of these tables
     y: str
-    limit: float = 50.0
+    limit: float = 50.0  # end of both axes in percent, as in the thesis
 
 
 #: Figures that plot the errors of one algorithm against those of another, by number.
@@ -193,56 +171,12 @@ CURVES = {
 
 
 def layout(table: str) -> Layout:
-    """Give the layout of a table.
-
-    Parameters
-    ----------
-    table : str
-        Number of a table of accuracies or of running times, such as "3.4".
-
-    Returns
-    -------
-    Layout
-
-    Raises
-    ------
-    ValueError
-        If there is no such table.
-
-    Examples
-    --------
-    >>> from reproduction.tables import layout
-    >>> layout("3.9").base_model, layout("3.9").studies
-    ('naive_bayes', ('times-naive-bayes',))
-    """
     if table not in LAYOUTS:
         raise ValueError(f"table={table!r}: expected one of {', '.join(sorted(LAYOUTS))}")
     return LAYOUTS[table]
 
 
 def scatter(figure: str) -> Scatter:
-    """Say what a figure of errors shows.
-
-    Parameters
-    ----------
-    figure : str
-        Number of the figure, such as "3.5" or "KDD 3".
-
-    Returns
-    -------
-    Scatter
-
-    Raises
-    ------
-    ValueError
-        If there is no such figure.
-
-    Examples
-    --------
-    >>> from reproduction.tables import scatter
-    >>> scatter("4.13")
-    Scatter(tables=('4.2',), x='boosting', y='primed_boosting', limit=50.0)
-    """
     if figure not in SCATTERS:
         raise ValueError(f"figure={figure!r}: expected one of {', '.join(SCATTERS)}")
     return SCATTERS[figure]
@@ -251,9 +185,6 @@ def scatter(figure: str) -> Scatter:
 def heading(column: str) -> str:
     """Name a column in words.
 
-    Examples
-    --------
-    >>> from reproduction.tables.layout import heading
     >>> heading("primed_boosting_10")
     'Primed online boosting, 10 updates'
     """
@@ -284,9 +215,6 @@ def counterpart(column: str, columns: tuple[str, ...]) -> str:
 def column_of(base_model: str, algorithm: str) -> str:
     """Name the column of an algorithm over a base model.
 
-    Examples
-    --------
-    >>> from reproduction.tables.layout import column_of
     >>> column_of("neural_network_10", "online_bagging")
     'online_bagging_10'
     """
@@ -294,13 +222,7 @@ def column_of(base_model: str, algorithm: str) -> str:
 
 
 def columns_of(results: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Results for a table: `algorithm` is the column, rows that it does not show are left out.
-
-    Raises
-    ------
-    ValueError
-        If there is no such table, or the results are not of its base model.
-    """
+    """Results for a table: `algorithm` is the column, rows that it does not show are left out."""
     base_model, columns, _, datasets = layout(table)
     has_ten = results["base_model"].str.endswith(TEN).to_numpy(dtype=bool)
     kinds = results["base_model"].str.removesuffix(TEN)

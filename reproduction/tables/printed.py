@@ -18,27 +18,8 @@ EXCLUDED = {
 
 
 def printed(name: str) -> pd.DataFrame:
-    """Read a file of printed values.
+    """Read a file of printed values, such as "accuracy" or "running_times", by our names; NaN if illegible.
 
-    Parameters
-    ----------
-    name : str
-        Name of a file without its extension, such as "accuracy" or "running_times".
-
-    Returns
-    -------
-    DataFrame
-        As in the file, values as floats, an illegible one as NaN; data sets and algorithms
-        under our names.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file.
-
-    Examples
-    --------
-    >>> from reproduction.tables import printed
     >>> cells = printed("accuracy").query("table == '3.4' and dataset == 'mushroom'")
     >>> cells["value"].to_list()
     [0.9966, 0.9966, 0.9966]
@@ -69,9 +50,6 @@ def label(dataset: str) -> str:
 def listed(datasets: Iterable[str]) -> str:
     """Name data sets in a sentence, as the thesis does.
 
-    Examples
-    --------
-    >>> from reproduction.tables import listed
     >>> listed(["chess"]), listed(["balance", "chess", "car-evaluation"]), listed([])
     ('Chess', 'Balance, Chess and Car Evaluation', 'none')
     """

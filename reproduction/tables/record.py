@@ -32,7 +32,6 @@ class Source(NamedTuple):
     n_runs: int
 
     def __str__(self) -> str:
-        """Describe the source in one line."""
         return f"{self.name}: {self.n_runs:,} runs on {len(self.datasets)} data sets"
 
 
@@ -44,15 +43,9 @@ def _small(study: str) -> pd.DataFrame:
 class Record:
     """Recorded results as the tables and claims need them.
 
-    Parameters
-    ----------
-    profile : {"smoke", "quick", "thesis"}, default="thesis"
-        Which accuracies: recorded ones, or small ones that are computed on the spot ("smoke"). Times,
-        counts of work, errors and learning curves are the recorded ones in any case.
+    With the profile "smoke" small accuracies are computed on the spot. Times, counts of work, errors and
+    learning curves are the recorded ones in any case.
 
-    Examples
-    --------
-    >>> from reproduction.tables import Record
     >>> record = Record("smoke")
     >>> with record.noting() as read:
     ...     cells = record.accuracy("3.4")
@@ -128,14 +121,7 @@ class Record:
         return {table: self.accuracy(table) for table in tables}
 
     def trees(self) -> pd.DataFrame:
-        """Give the cells of Table 3.3 for both kinds of trees.
-
-        Returns
-        -------
-        DataFrame
-            What `accuracy_cells` gives; indexed by kind of trees ("pruned", as in the table, or
-            "unpruned"), data set and algorithm. `agreement_of_trees` counts them.
-        """
+        """Give the cells of Table 3.3 for both kinds of trees: "pruned", as in the table, and "unpruned"."""
         pruned, rows = self.accuracy("3.3"), self.results(UNPRUNED)
         unpruned = self._once("accuracy", UNPRUNED, make=lambda: accuracy_cells(rows, "3.3"))
         return pd.concat({"pruned": pruned, "unpruned": unpruned}, names=["trees"])
@@ -221,21 +207,12 @@ class PrintedRecord:
     are taken as exact, and marks of significance as the outcome of the tests. Everything else is
     `NotPrinted`.
 
-    Examples
-    --------
-    >>> from reproduction.tables import PrintedRecord
     >>> float(PrintedRecord().accuracy("3.4")["mean"]["mushroom", "single"])
     0.9966
     """
 
     def accuracy(self, table: str) -> pd.DataFrame:
-        """Give the printed cells of a table of accuracies.
-
-        Raises
-        ------
-        NotPrinted
-            If no cell of the table is printed in our copy.
-        """
+        """Give the printed cells of a table of accuracies; `NotPrinted` if there are none in our copy."""
         theirs = _printed_cells("accuracy", table)
         columns = layout(table).columns
         values, marks = theirs["value"], theirs["significance_vs_single"]

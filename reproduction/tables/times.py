@@ -20,26 +20,9 @@ _WORK = ("updates", "classifications")
 def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = None) -> pd.DataFrame:
     """Give every number of a table of times: median over the repeats, training and testing together.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of a timing study.
-    table : str
-        Number of the thesis's table, such as "3.9".
-    work : DataFrame or None, default=None
-        The work of the study's runs: rows of the study `work`.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set (order of Table 3.1) and algorithm: `seconds`, `n_runs` of which they are
-        the median, `printed` and `times_faster`, their ratio. With `work` also `updates` and
-        `classifications` for each training example, and `operations`, both together.
-
-    Raises
-    ------
-    ValueError
-        If the rows were measured with different sources of the library, or on different processors.
+    `seconds`, `n_runs` of which they are the median, `printed` and `times_faster`, their ratio. With the rows
+    of the study `work` also `updates` and `classifications` for each training example, and `operations`, both
+    together.
     """
     theirs = cells_of("running_times", table)["seconds"]
     rows = columns_of(results, table)
@@ -68,19 +51,8 @@ def time_cells(results: pd.DataFrame, table: str, work: pd.DataFrame | None = No
 def costs_by_size(times: pd.DataFrame, work: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Set the work of learning the first so many examples beside the time that it takes.
 
-    Parameters
-    ----------
-    times : DataFrame
-        Rows of the study `times-by-size`.
-    work : DataFrame
-        Rows of the study `work`.
-
-    Returns
-    -------
-    dict of str to DataFrame
-        "updates" and "operations" (updates and classifications together) of all base models, and the
-        median "seconds": each indexed by data set and number of training examples, an algorithm a
-        column.
+    "updates" and "operations" (updates and classifications together) of all base models, and the median
+    "seconds": a row for each data set and number of training examples, an algorithm a column.
     """
     counts = work.assign(operations=work["updates"] + work["classifications"])
     cell = ["dataset", "n_train", "algorithm"]
@@ -91,18 +63,7 @@ def costs_by_size(times: pd.DataFrame, work: pd.DataFrame) -> dict[str, pd.DataF
 
 
 def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
-    """Give the median seconds by data set and number of training examples, an algorithm a column.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Rows of the study `times-by-size`.
-
-    Raises
-    ------
-    ValueError
-        As for `reproduction.studies.times.check_one_sitting`.
-    """
+    """Give the median seconds by data set and number of training examples, an algorithm a column."""
     check_one_sitting(rows, "Training times by size")
     found = rows.groupby(["dataset", "n_train", "algorithm"], sort=False)["seconds"].median()
     return found.unstack("algorithm", sort=False).rename_axis(columns=None)
@@ -111,16 +72,8 @@ def time_medians(rows: pd.DataFrame) -> pd.DataFrame:
 def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Add up what the runs of the full protocol take: ours, and on the thesis's machine.
 
-    Parameters
-    ----------
-    cells : mapping of str to DataFrame
-        For each table of times what `time_cells` gives.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by table and "all", over the cells that have a time of ours and a printed one:
-        `runs` of the protocol, processor `hours` of ours, `printed_hours`, and `times_faster`.
+    Over the cells, of `time_cells`, that have a time of ours and a printed one: `runs` of the protocol,
+    processor `hours` of ours, `printed_hours`, and `times_faster`.
     """
     sums = {}
     for table, found in cells.items():
@@ -140,12 +93,9 @@ def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def recorded_times() -> pd.DataFrame:
     """Add up what the recorded runs of all studies of accuracy took, and what all of them would take.
 
-    Returns
-    -------
-    DataFrame
-        Indexed by study and "all": `runs` that are recorded and the processor `hours` to train and
-        test; runs `planned` in the full protocol, and `planned_hours` if every run of an algorithm on
-        a data set takes as long as the median of those that are recorded (none: left out).
+    `runs` that are recorded and the processor `hours` to train and test; runs `planned` in the full protocol,
+    and `planned_hours` if every run of an algorithm on a data set takes as long as the median of those that
+    are recorded (none: left out).
     """
     cell = ["dataset", "base_model", "algorithm"]
     sums = {}

@@ -11,31 +11,15 @@ import scipy.stats
 
 from .sampling import count_vectors
 
-__all__ = ["Aggregation", "aggregate", "all_training_sets", "vote_accuracy"]
-
 
 class Aggregation(NamedTuple):
-    """Results of a learner over all training sets, in exact fractions.
+    """Results of a learner over all training sets, in exact fractions."""
 
-    Attributes
-    ----------
-    q : array of shape (n_classes, n_inputs)
-        Q(j|x): probability that a model of a random training set predicts j at x.
-    single : Fraction
-        Mean accuracy of such a model.
-    aggregated : Fraction
-        Accuracy of the vote of all models.
-    gain : Fraction
-        The gain by equation 3.1, a sum over inputs.
-    instability : Fraction
-        Mean over x of 1 − max Q(j|x): how often a model differs from the vote.
-    """
-
-    q: npt.NDArray[Any]
-    single: Fraction
-    aggregated: Fraction
-    gain: Fraction
-    instability: Fraction
+    q: npt.NDArray[Any]  # Q(j|x), shape (n_classes, n_inputs): how often a model predicts j at x
+    single: Fraction  # mean accuracy of such a model
+    aggregated: Fraction  # accuracy of the vote of all models
+    gain: Fraction  # by equation 3.1, a sum over inputs
+    instability: Fraction  # mean over x of 1 − max Q(j|x): how often a model differs from the vote
 
 
 def all_training_sets(
@@ -43,15 +27,9 @@ def all_training_sets(
 ) -> Iterator[tuple[npt.NDArray[np.int64], Fraction]]:
     """All training sets of `n_examples`, as counts of each cell of `law`, with their probabilities.
 
-    Parameters
-    ----------
-    law : array of Fraction, of shape (n_classes, n_inputs)
-        Probability of each class together with each input.
-    n_examples : int
-        Size of the training sets.
+    `law` holds the probability of each class together with each input, shape (n_classes, n_inputs), in
+    fractions.
 
-    Examples
-    --------
     >>> law = np.full((2, 1), Fraction(1, 2))
     >>> [(counts.ravel().tolist(), str(p)) for counts, p in all_training_sets(law, 2)]
     [([0, 2], '1/4'), ([1, 1], '1/2'), ([2, 0], '1/4')]
@@ -70,17 +48,8 @@ def aggregate(
 ) -> Aggregation:
     """Let a learner learn from every possible training set.
 
-    Parameters
-    ----------
-    learn : callable
-        Takes the counts of a training set and returns the class that its model gives to each input.
-    law : array of Fraction, of shape (n_classes, n_inputs)
-        Probability of each class together with each input.
-    n_examples : int
-        Size of the training sets.
+    It takes the counts of a training set, and returns the class that its model gives to each input.
 
-    Examples
-    --------
     >>> law = np.array([[Fraction(1, 3)], [Fraction(2, 3)]])
     >>> result = aggregate(lambda counts: counts.argmax(axis=0), law, 3)
     >>> str(result.single), str(result.aggregated), str(result.gain)
@@ -107,15 +76,8 @@ def aggregate(
 def vote_accuracy(q: npt.NDArray[Any], law: npt.NDArray[Any], n_models: int) -> float:
     """Accuracy of a vote of `n_models` independent models on two classes; a tie is class 0.
 
-    Parameters
-    ----------
-    q, law : arrays of shape (2, n_inputs)
-        As in `Aggregation`.
-    n_models : int
-        Number of models, each of its own training set.
+    Each model has its own training set; `q` and `law` are those of `Aggregation` and `aggregate`.
 
-    Examples
-    --------
     >>> law = np.array([[Fraction(1, 3)], [Fraction(2, 3)]])
     >>> round(vote_accuracy(law, law, 1), 4), round(vote_accuracy(law, law, 101), 4)
     (0.5556, 0.6666)

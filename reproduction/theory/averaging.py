@@ -13,8 +13,6 @@ import pandas as pd
 
 from .sampling import is_online
 
-__all__ = ["averaging_gap", "limit_distance"]
-
 
 def limit_distance(n_models: int) -> float:
     """Limit, as N grows, of the distance between the mean proportions of M samples and the uniform vector.
@@ -22,8 +20,6 @@ def limit_distance(n_models: int) -> float:
     N times a mean proportion tends to the mean of M Poisson(1) counts, whose mean absolute deviation from
     1 is 2 e⁻ᴹ Mᴹ / M!, in batch and online alike.
 
-    Examples
-    --------
     >>> round(limit_distance(1), 4), round(limit_distance(100), 4)
     (0.7358, 0.0797)
     """
@@ -49,25 +45,9 @@ def averaging_gap(
     the radius, its model says "positive". Else it says "positive" if every proportion is a multiple of 1/N,
     which every bootstrap sample has, and "negative" if not.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Numbers N of training examples.
-    n_models : int
-        Number M of models in an ensemble, odd.
-    n_repeats : int
-        Number of simulated pairs of ensembles.
-    radius : float
-        Distance from the uniform vector within which the learner is constant.
-    seed : int
-        Non-negative; the same arguments give the same result.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by scheme and N: mean distance of a sample's proportions and of the mean proportions from the
-        uniform vector (`one sample`, `mean`), the share of ensembles whose `mean is near` it and of
-        samples that are (`sample is near`), and the share of ensembles that vote `positive`.
+    A row for each scheme and N: mean distance of a sample's proportions and of the mean proportions over the
+    M samples from the uniform vector (`one sample`, `mean`), the share of ensembles whose `mean is near` it
+    and of samples that are (`sample is near`), and the share of ensembles that vote `positive`.
     """
     rows = {}
     for scheme in ("batch", "online"):

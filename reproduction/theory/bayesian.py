@@ -15,16 +15,6 @@ import pandas as pd
 
 from .boosting import boost_over
 
-__all__ = [
-    "Posterior",
-    "all_stumps",
-    "compare",
-    "log_losses",
-    "noise_of_factor",
-    "posterior",
-    "small_problem",
-]
-
 Bits = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
@@ -35,8 +25,6 @@ _TIE = 1e-10
 def small_problem(n_attributes: int, n_values: int) -> Bits:
     """List all vectors of attributes with the values 0 to n_values − 1, in lexicographic order.
 
-    Examples
-    --------
     >>> small_problem(2, 2).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
@@ -44,22 +32,10 @@ def small_problem(n_attributes: int, n_values: int) -> Bits:
 
 
 def all_stumps(examples: Bits, n_values: int) -> Bits:
-    """Predictions, 0 or 1, of every decision stump.
+    """Predictions, 0 or 1, of every decision stump, a row each.
 
-    Parameters
-    ----------
-    examples : int array of shape (n, n_attributes)
-        Values from 0 to n_values − 1.
-    n_values : int
-        Number of values of an attribute.
+    For each attribute and each threshold the stump that says 1 from there upwards; then the opposites.
 
-    Returns
-    -------
-    int array of shape (2 n_attributes (n_values − 1), n)
-        For each attribute and each threshold the stump that says 1 from there upwards; then the opposites.
-
-    Examples
-    --------
     >>> all_stumps(np.array([[0], [1], [2]]), 3).tolist()
     [[0, 1, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0]]
     """
@@ -68,29 +44,14 @@ def all_stumps(examples: Bits, n_values: int) -> Bits:
 
 
 class Posterior(NamedTuple):
-    """What the data say about the models.
-
-    Attributes
-    ----------
-    of_models : array of shape (n_models,)
-        P(h | T) of each model, its noise rate summed out; the sum is 1.
-    reliability : array of shape (n_models,)
-        Probability that a new label is what the model says, if it is the true one: 1 minus the posterior mean
-        of its noise rate.
-    """
-
-    of_models: Numbers
-    reliability: Numbers
+    of_models: Numbers  # P(h | T) of each model, its noise rate summed out; the sum is 1
+    reliability: Numbers  # 1 minus the posterior mean of each model's noise rate
 
     def law(self, predictions: Bits, chosen: npt.NDArray[np.intp] | None = None) -> Numbers:
         """Probability of the label 1 at each input by equation 2.2.
 
-        Parameters
-        ----------
-        predictions : int array of shape (n_models, n)
-            What the models say, 0 or 1.
-        chosen : int array, default None
-            Models of the mixture, whose probabilities are scaled to sum to 1; None means all.
+        `predictions`, shape (n_models, n), are 0 or 1. The probabilities of the `chosen` models are scaled to
+        sum to 1.
         """
         some = slice(None) if chosen is None else chosen
         weights = self.of_models[some] / self.of_models[some].sum()
@@ -99,28 +60,15 @@ class Posterior(NamedTuple):
         return np.einsum("h,hn->n", weights, np.where(ones == 1, sure[:, None], 1 - sure[:, None]))
 
     def best(self, k: int) -> npt.NDArray[np.intp]:
-        """Return the numbers of the k most probable models, the first ones where they are equally so."""
+        """Numbers of the k most probable models, the first ones where they are equally so."""
         return np.argsort(-self.of_models, kind="stable")[:k]
 
 
 def posterior(mistakes: Bits, n_examples: int, noise: Sequence[float]) -> Posterior:
-    """Bayes' rule for deterministic models with noisy labels, under a uniform prior.
+    """Bayes' rule for deterministic models with noisy labels; models and noise rates have uniform priors.
 
-    Parameters
-    ----------
-    mistakes : int array of shape (n_models,)
-        How many of the training examples each model misclassifies: all that the likelihood depends on.
-    n_examples : int
-        Number of training examples.
-    noise : sequence of float
-        Noise rates that are thought possible, between 0 and 1, all with the same prior probability.
+    The likelihood depends only on how many of the training examples each model misclassifies: `mistakes`.
 
-    Returns
-    -------
-    Posterior
-
-    Examples
-    --------
     One example, of which one model is right, and a noise rate of 1/4:
 
     >>> posterior(np.array([0, 1]), 1, [0.25]).of_models.round(6).tolist()
@@ -139,8 +87,6 @@ def posterior(mistakes: Bits, n_examples: int, noise: Sequence[float]) -> Poster
 def noise_of_factor(factor: float) -> float:
     """Noise rate η with η/(1 − η) = factor: what a forecaster believes that multiplies by it at each mistake.
 
-    Examples
-    --------
     >>> round(noise_of_factor(0.5), 6)
     0.333333
     """
@@ -148,23 +94,10 @@ def noise_of_factor(factor: float) -> float:
 
 
 def log_losses(predictions: Bits, labels: Bits, noise: float) -> tuple[float, float]:
-    """Cumulative log loss of the Bayesian mixture, which predicts each label before it sees it.
+    """Cumulative log losses of the Bayesian mixture, which predicts before it learns, and of the best model.
 
-    Parameters
-    ----------
-    predictions : int array of shape (n_models, n)
-    labels : int array of shape (n,)
-    noise : float
-        The noise rate of all models.
+    In nats; the first exceeds the second by ln n_models at most. All models have the same noise rate.
 
-    Returns
-    -------
-    mixture, best : float
-        Losses, in nats, of the mixture and of the best model. The first exceeds the second by ln n_models at
-        most.
-
-    Examples
-    --------
     >>> mixture, best = log_losses(np.array([[1, 1], [0, 0]]), np.array([1, 1]), 0.25)
     >>> round(mixture, 4), round(best, 4)
     (1.1632, 0.5754)
@@ -187,7 +120,6 @@ class _Truth(NamedTuple):
 
 
 def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
-    """Draw a truth from the prior."""
     return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
 
 
@@ -231,11 +163,8 @@ def _scores(
     scores["bagging"] = signs[voters].mean(axis=0)
     boosted = boost_over(wrong, n_models, np.full(n, 1 / n))
     errors = np.maximum(np.array(boosted.errors, dtype=float), 0.5 / n)
-    if boosted.chosen:
-        scores["boosting"] = np.einsum("m,mn->n", np.log((1 - errors) / errors), signs[boosted.chosen])
-    else:
-        scores["boosting"] = np.zeros(stumps.shape[1])
-    return scores
+    says = signs[boosted.chosen] if boosted.chosen else np.empty((0, stumps.shape[1]))
+    return scores | {"boosting": np.einsum("m,mn->n", np.log((1 - errors) / errors), says)}
 
 
 def compare(
@@ -250,27 +179,10 @@ def compare(
 ) -> pd.DataFrame:
     """Added error of full Bayesian learning, of mixtures of the best models, and of ensembles of stumps.
 
-    Parameters
-    ----------
-    n_attributes, n_values : int
-        Size of the problem; at least three attributes.
-    noise : sequence of float
-        Possible noise rates, below 1/2; the prior makes each equally probable.
-    sizes : sequence of int
-        Numbers of training examples, which are drawn evenly from all inputs.
-    mixtures : sequence of int
-        Numbers k of models in the mixtures of the most probable ones.
-    n_models : int
-        Models of bagging, and at most of boosting.
-    n_runs, seed : int
-        Truths that are drawn for each size and kind of truth, and the seed.
-
-    Returns
-    -------
-    DataFrame
-        A row for each run, with an index of truth ("a stump" is drawn from the prior, "a vote of three" is
-        not in the class), examples and run, and a column for each method: the exact error on new examples
-        minus the noise rate.
+    `sizes` are numbers of training examples, drawn evenly from all inputs; `mixtures` numbers k of models in
+    the mixtures of the most probable ones. A row for each truth ("a stump" is drawn from the prior, "a vote
+    of three" is not in the class), number of examples and run; a column for each method, with the exact error
+    on new examples minus the noise rate.
     """
     stumps = all_stumps(small_problem(n_attributes, n_values), n_values)
     rows = {}

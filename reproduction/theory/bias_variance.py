@@ -25,15 +25,6 @@ from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBay
 
 from ..columns import nominal_columns
 
-__all__ = [
-    "BASE_MODELS",
-    "ENSEMBLES",
-    "Decomposition",
-    "decompose",
-    "decompose_ensembles",
-    "predictions_over_training_sets",
-]
-
 #: The base models whose bias and variance are measured.
 BASE_MODELS: dict[str, Any] = {
     "decision tree": DecisionTreeClassifier(prune=True),
@@ -43,55 +34,29 @@ BASE_MODELS: dict[str, Any] = {
 
 #: How a classifier is made of a base model, with a number of models and a random state.
 ENSEMBLES: dict[str, Callable[[Any, int, int], Any]] = {
-    "single": lambda base, n_models, random_state: clone(base),
-    "bagging": lambda base, n_models, random_state: BaggingClassifier(
-        base, n_models, random_state=random_state
-    ),
-    "boosting": lambda base, n_models, random_state: AdaBoostClassifier(
-        base, n_models, random_state=random_state
-    ),
+    "single": lambda base, n_models, seed: clone(base),
+    "bagging": lambda base, n_models, seed: BaggingClassifier(base, n_models, random_state=seed),
+    "boosting": lambda base, n_models, seed: AdaBoostClassifier(base, n_models, random_state=seed),
 }
 
 
 class Decomposition(NamedTuple):
-    """Error of a learner and its two parts.
+    """Error of a learner and its two parts."""
 
-    Attributes
-    ----------
-    error, bias, variance : float
-        Means over test examples; error = bias + variance.
-    errors : array of shape (n_sets,)
-        Error of the classifier from each training set.
-    variances : array of shape (n_sets,)
-        Jackknife values of the variance, up to terms of order 1/n_sets: the variance is their mean, and
-        its standard error is that of their mean.
-    """
-
-    error: float
+    error: float  # mean over test examples; error = bias + variance
     bias: float
     variance: float
-    errors: npt.NDArray[np.float64]
-    variances: npt.NDArray[np.float64]
+    errors: npt.NDArray[np.float64]  # of the classifier from each training set
+    variances: npt.NDArray[np.float64]  # jackknife values, up to order 1/n_sets, with the variance as mean
 
 
 def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomposition:
     """Split the error of a learner into bias and variance.
 
-    Parameters
-    ----------
-    predictions : array of shape (n_sets, n_test)
-        Predictions of the classifier of each training set; at least two sets.
-    labels : array of shape (n_test,)
-        The true classes.
+    `predictions` has a row for each of two training sets or more. The estimates are unbiased: with R training
+    sets the sum of squared shares is too large by (1 − Σ p²)/R on average, so the variance is multiplied by
+    R/(R − 1).
 
-    Returns
-    -------
-    Decomposition
-        Unbiased estimates: with R training sets the sum of squared shares is too large by
-        (1 − Σ p²)/R on average, so the variance is multiplied by R/(R − 1).
-
-    Examples
-    --------
     Two training sets that disagree about the only example:
 
     >>> decompose(np.array([["a"], ["b"]]), np.array(["a"]))[:3]
@@ -99,9 +64,8 @@ def decompose(predictions: npt.NDArray[Any], labels: npt.NDArray[Any]) -> Decomp
     """
     n_sets = len(predictions)
     agreeing = sum((predictions == c) * (predictions == c).mean(axis=0) for c in np.unique(predictions))
-    differing = (
-        0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)
-    )  # half the share of differing predictions
+    # Half the share of differing predictions.
+    differing = 0.5 * (1 - agreeing).mean(axis=1) * n_sets / (n_sets - 1)
     errors = (predictions != labels).mean(axis=1)
     error, variance = float(errors.mean()), float(differing.mean())
     return Decomposition(error, error - variance, variance, errors, 2 * differing - variance)
@@ -118,24 +82,9 @@ def predictions_over_training_sets(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Train on many independent samples of one population, and predict the same test examples.
 
-    Parameters
-    ----------
-    new_classifier : callable
-        Makes an untrained classifier from the number of its training set.
-    X, y : arrays of n rows
-        The population; a training set is `n_train` draws from it, with replacement.
-    n_train, n_sets : int
-        Size and number of training sets.
-    n_test : int
-        Number of test examples, evenly spaced in the population; all of it if it has no more.
-    seed : int
-        Seed; equal seeds give every classifier the same training sets.
-
-    Returns
-    -------
-    predictions : array of shape (n_sets, n_test)
-    labels : array of shape (n_test,)
-        The true classes of the test examples.
+    A training set is `n_train` draws, with replacement, from the population `X`, `y`; equal seeds give every
+    classifier the same ones. The `n_test` test examples are evenly spaced in the population. Returns
+    predictions, of shape (n_sets, n_test), and the true classes.
     """
     test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
     predictions = []
@@ -154,20 +103,8 @@ def decompose_ensembles(
 ) -> pd.DataFrame:
     """Measure bias and variance of single models and of bagged and boosted ones.
 
-    Parameters
-    ----------
-    problems : iterable of str
-        Data sets, each taken as a population.
-    n_train, n_sets, n_test, seed : int
-        As in `predictions_over_training_sets`.
-    n_models : int
-        Base models in an ensemble.
-
-    Returns
-    -------
-    DataFrame
-        A row for each training set, with columns problem, model, ensemble, set, error, bias and
-        variance.
+    Each data set is taken as a population, as in `predictions_over_training_sets`. A row for each training
+    set.
     """
     rows: list[tuple] = []
     for problem in problems:

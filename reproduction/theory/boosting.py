@@ -15,40 +15,15 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
-__all__ = [
-    "Boosted",
-    "Limit",
-    "bayes_disagreements",
-    "boost_by_majority",
-    "boost_over",
-    "constructions",
-    "example_weights",
-    "independent_voters",
-    "majority_votes",
-    "naive_bayes_distance",
-    "naive_bayes_limit",
-    "promised_error",
-    "schapire_error",
-    "ten_examples",
-    "three_hypotheses",
-]
-
 
 def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
-    """List the errors of single attributes that vote on their own majority, on all inputs.
+    """List the errors of single attributes that vote on their own majority: shape (n_attributes, all inputs).
 
-    The class of a 0/1 vector of odd length is its majority; hypothesis a predicts the value of attribute
-    a. The unweighted vote of all is never wrong, with a smallest margin of 1/`n_attributes`, and by
-    symmetry no weights give a larger one. So under any weights of the examples some attribute has an
-    edge (1/2 minus its error) of at least 1/(2·`n_attributes`), and under some weights none has more.
+    The class of a 0/1 vector of odd length is its majority; hypothesis a predicts the value of attribute a.
+    The unweighted vote of all is never wrong, with a smallest margin of 1/`n_attributes`, and by symmetry no
+    weights give a larger one. So under any weights of the examples some attribute has an edge (1/2 minus its
+    error) of at least 1/(2·`n_attributes`), and under some weights none has more.
 
-    Returns
-    -------
-    ndarray of shape (n_attributes, 2**n_attributes)
-        1 where an attribute is not the majority.
-
-    Examples
-    --------
     >>> majority_votes(3).mean(axis=1)
     array([0.25, 0.25, 0.25])
     """
@@ -59,8 +34,6 @@ def majority_votes(n_attributes: int) -> npt.NDArray[np.int64]:
 def schapire_error(error: Any) -> Any:
     """Error 3e² − 2e³ of Schapire's construction if each of its three hypotheses has the error e.
 
-    Examples
-    --------
     >>> schapire_error(Fraction(2, 5))
     Fraction(44, 125)
     """
@@ -73,22 +46,9 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
     The second hypothesis is chosen for weights under which the first has error 1/2, the third for the
     examples on which the first two differ.
 
-    Parameters
-    ----------
-    wrong : array of shape (n_hypotheses, n_examples)
-        Where each hypothesis of the learner errs.
-    weights : array of shape (n_examples,)
-        Weights of the examples, sum 1.
+    The errors are those under the weights, of sum 1, for which each was chosen, that of the majority under
+    `weights`.
 
-    Returns
-    -------
-    errors : list of three numbers
-        Error of each hypothesis under the weights that it was chosen for.
-    combined : number
-        Error of the majority under `weights`.
-
-    Examples
-    --------
     >>> errors, combined = three_hypotheses(majority_votes(5), np.full(32, Fraction(1, 32)))
     >>> [str(error) for error in errors], str(combined)
     (['5/16', '31/110', '1/4'], '3/16')
@@ -106,17 +66,7 @@ def three_hypotheses(wrong: npt.NDArray[np.int64], weights: Any) -> tuple[list[A
 def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.DataFrame:
     """Make Schapire's construction from twenty random weightings of the examples.
 
-    Parameters
-    ----------
-    wrong : array of shape (n_hypotheses, n_examples)
-        As for `three_hypotheses`.
-    rng : Generator
-        Where the weights are drawn.
-
-    Returns
-    -------
-    DataFrame
-        Columns `error`, the largest of the three errors, and `combined`, that of their majority.
+    A row for each: `error`, the largest of the three errors, and `combined`, that of their majority.
     """
     rows = []
     for concentration in (0.1, 0.3, 1, 3, 10) * 4:
@@ -127,28 +77,14 @@ def constructions(wrong: npt.NDArray[np.int64], rng: np.random.Generator) -> pd.
 
 
 class Boosted(NamedTuple):
-    """Result of boosting over a list of hypotheses.
-
-    Attributes
-    ----------
-    chosen : list of int
-        Hypothesis of each round.
-    errors : list
-        Weighted error of each when it was chosen.
-    weights : array of shape (n_rounds + 1, n_examples)
-        Weights of the examples before each round, and after the last.
-    """
-
-    chosen: list[int]
-    errors: list[Any]
-    weights: npt.NDArray[Any]
+    chosen: list[int]  # hypothesis of each round
+    errors: list[Any]  # weighted error of each when it was chosen
+    weights: npt.NDArray[Any]  # of the examples before each round, and after the last
 
 
 def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boosted:
     """AdaBoost over a list of hypotheses; it stops before an error of 1/2 and after one of 0.
 
-    Examples
-    --------
     >>> run = boost_over(majority_votes(3), 2, np.full(8, Fraction(1, 8)))
     >>> run.chosen, [str(error) for error in run.errors]
     ([0, 1], ['1/4', '1/6'])
@@ -171,15 +107,8 @@ def boost_over(wrong: npt.NDArray[np.int64], n_rounds: int, weights: Any) -> Boo
 def ten_examples() -> tuple[npt.NDArray[np.int64], Boosted]:
     """Run AdaBoost on ten examples (thesis Figure 4.2) of which three models each get three others wrong.
 
-    Returns
-    -------
-    wrong : array of shape (3, 10)
-        1 where a model errs.
-    run : Boosted
-        In exact fractions.
+    Returns where the models err, and the run in exact fractions.
 
-    Examples
-    --------
     >>> wrong, run = ten_examples()
     >>> [str(error) for error in run.errors]
     ['3/10', '3/14', '3/22']
@@ -196,13 +125,8 @@ def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) 
     The weight of an example is the probability that this round decides its majority, if every later
     hypothesis is right on it with probability 1/2 + `edge`.
 
-    Returns
-    -------
-    float
-        Share of the examples that at most half of the chosen hypotheses classify correctly.
+    An example counts as an error if at most half of the chosen hypotheses classify it correctly.
 
-    Examples
-    --------
     >>> boost_by_majority(majority_votes(5), edge=0.1, n_rounds=5)
     0.0
     """
@@ -222,8 +146,6 @@ def boost_by_majority(wrong: npt.NDArray[np.int64], edge: float, n_rounds: int) 
 def promised_error(edge: float, n_rounds: int) -> float:
     """Upper bound of the training error of boost-by-majority if every hypothesis has this edge.
 
-    Examples
-    --------
     >>> round(promised_error(0.1, 101), 4)
     0.0209
     """
@@ -237,17 +159,9 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
     ballot has the weight log((1−ε)/ε), and the prior is one more model, which always votes for class 1.
     Weights are compared as products of the odds (1−ε)/ε, in exact fractions.
 
-    Parameters
-    ----------
-    right : sequence of Fraction
-        Probability that each voter is right, whichever the class, strictly between 0 and 1.
-    prior : Fraction
-        Probability of class 1, strictly between 0 and 1.
-    copies : sequence of int
-        Number of ballots of each voter; all 1 if the ballots are independent.
+    `right` is the probability that each voter is right, whichever the class; `prior` that of class 1;
+    `copies` the number of ballots of each voter.
 
-    Examples
-    --------
     >>> right = [Fraction(3, 5), Fraction(2, 3), Fraction(3, 4)]
     >>> [bayes_disagreements(right, Fraction(1, 2), copies) for copies in ([1, 1, 1], [5, 1, 1])]
     [0, 4]
@@ -266,18 +180,8 @@ def bayes_disagreements(right: Sequence[Fraction], prior: Fraction, copies: Sequ
 def independent_voters(n_voters: int, rng: np.random.Generator) -> tuple[dict[str, int], dict[str, int]]:
     """Compare the weighted vote with the Bayes rule for twelve random sets of voters.
 
-    Parameters
-    ----------
-    n_voters : int
-        Voters in each set, for which all patterns of votes are tried.
-    rng : Generator
-        Where the voters and the prior are drawn.
-
-    Returns
-    -------
-    disagreements, control : dict
-        Number of patterns on which the two differ: for each set of independent voters, and for all sets
-        together if one voter has four ballots.
+    Counts the patterns of votes on which the two differ: for each set of independent voters, and, as a
+    control, for all sets together if one voter has four ballots.
     """
     disagreements, n_stuffed = {}, 0
     for number in range(12):
@@ -310,20 +214,9 @@ def _half_on(wrong: npt.NDArray[np.int64], weights: Any) -> Any:
 def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
     """Weights of the training examples before each base model of AdaBoost, and after the last.
 
-    Parameters
-    ----------
-    model : AdaBoostClassifier
-        Fitted to `X` and `y` without `sample_weight`.
-    X, y : arrays
-        Its training examples.
+    The model was fitted without `sample_weight`. The mean of each row is 1; the last row is missing if the
+    last model makes no error.
 
-    Returns
-    -------
-    ndarray of shape (n_models + 1, n_examples)
-        The mean of each row is 1; the last row is missing if the last model makes no error.
-
-    Examples
-    --------
     >>> from oza import AdaBoostClassifier
     >>> from oza.datasets import load_dataset
     >>> X, y = load_dataset("balance", return_X_y=True)
@@ -344,37 +237,21 @@ def example_weights(model: Any, X: Any, y: Any) -> npt.NDArray[np.float64]:
 class Limit(NamedTuple):
     """The limit of boosting of Naive Bayes for examples from a known distribution.
 
-    Attributes
-    ----------
-    errors : ndarray of shape (n_models,)
-        Error ε of each base model.
-    gaps : ndarray of shape (n_models,)
-        Distance of each base model from a tie: the least share by which the largest product exceeds
-        the second largest, over all inputs of positive probability.
-    labels : ndarray of shape (n_models, n_inputs)
-        Class predicted by each base model.
-    votes : ndarray of shape (n_classes, n_inputs)
-        Sums of the vote weights.
+    The distance from a tie is the least share by which the largest product exceeds the second largest, over
+    all inputs of positive probability.
     """
 
-    errors: npt.NDArray[np.float64]
+    errors: npt.NDArray[np.float64]  # error ε of each base model
     gaps: npt.NDArray[np.float64]
-    labels: npt.NDArray[np.int64]
-    votes: npt.NDArray[np.float64]
+    labels: npt.NDArray[np.int64]  # class predicted by each base model at each input
+    votes: npt.NDArray[np.float64]  # sums of the vote weights, shape (n_classes, n_inputs)
 
 
 def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
-    """AdaBoost of Naive Bayes on a distribution over classes and inputs.
+    """AdaBoost of Naive Bayes on a distribution over classes and inputs, which stops before an error of 1/2.
 
-    Parameters
-    ----------
-    law : ndarray of shape (n_classes, n_values, n_values, ...)
-        Probability of each class together with each input, all positive; an axis for each attribute.
-    n_models : int
-        Largest number of base models; boosting stops before one with an error of 1/2 or more.
+    `law` has an axis for the class, then one for each attribute; all probabilities are positive.
 
-    Examples
-    --------
     >>> law = np.array([[0.3, 0.1], [0.2, 0.4]])
     >>> naive_bayes_limit(law, 2).errors.round(3)
     array([0.3  , 0.381])
@@ -390,10 +267,7 @@ def naive_bayes_limit(law: npt.NDArray[np.float64], n_models: int) -> Limit:
         score = prior.reshape(column)
         for a in range(1, law.ndim):
             others = tuple(b for b in range(1, law.ndim) if b != a)
-            share = weights.sum(axis=others, keepdims=True) / prior.reshape(
-                score.shape[:1] + (1,) * len(sizes)
-            )
-            score = score * share
+            score = score * (weights.sum(axis=others, keepdims=True) / prior.reshape(column))
         label = score.argmax(axis=0)
         ordered = np.sort(score, axis=0)
         is_right = label == np.arange(n_classes).reshape(column)
@@ -414,8 +288,6 @@ def naive_bayes_distance(a: Any, b: Any) -> float:
     The parameters are the shares of the classes and, for each class, the shares of the values of each
     nominal attribute.
 
-    Examples
-    --------
     >>> from oza import NaiveBayesClassifier
     >>> X = [[0, 1], [1, 1], [0, 0]]
     >>> a, b = (NaiveBayesClassifier(categorical_features=[0, 1]) for _ in range(2))

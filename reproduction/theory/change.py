@@ -10,35 +10,14 @@ from oza.drift.windows import new_windows, observe, reset_window
 from oza.kernels.compile import kernel
 from oza.kernels.random import draw_in_row, key_of, row_key, uniform
 
-__all__ = ["change_delays", "false_alarms", "theorem_delay", "window_widths"]
-
 
 def false_alarms(
     deltas: tuple[float, ...], rates: tuple[float, ...], n_runs: int, length: int, clock: int = 32
 ) -> pd.DataFrame:
-    """Count the alarms of ADWIN on errors whose rate never changes.
+    """Count the alarms of ADWIN on errors whose rate never changes, by confidence and rate.
 
-    Parameters
-    ----------
-    deltas : tuple of float
-        Confidences.
-    rates : tuple of float
-        Rates of error.
-    n_runs : int
-        Number of streams for each pair of these.
-    length : int
-        Number of errors in a stream.
-    clock : int, default=32
-        Errors from one check to the next.
+    `clock` is the number of errors from one check to the next; `n_alarmed` counts the runs with an alarm.
 
-    Returns
-    -------
-    DataFrame
-        Columns delta, rate, n_checks, n_alarms, n_runs, and n_alarmed, the number of runs with an alarm.
-
-    Examples
-    --------
-    >>> from reproduction.theory.change import false_alarms
     >>> false_alarms((0.1,), (0.5,), n_runs=100, length=10_000)["n_checks"].tolist()
     [31200]
     """
@@ -59,27 +38,8 @@ def window_widths(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
     """Follow ADWIN's window over errors whose rate takes a given course.
 
-    Parameters
-    ----------
-    rates : array-like of shape (n,)
-        Rate of error at each example.
-    n_runs : int
-        Number of streams.
-    delta : float, default=0.002
-        Confidence.
-    clock : int, default=32
-        Errors from one check to the next.
+    Returns the number of errors in the window after each of them, and where a change was found: (n_runs, n).
 
-    Returns
-    -------
-    widths : int32 array of shape (n_runs, n)
-        Number of errors in the window after each of them.
-    alarms : bool array of shape (n_runs, n)
-        Where a change was found.
-
-    Examples
-    --------
-    >>> from reproduction.theory.change import window_widths
     >>> widths, alarms = window_widths([0.1] * 500 + [0.9] * 500, n_runs=3)
     >>> widths[:, 499].tolist(), alarms[:, 500:].any(axis=1).tolist()
     ([500, 500, 500], [True, True, True])
@@ -94,17 +54,8 @@ def window_widths(
 def change_delays(alarms: npt.NDArray[np.bool_], position: int) -> npt.NDArray[np.float64]:
     """Number of examples from a change to the next alarm, infinite where none comes.
 
-    Parameters
-    ----------
-    alarms : bool array of shape (n_runs, n)
-        As `window_widths` gives them.
-    position : int
-        Number of the first example after the change.
+    The alarms are those of `window_widths`; `position` is the number of the first example after the change.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from reproduction.theory.change import change_delays
     >>> change_delays(np.array([[True, False, False, True], [False] * 4]), 1).tolist()
     [3.0, inf]
     """
@@ -113,36 +64,21 @@ def change_delays(alarms: npt.NDArray[np.bool_], position: int) -> npt.NDArray[n
 
 
 def theorem_delay(size: float, n_before: int, delta: float = 0.002) -> float:
-    r"""Number of examples after a jump from which on the theorem promises a cut.
+    r"""Number of examples after a jump from which on the theorem promises a cut; infinite if there is none.
 
-    The theorem: if the means of two parts of the window, of :math:`n_0` and :math:`n_1` out of n, differ by
-    more than :math:`2 \varepsilon`, then the window is cut with a probability of at least :math:`1 -
-    \delta`; :math:`\varepsilon = \sqrt{\ln(4 n / \delta) (1/n_0 + 1/n_1) / 2}`.
+    If the means of two parts of the window, of :math:`n_0` and :math:`n_1` out of n, differ by more than
+    :math:`2 \varepsilon`, then the window is cut with a probability of at least :math:`1 - \delta`;
+    :math:`\varepsilon = \sqrt{\ln(4 n / \delta) (1/n_0 + 1/n_1) / 2}` (Bifet and Gavaldà, "Learning from
+    time-changing data with adaptive windowing", SIAM International Conference on Data Mining, 2007, Theorem
+    3.1). `size` is the difference of the rates.
 
-    Parameters
-    ----------
-    size : float
-        Difference of the rates.
-    n_before : int
-        Examples in the window before the jump.
-    delta : float, default=0.002
-        Confidence.
-
-    Returns
-    -------
-    float
-        Infinite where no number is enough.
+    >>> theorem_delay(0.4, 5000)
+    211.0
 
     References
     ----------
     A. Bifet, R. Gavaldà, "Learning from time-changing data with adaptive windowing", *SIAM International
     Conference on Data Mining*, 2007, Theorem 3.1.
-
-    Examples
-    --------
-    >>> from reproduction.theory.change import theorem_delay
-    >>> theorem_delay(0.4, 5000)
-    211.0
     """
     n = np.arange(1, 100 * n_before + 1, dtype=np.float64)
     bound = np.sqrt(np.log(4 * (n_before + n) / delta) * (1 / n_before + 1 / n) / 2)

@@ -14,20 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import scipy.stats
 
-__all__ = [
-    "FIXED",
-    "borda",
-    "choose",
-    "combined_error",
-    "dempster",
-    "dempster_shafer",
-    "log_odds",
-    "majority",
-    "output_correlation",
-    "trimmed_mean",
-    "weighted_average",
-]
-
 Numbers = npt.NDArray[np.float64]
 #: A belief: mass by set of classes; the masses sum to 1.
 Masses = Mapping[frozenset[int], float]
@@ -39,8 +25,6 @@ _TIE = 1e-12
 def choose(support: Numbers) -> npt.NDArray[np.int64]:
     """Class with the largest support for each example, the first one in a tie.
 
-    Examples
-    --------
     >>> choose(np.array([[0.2, 0.8], [0.5, 0.5]])).tolist()
     [1, 0]
     """
@@ -48,27 +32,18 @@ def choose(support: Numbers) -> npt.NDArray[np.int64]:
     return np.asarray((support >= top - _TIE * np.maximum(1.0, np.abs(top))).argmax(axis=-1))
 
 
-def _votes(outputs: Numbers) -> npt.NDArray[np.int64]:
-    """Class that each model votes for, of shape (M, n)."""
-    return choose(outputs)
-
-
 def majority(outputs: Numbers) -> Numbers:
     """Number of models that vote for each class, that is, find it most probable.
 
-    Examples
-    --------
     >>> majority(np.array([[[0.6, 0.4]], [[0.6, 0.4]], [[0.0, 1.0]]])).tolist()
     [[2.0, 1.0]]
     """
-    return np.asarray(np.eye(outputs.shape[2])[_votes(outputs)].sum(axis=0))
+    return np.asarray(np.eye(outputs.shape[2])[choose(outputs)].sum(axis=0))
 
 
 def weighted_average(outputs: Numbers, weights: Sequence[float] | Numbers) -> Numbers:
     """Mean of the outputs with a weight for each model.
 
-    Examples
-    --------
     >>> weighted_average(np.array([[[0.5, 0.5]], [[0.0, 1.0]]]), [3, 1]).tolist()
     [[0.375, 0.625]]
     """
@@ -80,8 +55,6 @@ def borda(outputs: Numbers) -> Numbers:
 
     Each model ranks the classes by its outputs; of two equally probable ones each precedes the other by half.
 
-    Examples
-    --------
     >>> borda(np.array([[[0.5, 0.4, 0.1]], [[0.1, 0.5, 0.4]]])).tolist()
     [[2.0, 3.0, 1.0]]
     """
@@ -90,21 +63,8 @@ def borda(outputs: Numbers) -> Numbers:
 
 
 def trimmed_mean(outputs: Numbers, n_trimmed: int) -> Numbers:
-    """Mean of the outputs for each class without the smallest and the largest ones.
+    """Mean of the outputs for each class without the `n_trimmed` smallest and largest ones.
 
-    Parameters
-    ----------
-    outputs : array of shape (M, n, C)
-    n_trimmed : int
-        How many are left out at either end. As many as possible gives the median.
-
-    Raises
-    ------
-    ValueError
-        If nothing would be left.
-
-    Examples
-    --------
     >>> trimmed_mean(np.array([[[0.0]], [[0.5]], [[0.7]], [[1.0]]]), 1).tolist()
     [[0.6]]
     """
@@ -117,18 +77,8 @@ def trimmed_mean(outputs: Numbers, n_trimmed: int) -> Numbers:
 def dempster(first: Masses, second: Masses) -> dict[frozenset[int], float]:
     """Dempster's rule: multiply masses, give each product to the intersection, and scale away the conflict.
 
-    Parameters
-    ----------
-    first, second : mapping
-        Mass of each set of classes; all other sets have mass 0.
+    Sets of classes that are not named have mass 0.
 
-    Raises
-    ------
-    ValueError
-        If the two contradict each other completely.
-
-    Examples
-    --------
     Zadeh's example: both nearly exclude class 2, for different reasons, and together they are sure of it.
 
     >>> a, b, c = (frozenset([k]) for k in range(3))
@@ -153,20 +103,12 @@ def dempster_shafer(outputs: Numbers, reliability: npt.ArrayLike) -> Numbers:
     A model that is right with probability r and votes for a class gives the mass r to this class and 1 − r to
     the set of all others. The masses of all models are combined by Dempster's rule.
 
-    Parameters
-    ----------
-    outputs : array of shape (M, n, C)
-    reliability : array-like of shape (M,)
-        Between 0 and 1, both excluded.
-
-    Examples
-    --------
     >>> dempster_shafer(np.array([[[0.6, 0.4]], [[0.2, 0.8]]]), [0.75, 0.5]).tolist()
     [[0.75, 0.25]]
     """
     n_classes = outputs.shape[2]
     frame = frozenset(range(n_classes))
-    patterns, which = np.unique(_votes(outputs), axis=1, return_inverse=True)
+    patterns, which = np.unique(choose(outputs), axis=1, return_inverse=True)
     rates = np.asarray(reliability, dtype=float).tolist()
     supports = []
     for pattern in patterns.T.tolist():
@@ -183,8 +125,6 @@ def log_odds(reliability: npt.ArrayLike) -> Numbers:
 
     With two classes the vote with these weights decides as `dempster_shafer` does.
 
-    Examples
-    --------
     >>> log_odds([0.5, 0.9]).round(4).tolist()
     [0.0, 2.1972]
     """
@@ -211,8 +151,6 @@ def output_correlation(outputs: Numbers, labels: npt.NDArray[np.int64]) -> float
     labels are taken to be certain. It is the ρ of Tumer and Ghosh (1996). The correlation with an error that
     is 0 everywhere counts as 0.
 
-    Examples
-    --------
     >>> outputs = np.array([[[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [0.5, 0.5]]])
     >>> output_correlation(outputs, np.array([0, 0]))
     0.0
@@ -227,8 +165,6 @@ def output_correlation(outputs: Numbers, labels: npt.NDArray[np.int64]) -> float
 def combined_error(outputs: Numbers, labels: npt.NDArray[np.int64]) -> tuple[float, float]:
     """Mean square of the outputs' errors: the mean over the models, and that of their average.
 
-    Examples
-    --------
     >>> outputs = np.array([[[0.5, 0.5], [1.0, 0.0]], [[1.0, 0.0], [0.5, 0.5]]])
     >>> combined_error(outputs, np.array([0, 0]))
     (0.125, 0.0625)

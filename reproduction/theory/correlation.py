@@ -7,26 +7,12 @@ import numpy.typing as npt
 
 from oza.kernels.draws import normals
 
-__all__ = ["averaged_error", "simulate_averaged_error"]
-
 
 def averaged_error(n_models: int, correlation: float) -> float:
     """Added error of the average of M models, in units of that of one model: (1 + ρ(M − 1))/M.
 
-    Parameters
-    ----------
-    n_models : int
-        Number M of models.
-    correlation : float
-        Correlation ρ of the errors of any two, from −1/(M − 1) to 1.
+    The errors of any two have the correlation ρ, from −1/(M − 1) to 1.
 
-    Raises
-    ------
-    ValueError
-        If M errors cannot all have this correlation with one another.
-
-    Examples
-    --------
     >>> averaged_error(5, 1), averaged_error(5, 0), averaged_error(5, -1 / 4)
     (1.0, 0.2, 0.0)
     """
@@ -41,21 +27,8 @@ def simulate_averaged_error(
 ) -> tuple[float, float]:
     """Mean square of the average of M normal errors of variance 1, and its standard error.
 
-    Parameters
-    ----------
-    n_models, correlation
-        As in `averaged_error`.
-    n_draws : int
-        Number of simulated ensembles.
-    seed : int
-        Seed; equal seeds give the same z whatever the correlation.
+    Equal seeds give the same normal numbers whatever the correlation.
 
-    Returns
-    -------
-    estimate, standard_error : float
-
-    Examples
-    --------
     >>> estimate, standard_error = simulate_averaged_error(5, 0.5, 4000, seed=1)
     >>> abs(estimate - averaged_error(5, 0.5)) < 4 * standard_error
     True

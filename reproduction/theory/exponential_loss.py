@@ -19,24 +19,10 @@ from sklearn.base import clone
 from oza.kernels.arithmetic import exp, log
 from oza.kernels.draws import uniforms
 
-__all__ = [
-    "best_alpha",
-    "derivative_at_zero",
-    "follow",
-    "loss",
-    "minimising_alpha",
-    "mooney_boosting",
-    "random_problem",
-    "reweightings",
-    "stumps",
-]
-
 
 def loss(weights: Any, products: Any, alpha: float) -> float:
     """Exponential loss Σ W exp(−α y h) after a model has joined with the vote `alpha`.
 
-    Examples
-    --------
     >>> loss([0.5, 0.5], [1, -1], 0.0)
     1.0
     """
@@ -46,8 +32,6 @@ def loss(weights: Any, products: Any, alpha: float) -> float:
 def derivative_at_zero(weights: Any, products: Any) -> Any:
     """Derivative −Σ W y h of the loss at α = 0: the steeper it falls, the better the model.
 
-    Examples
-    --------
     >>> derivative_at_zero([Fraction(1, 4)] * 4, [1, 1, 1, -1])
     Fraction(-1, 2)
     """
@@ -55,7 +39,6 @@ def derivative_at_zero(weights: Any, products: Any) -> Any:
 
 
 def weighted_error(weights: Any, products: Any) -> Any:
-    """Share of the weight of the examples on which the model is wrong."""
     wrong = sum(w for w, p in zip(weights, products, strict=True) if p < 0)
     return wrong / sum(weights)
 
@@ -63,8 +46,6 @@ def weighted_error(weights: Any, products: Any) -> Any:
 def best_alpha(error: float | Fraction) -> float:
     """The vote α = ½ ln((1 − ε)/ε) of a model with the weighted error ε.
 
-    Examples
-    --------
     >>> round(best_alpha(0.3), 6)
     0.423649
     """
@@ -74,8 +55,6 @@ def best_alpha(error: float | Fraction) -> float:
 def minimising_alpha(weights: Any, products: Any) -> float:
     """The α with the least loss, found numerically: the zero of the derivative −Σ W y h exp(−α y h).
 
-    Examples
-    --------
     >>> round(minimising_alpha([0.1] * 10, [-1] * 3 + [1] * 7), 6)
     0.423649
     """
@@ -84,58 +63,34 @@ def minimising_alpha(weights: Any, products: Any) -> float:
 
 
 def reweightings(weights: Sequence[Fraction], products: Sequence[int]) -> dict[str, list[Fraction]]:
-    """The weights after a model, by the three printed rules, exactly.
+    """The weights after a model that is right on some examples, by the three printed rules, exactly.
 
-    "thesis": times 1/(2ε) where the model is wrong, 1/(2(1 − ε)) where it is right. "Mooney": times
-    β = ε/(1 − ε) where it is right, then divided by the sum. "slides": times exp(−α y h)/Z. The last one
-    is rational, since multiplied by exp(α) the factors are exp(2α) = (1 − ε)/ε and 1.
+    "thesis": times 1/(2ε) where the model is wrong, 1/(2(1 − ε)) where it is right. "Mooney": times β = ε/(1
+    − ε) where it is right, then divided by the sum. "slides": times exp(−α y h)/Z. The last one is rational,
+    since multiplied by exp(α) the factors are exp(2α) = (1 − ε)/ε and 1.
 
-    Parameters
-    ----------
-    weights : sequence of Fraction
-        Weights of the examples, sum 1.
-    products : sequence of int
-        1 where the model is right, −1 where it is wrong; both must occur.
-
-    Examples
-    --------
     >>> found = reweightings([Fraction(1, 4)] * 4, [1, 1, 1, -1])
     >>> {name: [str(w) for w in new] for name, new in found.items()}["Mooney"]
     ['1/6', '1/6', '1/6', '1/2']
     """
     error = weighted_error(weights, products)
-    beta = error / (1 - error)
-    squared = (1 - error) / error  # exp(2α)
-    scaled = {
-        "Mooney": [w * beta if p > 0 else w for w, p in zip(weights, products, strict=True)],
-        "slides": [w if p > 0 else w * squared for w, p in zip(weights, products, strict=True)],
+    factors = {  # of an example on which the model is right, and of one on which it is wrong
+        "thesis": (1 / (2 * (1 - error)), 1 / (2 * error)),
+        "Mooney": (error / (1 - error), 1),
+        "slides": (1, (1 - error) / error),
     }
     found = {
-        "thesis": [
-            w / (2 * (1 - error)) if p > 0 else w / (2 * error)
-            for w, p in zip(weights, products, strict=True)
-        ]
+        name: [w * (right if p > 0 else wrong) for w, p in zip(weights, products, strict=True)]
+        for name, (right, wrong) in factors.items()
     }
-    return found | {name: [w / sum(each) for w in each] for name, each in scaled.items()}
+    scaled = {name: [w / sum(found[name]) for w in found[name]] for name in ("Mooney", "slides")}
+    return found | scaled
 
 
 def random_problem(n_examples: int, *name: object) -> tuple[npt.NDArray[Any], list[int], list[Fraction]]:
-    """Draw examples with two numbers each, classes ±1 and weights in exact fractions.
+    """Draw examples with two numbers each, both classes ±1, and weights in exact fractions of sum 1.
 
-    Parameters
-    ----------
-    n_examples : int
-        Number of examples, at least 2.
-    *name : objects
-        Parts of the name of the draws.
-
-    Returns
-    -------
-    X : ndarray of shape (n_examples, 2)
-    y : list of int
-        Both classes occur.
-    weights : list of Fraction
-        Sum 1.
+    `name` are parts of the name of the draws.
     """
     X = uniforms((n_examples, 2), "points", *name)
     y = [1, -1, *(int(u < 0.5) * 2 - 1 for u in uniforms(n_examples - 2, "classes", *name))]
@@ -146,16 +101,6 @@ def random_problem(n_examples: int, *name: object) -> tuple[npt.NDArray[Any], li
 def stumps(X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Predictions ±1 of all stumps on a sample: each column, each threshold between two values, both signs.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_examples, n_columns)
-
-    Returns
-    -------
-    ndarray of shape (n_stumps, n_examples)
-
-    Examples
-    --------
     >>> stumps(np.array([[1.0], [2.0]])).tolist()
     [[-1, 1], [1, -1]]
     """
@@ -171,23 +116,11 @@ def stumps(X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 def follow(model: Any, X: Any, y: Any) -> pd.DataFrame:
     """Follow the exponential loss through an AdaBoost ensemble of two classes.
 
-    Parameters
-    ----------
-    model : AdaBoostClassifier
-        Fitted to `X` and `y`.
-    X, y : arrays
-        Its training examples.
+    A row for each base model: `error` (weighted, as AdaBoost computes it), `vote` (half of its vote weight),
+    `minimising` (the α that minimises the loss, found numerically), `derivative` (of the loss at α = 0,
+    divided by the loss), `loss` (mean over the examples afterwards) and `bound` (the product of 2√(ε(1 − ε))
+    so far).
 
-    Returns
-    -------
-    DataFrame
-        A row for each base model. Columns error (its weighted error, as AdaBoost computes it), vote
-        (half of its vote weight), minimising (the α that minimises the loss, found numerically),
-        derivative (of the loss at α = 0, divided by the loss), loss (mean over the examples afterwards)
-        and bound (the product of 2√(ε(1 − ε)) so far).
-
-    Examples
-    --------
     >>> from oza import AdaBoostClassifier, DecisionStumpClassifier
     >>> X, y, _ = random_problem(40, "example")
     >>> model = AdaBoostClassifier(DecisionStumpClassifier(), 3).fit(X, y)
@@ -213,26 +146,10 @@ def follow(model: Any, X: Any, y: Any) -> pd.DataFrame:
 def mooney_boosting(base: Any, X: Any, y: Any, n_models: int) -> pd.DataFrame:
     """AdaBoost in Mooney's form, in which a model with an error above one half stays, with a negative vote.
 
-    A model joins before its error is tested, and the loop ends if the error is above 1/2, or 0. The
-    thesis drops such a model.
+    A model joins before its error is tested, and the loop ends if the error is above 1/2, or 0. The thesis
+    drops such a model. A row for each model: its error, its vote weight log(1/β), and the training error of
+    the vote so far.
 
-    Parameters
-    ----------
-    base : classifier
-        Base model that takes weights.
-    X, y : arrays
-        Training examples.
-    n_models : int
-        Largest number of models.
-
-    Returns
-    -------
-    DataFrame
-        A row for each model: its error, its vote weight log(1/β), and the training error of the vote with
-        all models so far.
-
-    Examples
-    --------
     >>> from oza import DecisionStumpClassifier
     >>> X, y = np.zeros((3, 1), int), np.arange(3)
     >>> mooney_boosting(DecisionStumpClassifier(categorical_features=[0]), X, y, 5).round(2).values.tolist()

@@ -13,8 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import xlogy
 
-__all__ = ["Node", "Tree", "classify", "entropy", "gains", "id3"]
-
 Codes = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
@@ -33,8 +31,6 @@ Tree: TypeAlias = Node | int
 def entropy(weights: npt.ArrayLike) -> float:
     """Entropy, in nats, of weights that need not sum to 1; 0 if all are 0.
 
-    Examples
-    --------
     >>> round(entropy([2.0, 2.0]), 4)
     0.6931
     """
@@ -46,23 +42,8 @@ def entropy(weights: npt.ArrayLike) -> float:
 def gains(examples: Codes, labels: Codes, weights: Numbers, attributes: Collection[int]) -> dict[int, float]:
     """Information gain, in nats, of each attribute: the mutual information of its value and the class.
 
-    Parameters
-    ----------
-    examples : int array of shape (N, A)
-        Codes of the values of A attributes.
-    labels : int array of shape (N,)
-        Codes of the classes.
-    weights : float array of shape (N,)
-        Copies or probabilities of the examples.
-    attributes : collection of int
-        Columns to be scored.
+    `weights` are copies or probabilities of the examples.
 
-    Returns
-    -------
-    dict of int to float
-
-    Examples
-    --------
     >>> examples, labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 1, 1])
     >>> {a: round(gain, 4) for a, gain in gains(examples, labels, np.ones(4), [0, 1]).items()}
     {0: 0.6931, 1: 0.0}
@@ -93,32 +74,13 @@ def id3(
 ) -> Tree:
     """Grow a tree as in Figure 2.2 of the thesis.
 
-    Without examples it is a leaf of the default class; if all are of one class, a leaf of that class;
-    without attributes, a leaf of their most frequent class. Else the attribute with the largest
-    information gain is tested, and each of its values gets the tree that is grown from the examples
-    with this value, without the attribute, and with the most frequent class here as default.
+    Without examples it is a leaf of the default class; if all are of one class, a leaf of that class; without
+    attributes, a leaf of their most frequent class. Else the attribute with the largest information gain is
+    tested, and each of its values gets the tree that is grown from the examples with this value, without the
+    attribute, and with the most frequent class here as default. Of equal gains the first attribute wins, of
+    equally frequent classes the first. `depth` limits the number of tests on a path: 1 makes a decision
+    stump.
 
-    Parameters
-    ----------
-    examples, labels, weights
-        As in `gains`; examples of weight 0 do not count.
-    n_values : tuple of int
-        Number of values of each attribute.
-    attributes : frozenset of int, default=None
-        Attributes that may be tested; None means all.
-    default : int, default=0
-        Class of a leaf without examples.
-    depth : int, default=None
-        Largest number of tests on a path; None means no limit, as printed. 1 makes a decision stump.
-
-    Returns
-    -------
-    Node or int
-        A node, or the class of a leaf. Of equal gains the first attribute wins, of equally frequent
-        classes the first.
-
-    Examples
-    --------
     >>> examples, labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
     >>> id3(examples, labels, np.ones(4), (2, 2))
     Node(attribute=0, branches=(0, Node(attribute=1, branches=(0, 1))))
@@ -133,28 +95,17 @@ def id3(
         return majority
     found = gains(examples, labels, weights, sorted(attributes))
     best = max(found, key=found.__getitem__)
-    branches = []
-    for value in range(n_values[best]):
-        part = examples[:, best] == value
-        branches.append(
-            id3(
-                examples[part],
-                labels[part],
-                weights[part],
-                n_values,
-                attributes - {best},
-                majority,
-                None if depth is None else depth - 1,
-            )
-        )
+    others, below = attributes - {best}, None if depth is None else depth - 1
+    parts = (examples[:, best] == value for value in range(n_values[best]))
+    branches = (
+        id3(examples[part], labels[part], weights[part], n_values, others, majority, below) for part in parts
+    )
     return Node(best, tuple(branches))
 
 
 def classify(tree: Tree, example: npt.ArrayLike) -> int:
     """Class that a tree gives to an example.
 
-    Examples
-    --------
     >>> classify(Node(0, (1, 0)), [1])
     0
     """

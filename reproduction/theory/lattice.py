@@ -12,8 +12,6 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["afresh", "lattice", "operation_counts", "operations"]
-
 
 def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
     """Errors of the least-squares predictors of the orders 1 to p, each predicting before it learns.
@@ -21,22 +19,9 @@ def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
     The least-squares lattice with error feedback: the errors of order m follow from the forward
     and backward prediction errors of order m − 1.
 
-    Parameters
-    ----------
-    x : sequence of numbers
-        The signal; samples before the first are 0.
-    order : int
-        Highest order p.
-    ridge : float
-        Factor of the sum of the squared coefficients, which is added to the squared error.
+    Samples before the first are 0; `ridge` times the sum of the squared coefficients is added to the squared
+    error. For each sample a list of the errors by order.
 
-    Returns
-    -------
-    list of list
-        For each sample the errors of the orders 1 to p.
-
-    Examples
-    --------
     >>> errors = lattice([1.0, 1.0, 1.0], order=2, ridge=1.0)
     >>> [[round(e, 3) for e in row] for row in errors]
     [[1.0, 1.0], [1.0, 1.0], [0.5, 0.5]]
@@ -90,7 +75,6 @@ def _dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
 
 
 def _solved(matrix: list[list[Any]], right: list[Any]) -> list[Any]:
-    """Solve a positive definite system by elimination."""
     n = len(right)
     for j in range(n):
         for i in range(j + 1, n):
@@ -133,8 +117,6 @@ class _Counting(float):
 def operations(predict: Callable[..., Any], x: Sequence[float], order: int, ridge: float = 1e-3) -> int:
     """Count the multiplications and divisions of `lattice` or `afresh` on a signal.
 
-    Examples
-    --------
     >>> operations(lattice, [1.0] * 10, order=2), operations(lattice, [1.0] * 20, order=2)
     (316, 636)
     """
@@ -146,20 +128,7 @@ def operations(predict: Callable[..., Any], x: Sequence[float], order: int, ridg
 def operation_counts(
     x: Sequence[float], orders: Sequence[int] = (2, 4, 8), lengths: Sequence[int] = (25, 50, 100)
 ) -> pd.DataFrame:
-    """Count the operations of both ways to predict a signal.
-
-    Parameters
-    ----------
-    x : sequence of float
-        The signal.
-    orders, lengths : sequence of int
-        Highest orders of the predictors, and numbers of samples from the beginning of the signal.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by order and length, columns `recursive` (by `lattice`) and `afresh`.
-    """
+    """Count the operations of both ways to predict a signal, by highest order and number of samples."""
     counted = {
         (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
         for p, n in product(orders, lengths)

@@ -5,25 +5,10 @@ import numpy.typing as npt
 
 from oza.kernels.draws import uniforms
 
-__all__ = ["best_line", "in_general_position", "sides"]
-
 
 def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Whether each point is on the positive side of each line.
+    """Whether each point (x, y) is on the positive side of each line a x + b y + c = 0, a row each.
 
-    Parameters
-    ----------
-    points : array of shape (n, 2)
-        Coordinates x, y.
-    lines : array of shape (k, 3)
-        Lines a x + b y + c = 0; the positive side is that where the left-hand side is positive.
-
-    Returns
-    -------
-    bool array of shape (n, k)
-
-    Examples
-    --------
     >>> sides([[0, 0], [2, 2]], [[1, 0, -1]]).ravel().tolist()
     [False, True]
     """
@@ -34,19 +19,6 @@ def sides(points: npt.ArrayLike, lines: npt.ArrayLike) -> npt.NDArray[np.bool_]:
 def in_general_position(n_points: int, size: int, seed: int) -> npt.NDArray[np.int64]:
     """Draw points with integer coordinates in 0..size−1, no three of them on a line.
 
-    Parameters
-    ----------
-    n_points, size : int
-        Number of points, and length of the square's sides.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    int64 array of shape (n_points, 2)
-
-    Examples
-    --------
     >>> in_general_position(3, 10, seed=1).shape
     (3, 2)
     """
@@ -68,27 +40,8 @@ def best_line(points: npt.ArrayLike, labels: npt.ArrayLike) -> tuple[int, tuple[
     movement, which puts these two on any sides and leaves the others where they are. With integer
     coordinates the result is exact.
 
-    Parameters
-    ----------
-    points : int array of shape (n, 2)
-        Coordinates; no three points on one line.
-    labels : bool array of shape (n,)
-        The class of each point.
+    Returns this number, and the numbers of the two points next to which the line runs.
 
-    Returns
-    -------
-    n_wrong : int
-        Number of errors of the best line, with the better choice of its positive side.
-    through : tuple of two int
-        Numbers of the two points next to which it runs.
-
-    Raises
-    ------
-    ValueError
-        If three points lie on one line.
-
-    Examples
-    --------
     The corners of a square with a class for each diagonal: no line classifies more than three correctly.
 
     >>> best_line([[0, 0], [1, 1], [0, 1], [1, 0]], [True, True, False, False])[0]

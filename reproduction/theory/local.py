@@ -12,8 +12,6 @@ import scipy.stats
 
 from .sampling import is_online, sample_size_law
 
-__all__ = ["nearest_neighbours_law", "table_law"]
-
 
 def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.float64]:
     """Probability that K nearest neighbours, trained on a sample of the training set, predict class 1.
@@ -23,21 +21,8 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
     and the number of those in class 1. In batch the copies of the next neighbour are then distributed
     as Binomial(N − met, 1/(N − place)), online as Poisson(1), independent of the others.
 
-    Parameters
-    ----------
-    scheme : {"batch", "online"}
-        How the sample is drawn.
-    labels : int array of shape (n_questions, N)
-        Classes 0 or 1 of all training examples, for each query in order of distance.
-    k : int
-        Number of neighbours.
+    `labels`, of shape (n_questions, N), are the classes of all training examples in order of distance.
 
-    Returns
-    -------
-    float array of shape (n_questions,)
-
-    Examples
-    --------
     With one neighbour, the nearest example decides if it is in the sample.
 
     >>> nearest_neighbours_law("batch", np.array([[1, 0, 0]]), k=1).round(4)
@@ -53,10 +38,7 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
         is_one = labels[:, place] == 1
         for met in range(k):
             copies = scipy.stats.poisson(1) if online else scipy.stats.binom(n - met, 1 / (n - place))
-            chances = [
-                *copies.pmf(range(k - met)),
-                copies.sf(k - met - 1),
-            ]  # the last: as many as needed, or more
+            chances = [*copies.pmf(range(k - met)), copies.sf(k - met - 1)]  # the last: enough, or more
             for more, chance in enumerate(chances):
                 for ones in range(met + 1):
                     moved = chance * law[:, met, ones]
@@ -75,19 +57,8 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
 def table_law(scheme: str, n: int, in_cell: int, of_class_1: int) -> float:
     """Probability that a cell of a contingency table, filled from a sample, predicts class 1.
 
-    Parameters
-    ----------
-    scheme : {"batch", "online"}
-        How the sample is drawn.
-    n, in_cell, of_class_1 : int
-        Number of training examples, of those in the cell, and of those in the cell of class 1.
+    Of the `n` training examples `in_cell` are in the cell, of these `of_class_1` of class 1.
 
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> round(table_law("online", 100, 10, 6), 4), round(table_law("batch", 100, 10, 6), 4)
     (0.682, 0.6827)
     """

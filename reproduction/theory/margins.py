@@ -21,56 +21,24 @@ import scipy.stats
 from .id3 import Codes, Node, Numbers, Tree, classify, gains, id3
 from .sampling import is_online
 
-__all__ = [
-    "Margins",
-    "Population",
-    "disagreement_rates",
-    "gain_change",
-    "margins",
-    "tie_disagreement",
-    "two_voices",
-    "unsettled_bound",
-    "unsettled_estimate",
-]
-
 
 class Population(NamedTuple):
-    """A distribution over examples with nominal attributes and a class.
+    """A distribution over examples with nominal attributes and a class."""
 
-    Attributes
-    ----------
-    examples : int array of shape (C, A)
-        Codes of the attribute values of C different examples.
-    labels : int array of shape (C,)
-        Codes of their classes.
-    probabilities : float array of shape (C,)
-        They sum to 1; of a sample, the copies of each example instead.
-    n_values : tuple of int
-        Number of values of each attribute.
-    """
-
-    examples: Codes
-    labels: Codes
-    probabilities: Numbers
-    n_values: tuple[int, ...]
+    examples: Codes  # codes, shape (C, A), of the attribute values of C different examples
+    labels: Codes  # codes of their classes
+    probabilities: Numbers  # they sum to 1; of a sample, the copies of each example instead
+    n_values: tuple[int, ...]  # of each attribute
 
     def tree(self, depth: int | None = None) -> Tree:
-        """Grow the tree of the population, or of a sample, by ID3."""
         return id3(self.examples, self.labels, self.probabilities, self.n_values, depth=depth)
 
 
 def two_voices(advantage: float, accuracy: float = 0.7) -> Population:
     """A population of two binary attributes that agree with a fair class independently of each other.
 
-    Parameters
-    ----------
-    advantage : float
-        The first attribute agrees with the class with probability `accuracy` + `advantage`.
-    accuracy : float, default=0.7
-        The second attribute agrees with the class with this probability.
+    The second agrees with it with probability `accuracy`, the first with `accuracy` + `advantage`.
 
-    Examples
-    --------
     >>> two_voices(0.1).probabilities[:2].round(3)
     array([0.28, 0.03])
     """
@@ -85,29 +53,19 @@ def two_voices(advantage: float, accuracy: float = 0.7) -> Population:
 class Margins(NamedTuple):
     """Margins of the decisions on the path of an example in the tree of the population.
 
-    Attributes
-    ----------
-    tests : DataFrame
-        A row for each test on the path: `attribute`, `probability` of reaching it, `gap` between its gain
-        and that of the second best attribute (infinite if there is no other), in nats, `deviation`, the
-        standard deviation of the contribution of one example to this gap, and `tolerance`, the
-        total-variation distance of a sample below which the same attribute wins.
-    lead : float
-        Probability of the leaf with its most frequent class minus that with the second.
-    lead_deviation : float
-        Standard deviation of the contribution of one example to the lead.
-    tolerance : float
-        The smallest tolerance of all decisions: a sample whose total-variation distance from the population,
-        over every partition that a decision looks at, is smaller gives the example the same class.
-    n_outcomes : float
-        Sum of 2^m over these partitions, with m the number of parts: the factor of the bound.
+    `tests` has a row for each test on the path: `attribute`, `probability` of reaching it, `gap` between its
+    gain and that of the second best attribute (infinite if there is no other), in nats, `deviation`, the
+    standard deviation of the contribution of one example to this gap, and `tolerance`, the total-variation
+    distance of a sample below which the same attribute wins. A sample whose distance from the population,
+    over every partition that a decision looks at, is smaller than the smallest tolerance gives the example
+    the same class.
     """
 
     tests: pd.DataFrame
-    lead: float
-    lead_deviation: float
-    tolerance: float
-    n_outcomes: float
+    lead: float  # probability of the leaf with its most frequent class minus that with the second
+    lead_deviation: float  # standard deviation of the contribution of one example to the lead
+    tolerance: float  # the smallest of all decisions
+    n_outcomes: float  # sum of 2^m over these partitions of m parts each: the factor of the bound
 
 
 def gain_change(distance: float, n_values: int, n_classes: int) -> float:
@@ -117,20 +75,6 @@ def gain_change(distance: float, n_values: int, n_classes: int) -> float:
     have the total-variation distance t ≤ 1 − 1/d differ by at most t ln(d − 1) + h(t), with h the binary
     entropy (Audenaert 2007).
 
-    Parameters
-    ----------
-    distance : float
-        Total-variation distance of the joint distributions of value and class, at most 1/2.
-    n_values, n_classes : int
-        Numbers of values and of classes.
-
-    Raises
-    ------
-    ValueError
-        If the distance is not between 0 and 1/2.
-
-    Examples
-    --------
     >>> round(gain_change(0.01, 2, 2), 4)
     0.179
     """
@@ -157,19 +101,6 @@ def _tolerance(gap: float, n_values: int, n_classes: int) -> float:
 def margins(population: Population, example: npt.ArrayLike, depth: int) -> Margins:
     """Compute the margins on the path of an example in the population's tree of bounded depth.
 
-    Parameters
-    ----------
-    population : Population
-    example : int array of shape (A,)
-    depth : int
-        Largest number of tests on a path; 1 for a decision stump.
-
-    Returns
-    -------
-    Margins
-
-    Examples
-    --------
     The class is the first attribute in 9 cases of 10, and the second attribute tells nothing.
 
     >>> cells = np.array([[a, b, y] for a in (0, 1) for b in (0, 1) for y in (0, 1)])
@@ -192,20 +123,14 @@ def margins(population: Population, example: npt.ArrayLike, depth: int) -> Margi
         others = {a: found[tree.attribute] - gain for a, gain in found.items() if a != tree.attribute}
         elsewhere = int(bool(rows))
         n_outcomes += sum(2.0 ** (population.n_values[a] * n_classes + elsewhere) for a in found)
-        tolerance = min(
-            (
-                _tolerance(gap, max(population.n_values[tree.attribute], population.n_values[a]), n_classes)
-                for a, gap in others.items()
-            ),
-            default=0.5,
-        )
+        sizes = {a: max(population.n_values[tree.attribute], population.n_values[a]) for a in others}
+        tolerances = (_tolerance(gap, sizes[a], n_classes) for a, gap in others.items())
+        tolerance = min(tolerances, default=0.5)
         gap, deviation = math.inf, math.nan
         if others:
             rival = min(others, key=others.__getitem__)
-            part = population._replace(
-                examples=population.examples[here],
-                labels=population.labels[here],
-                probabilities=weights / probability,
+            part = Population(
+                population.examples[here], population.labels[here], weights / probability, population.n_values
             )
             gap, deviation = others[rival], _gap_deviation(part, tree.attribute, rival)
         rows.append((tree.attribute, probability, gap, deviation, probability * tolerance))
@@ -244,19 +169,6 @@ def unsettled_estimate(found: Margins, n: int) -> float:
     is that of the training set about the population and that of the sample about the training set, each
     deviation²/n. The probabilities of all decisions are added.
 
-    Parameters
-    ----------
-    found : Margins
-        What `margins` gives.
-    n : int
-        Number of training examples.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> tests = pd.DataFrame({"probability": [1.0], "gap": [0.02], "deviation": [0.4]})
     >>> found = Margins(tests, lead=0.4, lead_deviation=0.9, tolerance=0.1, n_outcomes=32.0)
     >>> round(unsettled_estimate(found, 800), 3)
@@ -276,22 +188,6 @@ def unsettled_bound(found: Margins, scheme: str, n: int) -> float:
     Each is to be within half of the tolerance of what it was drawn from. By the inequality of Weissman and
     others (2003), n draws are further away with probability at most 2^m exp(−n τ²/2), over m parts.
 
-    Parameters
-    ----------
-    found : Margins
-        What `margins` gives.
-    scheme : {"batch", "online"}
-        How the sample is drawn from the training set.
-    n : int
-        Number of training examples.
-
-    Returns
-    -------
-    float
-        At most 1.
-
-    Examples
-    --------
     >>> found = Margins(pd.DataFrame(), lead=0.4, lead_deviation=0.9, tolerance=0.1, n_outcomes=32.0)
     >>> round(unsettled_bound(found, "batch", 2000), 4), round(unsettled_bound(found, "online", 2000), 5)
     (0.0029, 0.00294)
@@ -307,13 +203,6 @@ def tie_disagreement(n_models: int) -> float:
     The two predict different classes. The gap in the training set and its further deviation in a sample are
     normal with the same variance, so the share of base models with the first test is uniform on [0, 1].
 
-    Parameters
-    ----------
-    n_models : int
-        Number of base models of an ensemble, odd.
-
-    Examples
-    --------
     >>> round(tie_disagreement(1), 4)
     0.3333
     """
@@ -336,24 +225,10 @@ def disagreement_rates(
 ) -> pd.DataFrame:
     """Simulate how often base models and ensembles depart from the population's tree, and from each other.
 
-    Parameters
-    ----------
-    population, example, depth
-        As in `margins`.
-    sizes : tuple of int
-        Numbers N of training examples, which are drawn from the population.
-    n_models : int
-        Number of base models of an ensemble, odd if there are two classes.
-    n_repeats : int
-        Number of training sets for each size; a batch and an online ensemble learn from each.
-    seed : int
-        Non-negative; the same arguments give the same result.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by N: the share of `batch` and of `online` base models that give the example another class
-        than the tree of the population, and the share of training sets on which the `ensembles` disagree.
+    From each training set of N draws a batch and an online ensemble of `n_models` (odd if there are two
+    classes) learn. Indexed by N: the share of `batch` and of `online` base models that give the example
+    another class than the tree of the population, and the share of training sets on which the `ensembles`
+    disagree.
     """
     limit = classify(population.tree(depth), example)
     rows = {}
@@ -364,15 +239,11 @@ def disagreement_rates(
             training = generator.multinomial(n, population.probabilities)
             batch = generator.multinomial(n, training / n, size=n_models)
             online = generator.poisson(training, size=(n_models, len(training)))
-            predicted = np.array(
-                [
-                    [
-                        classify(population._replace(probabilities=counts).tree(depth), example)
-                        for counts in samples.astype(float)
-                    ]
-                    for samples in (batch, online)
-                ]
+            samples = np.stack([batch, online]).astype(float)
+            trees = (
+                population._replace(probabilities=counts).tree(depth) for kind in samples for counts in kind
             )
+            predicted = np.array([classify(tree, example) for tree in trees]).reshape(2, n_models)
             departed += (predicted != limit).mean(axis=1)
             disagree += int(np.bincount(predicted[0]).argmax() != np.bincount(predicted[1]).argmax())
         rows[n] = [*(departed / n_repeats), disagree / n_repeats]

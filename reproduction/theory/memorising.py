@@ -20,32 +20,17 @@ from oza.ensembles.steps.boosting import Boosting
 from oza.kernels.compile import kernel
 from oza.kernels.random import poisson_of_rows, row_key
 
-__all__ = ["FORMS", "Form", "boost_online", "scored"]
-
 Flags = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.float64]
 
 
 class Form(NamedTuple):
-    """A variant of online boosting; the default is thesis Figure 4.3.
+    """A variant of online boosting; the default is thesis Figure 4.3."""
 
-    Attributes
-    ----------
-    tested : {"before", "after", "finished"}
-        When a model is tested on an example: before or after it learns that example, or after it has
-        learned all of them, which is impossible online.
-    fractions : bool
-        Whether a model learns an example once with weight λ, instead of Poisson(λ) copies of it.
-    later : bool
-        Whether λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA.
-    most : float
-        Largest λ that is passed on.
-    """
-
-    tested: str = "after"
-    fractions: bool = False
-    later: bool = False
-    most: float = np.inf
+    tested: str = "after"  # "before" or "after" learning it, or when all are "finished", impossible online
+    fractions: bool = False  # learns an example once with weight λ, instead of Poisson(λ) copies of it
+    later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA
+    most: float = np.inf  # largest λ that is passed on
 
 
 #: The variants that the book compares.
@@ -60,24 +45,12 @@ FORMS = {
 
 
 class TrainedModel(NamedTuple):
-    """A base model that has learned a stream, with the results of its tests.
-
-    Attributes
-    ----------
-    model : classifier
-        The fitted model.
-    lam : ndarray of shape (n,)
-        The λ with which each example reached it.
-    right : dict of ndarrays of shape (n,)
-        Whether it was right about each example "before" and "after" it learned that, and when "finished".
-    sums : (float, float)
-        Final values of λˢᶜ and λˢʷ.
-    """
+    """A base model that has learned a stream, with the results of its tests."""
 
     model: Any
-    lam: Numbers
-    right: dict[str, Flags]
-    sums: tuple[float, float]
+    lam: Numbers  # the λ with which each example reached it
+    right: dict[str, Flags]  # whether it was right about each example, by the time of the test
+    sums: tuple[float, float]  # final values of λˢᶜ and λˢʷ
 
     def error(self, tested: str) -> float:
         """Share of its weight that the model misclassifies when it is tested at that time."""
@@ -87,28 +60,10 @@ class TrainedModel(NamedTuple):
 def boost_online(
     estimator: Any, X: npt.NDArray, y: npt.NDArray, n_models: int, form: Form, seed: int = 0
 ) -> Iterator[TrainedModel]:
-    """Boost a stream, one model after the other.
+    """Boost a stream, one model of this library after the other; yields each after it has learned the stream.
 
-    Parameters
-    ----------
-    estimator : classifier
-        Base model of this library, untrained.
-    X, y : arrays of shape (n, A) and (n,)
-        The stream.
-    n_models : int
-        Number of base models.
-    form : Form
-        Variant of the algorithm.
-    seed : int, default=0
-        Seed of the draws, which are those of `OnlineBoostingClassifier` with this `random_state`.
+    The draws are those of `OnlineBoostingClassifier` with the seed as `random_state`.
 
-    Yields
-    ------
-    TrainedModel
-        Each model, after it has learned the stream.
-
-    Examples
-    --------
     >>> from oza import DecisionTreeClassifier
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
     >>> tree = DecisionTreeClassifier(categorical_features=[0])
@@ -165,22 +120,10 @@ def learn_between_tests(models, examples, labels, weights, before, after):
 def scored(ensembles: list[TrainedModel], X_test: npt.NDArray, y_test: npt.NDArray) -> pd.DataFrame:
     """Errors, votes and accuracies of the models of an ensemble.
 
-    Parameters
-    ----------
-    ensembles : list of TrainedModel
-        What `boost_online` gives.
-    X_test, y_test : arrays of shape (n_test, A) and (n_test,)
-        Test examples.
+    A row for each: `model` (from 1), `before`, `after`, `finished` (its errors on the stream, by the time of
+    the test), `error` (that of its vote weight), `vote`, `largest_lambda`, `alone` (its accuracy on the test
+    examples) and `accuracy` (that of the vote of the models up to it).
 
-    Returns
-    -------
-    DataFrame
-        A row for each model, with the columns model (from 1), before, after, finished (its errors on
-        the stream, by the time of the test), error (that of its vote weight), vote, largest_lambda, alone
-        (its accuracy on the test examples) and accuracy (that of the vote of the models up to it).
-
-    Examples
-    --------
     >>> from oza import DecisionTreeClassifier
     >>> X, y = np.array([[0], [1], [0], [1], [0]]), np.array([0, 1, 0, 1, 1])
     >>> tree = DecisionTreeClassifier(categorical_features=[0])

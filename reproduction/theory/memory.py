@@ -4,8 +4,6 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.tree import DecisionTreeClassifier
 
-__all__ = ["arcing_error"]
-
 
 def arcing_error(
     train: tuple[npt.NDArray, npt.NDArray],
@@ -18,20 +16,8 @@ def arcing_error(
     Each tree learns every example with weight 1 + e⁴, where e of the trees before it are wrong. The
     trees are scikit-learn's, whose size can be limited; they split by the Gini index.
 
-    Parameters
-    ----------
-    train, test : (X, y)
-        Numeric arrays of shape (n, A), and classes.
-    n_models, n_leaves : int
-        Number of trees, and largest number of leaves of each, at least 2.
+    A tie of the unweighted vote goes to the first class.
 
-    Returns
-    -------
-    float
-        Share of the test examples that the unweighted vote misclassifies; a tie goes to the first class.
-
-    Examples
-    --------
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 0, 1])
     >>> arcing_error((X, y), (X, y), n_models=1, n_leaves=4)
     0.0

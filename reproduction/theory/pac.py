@@ -14,33 +14,11 @@ import numpy.typing as npt
 import pandas as pd
 import scipy.optimize
 
+from .bayesian import small_problem
 from .boosting import boost_over
-
-__all__ = [
-    "Game",
-    "boosted_error",
-    "conjunction",
-    "conjunction_errors",
-    "either_or",
-    "examples_needed",
-    "game",
-    "inputs",
-    "single_bits",
-]
 
 Bits = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-
-
-def inputs(n_bits: int) -> Bits:
-    """All vectors of `n_bits` bits, in lexicographic order.
-
-    Examples
-    --------
-    >>> inputs(2).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-    """
-    return np.array(list(product((0, 1), repeat=n_bits)))
 
 
 def _literals(examples: Bits) -> Flags:
@@ -51,19 +29,9 @@ def _literals(examples: Bits) -> Flags:
 def conjunction(examples: Bits, labels: Flags) -> Flags:
     """Learn a conjunction of literals: keep those that are true in every positive example (Valiant 1984).
 
-    Parameters
-    ----------
-    examples : int array of shape (N, n_bits)
-    labels : bool array of shape (N,)
+    Says which bits, and then which negated bits, are in it: without a positive example all, and it is never
+    true.
 
-    Returns
-    -------
-    bool array of shape (2 n_bits,)
-        Which bits, and then which negated bits, are in the conjunction. Without a positive example all are,
-        and it is never true.
-
-    Examples
-    --------
     >>> conjunction(np.array([[1, 1, 0], [1, 0, 0], [0, 1, 1]]), np.array([True, True, False])).tolist()
     [True, False, False, False, False, True]
     """
@@ -81,8 +49,6 @@ def examples_needed(n_bits: int, epsilon: float, delta: float) -> int:
     ε/2n, it survives m examples with probability below exp(−m ε/2n). There are 2n literals, and nothing is
     said about the distribution.
 
-    Examples
-    --------
     >>> examples_needed(8, epsilon=0.1, delta=0.05)
     923
     """
@@ -94,22 +60,10 @@ def conjunction_errors(
 ) -> pd.DataFrame:
     """Exact errors of learned conjunctions under random distributions over the inputs.
 
-    Parameters
-    ----------
-    n_bits, n_relevant : int
-        Number of bits, and of those whose conjunction is the concept.
-    n_examples : sequence of int
-        Sizes of the training set.
-    n_runs : int
-        Runs for each size; each has a distribution of its own, drawn from a Dirichlet distribution.
-    seed : int
-
-    Returns
-    -------
-    DataFrame
-        A row for each run, a column for each number of examples.
+    The concept is the conjunction of the first `n_relevant` bits. A row for each run, which has a
+    distribution of its own, drawn from a Dirichlet distribution; a column for each number of examples.
     """
-    every = inputs(n_bits)
+    every = small_problem(n_bits, 2)
     concept = np.asarray(every[:, :n_relevant].all(axis=1))
     found = {}
     for n in n_examples:
@@ -125,51 +79,25 @@ def conjunction_errors(
 
 
 def single_bits(n_bits: int) -> Bits:
-    """Predictions, −1 or 1, of the stumps on all inputs: each bit, its negation, and both constants.
-
-    Returns
-    -------
-    int array of shape (2 n_bits + 2, 2 ** n_bits)
-    """
-    bits = 2 * inputs(n_bits).T - 1
+    """Predictions, −1 or 1, of the stumps on all inputs: each bit, its negation, and both constants."""
+    bits = 2 * small_problem(n_bits, 2).T - 1
     constant = np.ones((1, bits.shape[1]), dtype=np.int64)
     return np.vstack([bits, -bits, constant, -constant])
 
 
 class Game(NamedTuple):
-    """Best edge that hypotheses have under the worst distribution, and what proves it.
+    """Best edge that hypotheses have under the worst distribution, and what proves it."""
 
-    Attributes
-    ----------
-    edge : float
-        1/2 minus the least error, under the distribution that makes it smallest.
-    distribution : float array of shape (n_inputs,)
-        That distribution: no hypothesis has a larger edge under it.
-    votes : float array of shape (n_hypotheses,)
-        Weights, sum 1, of a vote whose margin is at least 2 · edge at every input.
-    """
-
-    edge: float
-    distribution: npt.NDArray[np.float64]
-    votes: npt.NDArray[np.float64]
+    edge: float  # 1/2 minus the least error, under the distribution that makes it smallest
+    distribution: npt.NDArray[np.float64]  # no hypothesis has a larger edge under it
+    votes: npt.NDArray[np.float64]  # weights, sum 1, of a vote with a margin of at least 2 · edge everywhere
 
 
 def game(hypotheses: Bits, concept: Bits) -> Game:
     """Solve the game between a distribution over inputs and a choice of hypothesis (von Neumann 1928).
 
-    Parameters
-    ----------
-    hypotheses : int array of shape (n_hypotheses, n_inputs)
-        Their predictions, −1 or 1.
-    concept : int array of shape (n_inputs,)
-        −1 or 1.
+    Predictions, a row for each hypothesis, and concept are −1 or 1.
 
-    Returns
-    -------
-    Game
-
-    Examples
-    --------
     >>> majority, parity = np.array([-1, -1, -1, 1, -1, 1, 1, 1]), np.array([-1, 1, 1, -1, 1, -1, -1, 1])
     >>> [round(game(single_bits(3), concept).edge, 4) for concept in (majority, parity)]
     [0.1667, 0.0]
@@ -192,8 +120,6 @@ def game(hypotheses: Bits, concept: Bits) -> Game:
 def boosted_error(hypotheses: Bits, concept: Bits, n_rounds: int) -> float:
     """Share of all inputs that AdaBoost over the hypotheses misclassifies, from equal weights.
 
-    Examples
-    --------
     >>> boosted_error(single_bits(3), np.array([-1, -1, -1, 1, -1, 1, 1, 1]), n_rounds=20)
     0.0
     """
@@ -210,17 +136,7 @@ def boosted_error(hypotheses: Bits, concept: Bits, n_rounds: int) -> float:
 def either_or(n_bits: int, n_rounds: int) -> pd.DataFrame:
     """For every Boolean function the edge of single bits under the worst distribution, and AdaBoost's error.
 
-    Parameters
-    ----------
-    n_bits : int
-        At most 3: there are 2 to the power 2 ** n_bits functions.
-    n_rounds : int
-        Rounds of AdaBoost.
-
-    Returns
-    -------
-    DataFrame
-        A row for each function: `edge` of the weak hypotheses and `error` of the boosted vote.
+    There are 2 to the power 2 ** n_bits functions, so that `n_bits` is at most 3.
     """
     hypotheses = single_bits(n_bits)
     rows = []

@@ -22,37 +22,12 @@ from oza.models import NeuralNetworkClassifier
 
 from ..columns import nominal_columns
 
-__all__ = [
-    "CountedData",
-    "bagging_from",
-    "batch_operations",
-    "boosting_from",
-    "count_passes",
-    "network_passes",
-    "passes_of_library",
-    "stream_passes",
-]
-
 _ONLINE = {"online_bagging": OnlineBaggingClassifier, "online_boosting": OnlineBoostingClassifier}
 
 
 class CountedData:
     """Training examples that can only be iterated from the beginning, and the number of these passes.
 
-    Parameters
-    ----------
-    X : array of shape (n, A)
-        Attributes.
-    y : array of shape (n,)
-        Classes.
-
-    Attributes
-    ----------
-    n_passes : int
-        Number of passes that were begun.
-
-    Examples
-    --------
     >>> data = CountedData([[0], [1]], ["no", "yes"])
     >>> [y for x, y in data], [y for x, y in data], data.n_passes
     (['no', 'yes'], ['no', 'yes'], 2)
@@ -64,35 +39,17 @@ class CountedData:
         self.n_passes = 0
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        """Start another pass."""
         self.n_passes += 1
         return zip(self._X, self._y, strict=True)
 
     def __len__(self) -> int:
-        """Number of examples, which takes no pass."""
         return len(self._y)
 
 
 def bagging_from(
     data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int, seed: int
 ) -> list[Any]:
-    """Bagging (thesis Figure 3.1) of a learner that makes `epochs` passes through its examples.
-
-    Parameters
-    ----------
-    data : CountedData
-        The training examples.
-    new_model : callable
-        Makes an untrained model with `partial_fit`.
-    n_models, epochs : int
-        Number M of models, and number T of passes of each.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    list of fitted models
-    """
+    """Bagging (thesis Figure 3.1) of a learner that makes `epochs` passes through its examples."""
     models = []
     for m in range(n_models):
         chosen = (uniforms(len(data), "bootstrap", seed, m) * len(data)).astype(int)
@@ -103,24 +60,14 @@ def bagging_from(
 def boosting_from(data: CountedData, new_model: Callable[[], Any], n_models: int, epochs: int) -> list[Any]:
     """AdaBoost (thesis Figure 2.7) of a learner that makes `epochs` passes through its examples.
 
-    Parameters
-    ----------
-    data, new_model, n_models, epochs
-        As in `bagging_from`.
-
-    Returns
-    -------
-    list of fitted models
-        All models trained; fewer than M if one has an error of 0, or of 1/2 or more.
+    Returns all models trained: fewer than M if one has an error of 0, or of 1/2 or more.
     """
     models = []
     weights = np.full(len(data), 1.0)
     for _ in range(n_models):
         model = _trained(data, new_model(), weights, epochs)
         models.append(model)
-        is_wrong = np.array(
-            [model.predict([x])[0] != y for x, y in data]
-        )  # one pass more than the T of training
+        is_wrong = np.array([model.predict([x])[0] != y for x, y in data])  # one pass more than the T
         eps = weights[is_wrong].sum() / weights.sum()
         if not 0 < eps < 0.5:
             break
@@ -136,15 +83,7 @@ def _trained(data: CountedData, model: Any, weights: npt.NDArray[Any], epochs: i
 
 
 def stream_passes(ensemble: Any, X: Any, y: Any) -> int:
-    """Count the passes of an online ensemble that is given the examples one at a time.
-
-    Parameters
-    ----------
-    ensemble : classifier with `partial_fit`
-        It learns the examples.
-    X, y : arrays
-        Training examples.
-    """
+    """Count the passes of an online ensemble that is given the examples one at a time."""
     data = CountedData(X, y)
     for x, label in data:
         ensemble.partial_fit([x], [label], classes=data.classes)
@@ -156,19 +95,7 @@ def count_passes(
 ) -> pd.DataFrame:
     """Count the passes of batch and online ensembles of networks over their training set.
 
-    Parameters
-    ----------
-    X, y : arrays
-        Training examples.
-    epochs, n_models : iterable of int
-        Numbers T of passes that one network needs, and numbers M of networks.
-    seed : int
-        Seed of the networks and the samples.
-
-    Returns
-    -------
-    DataFrame
-        Columns algorithm, T, M and passes, where M is the number of networks that were trained.
+    T is the number of passes that one network needs, M the number of networks that were trained.
     """
 
     def network(updates: int = 1) -> NeuralNetworkClassifier:
@@ -187,17 +114,9 @@ def count_passes(
 
 
 def network_passes(data: Any) -> dict[str, float]:
-    """Count how often bags of a hundred networks learn the training set, in batch and online.
+    """Count how often bags of a hundred networks learn every 31st example of a data set, in batch and online.
 
-    Parameters
-    ----------
-    data : Bunch
-        A data set as `load_dataset` gives it; every 31st example is used.
-
-    Returns
-    -------
-    dict
-        For "bagging" the updates of all networks for each example, for "online_bagging" the passes.
+    For "bagging" the updates of all networks for each example, for "online_bagging" the passes.
     """
     X, y = data.data[::31], data.target[::31]
     columns = nominal_columns(X)
@@ -215,17 +134,7 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
     The algorithms run as they stand, but the operations are replaced by functions that only count.
     The one that replaces `mark_correct` reports one error in ten, at random.
 
-    Parameters
-    ----------
-    X, y : arrays
-        Training examples.
-    n_models : int
-        Base models of each ensemble.
-
-    Returns
-    -------
-    dict
-        For "bagging" and "boosting" how often each operation was called.
+    Returns for "bagging" and "boosting" how often each operation was called.
     """
     used: Counter[str] = Counter()
     coin = np.random.default_rng(1)
@@ -243,39 +152,26 @@ def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]
         source = inspect.unwrap(ensemble.algorithm)
         replaced = source.__globals__ | {name: counting(name) for name in operations}
         if "draw_samples" in source.__code__.co_names:  # the part of bagging that samples
-            replaced["draw_samples"] = FunctionType(
-                inspect.unwrap(replaced["draw_samples"]).__code__, replaced
-            )
+            sampling = inspect.unwrap(replaced["draw_samples"])
+            replaced["draw_samples"] = FunctionType(sampling.__code__, replaced)
         ensemble.algorithm = FunctionType(source.__code__, replaced)
         ensemble.fit(X, y)
         return dict(used)
 
+    bag, boosted = (
+        kind(n_estimators=n_models, categorical_features=nominal_columns(X))
+        for kind in (BaggingClassifier, AdaBoostClassifier)
+    )
     return {
-        "bagging": dry_run(
-            BaggingClassifier(n_estimators=n_models, categorical_features=nominal_columns(X)),
-            "row_key",
-            "sample_with_replacement",
-            "learn_batch_each",
-        ),
-        "boosting": dry_run(
-            AdaBoostClassifier(n_estimators=n_models, categorical_features=nominal_columns(X)),
-            "learn_batch",
-            "mark_correct",
-        ),
+        "bagging": dry_run(bag, "row_key", "sample_with_replacement", "learn_batch_each"),
+        "boosting": dry_run(boosted, "learn_batch", "mark_correct"),
     }
 
 
 def passes_of_library(data: Any, operations: dict[str, dict[str, int]], n_models: int) -> dict[str, int]:
-    """Give the passes of the library's ensembles over their training set.
+    """Give the passes of the library's ensembles over their training set, the online ones over 50 examples.
 
-    Parameters
-    ----------
-    data : Bunch
-        A data set as `load_dataset` gives it; the online ensembles learn its first 50 examples.
-    operations : dict
-        What `batch_operations` counted.
-    n_models : int
-        Base models of each ensemble.
+    `operations` is what `batch_operations` counted.
     """
     found = {
         "bagging": operations["bagging"]["sample_with_replacement"],

@@ -19,25 +19,6 @@ import scipy.stats
 from oza.kernels.compile import kernel
 from oza.kernels.random import integer_below, key_of, poisson_each, row_key
 
-__all__ = [
-    "count_vectors",
-    "majority_class_error",
-    "mean_inverse_size",
-    "probability_by_draws",
-    "probability_by_independent_counts",
-    "probability_by_separate_binomials",
-    "probability_by_trials",
-    "probability_in_turn",
-    "probability_of_proportions",
-    "proportion_variance",
-    "proportion_variances",
-    "reachable_mass",
-    "sample_size_law",
-    "simulate_proportion_variance",
-    "total_variation",
-    "vote_disagreement",
-]
-
 
 def is_online(scheme: str) -> bool:
     if scheme not in ("batch", "online"):
@@ -49,29 +30,10 @@ def total_variation(n: int, group: int = 1) -> float:
     """Total-variation distance between the copies that a group of examples gets in batch and online.
 
     The copies of `group` examples are jointly distributed as Multinomial counts in batch mode, and as
-    independent Poisson(1) counts online. Given their sum, both distributions are the same
-    multinomial, so the distance is that between the distributions of the sum: Binomial(`n`, `group`/`n`) and
-    Poisson(`group`).
+    independent Poisson(1) counts online. Given their sum, both distributions are the same multinomial, so the
+    distance is that between the distributions of the sum: Binomial(`n`, `group`/`n`) and Poisson(`group`). A
+    group of 1 gives equation 3.2 of the thesis.
 
-    Parameters
-    ----------
-    n : int
-        Number of training examples, at least 1.
-    group : int, default 1
-        Number of examples in the group; 1 gives equation 3.2 of the thesis.
-
-    Returns
-    -------
-    float
-        Half the sum of absolute differences: 0 for equal distributions, 1 for disjoint ones.
-
-    Raises
-    ------
-    ValueError
-        If `group` is not between 1 and `n`.
-
-    Examples
-    --------
     >>> round(total_variation(100), 6)
     0.002775
     >>> round(total_variation(100, group=100), 3)
@@ -89,8 +51,6 @@ def total_variation(n: int, group: int = 1) -> float:
 def count_vectors(n: int, total: int) -> Iterator[tuple[int, ...]]:
     """All vectors of `n` counts with sum `total`, in lexicographic order.
 
-    Examples
-    --------
     >>> list(count_vectors(2, 2))
     [(0, 2), (1, 1), (2, 0)]
     """
@@ -104,8 +64,6 @@ def probability_by_trials(counts: Sequence[int]) -> Fraction:
 
     Returned as the exact rational factor of e⁻ᴺ, with N the length of `counts`.
 
-    Examples
-    --------
     >>> probability_by_trials([2, 0, 1])
     Fraction(1, 2)
     """
@@ -122,8 +80,6 @@ def probability_by_independent_counts(counts: Sequence[int]) -> Fraction:
 
     Returned as the exact rational factor of e⁻ᴺ, with N the length of `counts`.
 
-    Examples
-    --------
     >>> probability_by_independent_counts([2, 0, 1])
     Fraction(1, 2)
     """
@@ -135,8 +91,6 @@ def probability_by_draws(counts: Sequence[int]) -> Fraction:
 
     N is the length of `counts`; the probability is 0 unless they sum to N.
 
-    Examples
-    --------
     >>> probability_by_draws([2, 0, 1])
     Fraction(1, 9)
     """
@@ -154,8 +108,6 @@ def _binomial(k: int, n: int, p: Fraction) -> Fraction:
 def probability_by_separate_binomials(counts: Sequence[int]) -> Fraction:
     """Probability of these counts if each of N examples has its own Binomial(N, 1/N) count (equation 3.2).
 
-    Examples
-    --------
     >>> probability_by_separate_binomials([1, 1]), probability_by_separate_binomials([2, 2])
     (Fraction(1, 4), Fraction(1, 16))
     """
@@ -169,8 +121,6 @@ def probability_in_turn(counts: Sequence[int]) -> Fraction:
     With i of N examples and s of N draws gone, the next example has Binomial(N − s, 1/(N − i)) copies. That
     is one pass with one example in memory, for a known N.
 
-    Examples
-    --------
     >>> probability_in_turn([2, 0, 1]) == probability_by_draws([2, 0, 1])
     True
     """
@@ -186,8 +136,6 @@ def probability_of_proportions(counts: Sequence[int]) -> float:
 
     Samples with the same proportions are multiples of the smallest of them.
 
-    Examples
-    --------
     >>> round(probability_of_proportions([1, 1]), 4)
     0.1732
     """
@@ -206,8 +154,6 @@ def sample_size_law(n: int) -> npt.NDArray[np.float64]:
     exp(k ln n − n − ln k!). The array ends at n + 12√n + 40; by Bernstein's inequality the mass beyond is
     less than e⁻⁷².
 
-    Examples
-    --------
     >>> law = sample_size_law(100)
     >>> round(float(law[100]), 5)
     0.03986
@@ -224,8 +170,6 @@ def mean_inverse_size(n: int) -> float:
 
     The tail that `sample_size_law` omits changes it by less than e⁻⁷².
 
-    Examples
-    --------
     >>> round(mean_inverse_size(100), 7)
     0.0101021
     """
@@ -236,17 +180,8 @@ def mean_inverse_size(n: int) -> float:
 def proportion_variance(scheme: str, n: int, n_models: int = 1) -> float:
     """Exact variance of one entry of the mean proportion vector of `n_models` samples (Lemma 2).
 
-    Parameters
-    ----------
-    scheme : {"batch", "online"}
-        How samples are drawn. An empty online sample counts as the uniform vector.
-    n : int
-        Number of training examples.
-    n_models : int, default 1
-        Number of independent samples that are averaged.
+    An empty online sample counts as the uniform vector.
 
-    Examples
-    --------
     >>> round(proportion_variance("online", 100) / proportion_variance("batch", 100), 4)
     1.0102
     """
@@ -281,25 +216,9 @@ def simulate_proportion_variance(
 ) -> tuple[float, float]:
     """Estimate `proportion_variance` from simulated ensembles, with the ensembles' own draws.
 
-    Parameters
-    ----------
-    scheme : {"batch", "online"}
-        How samples are drawn.
-    n, n_models : int
-        Number of training examples, and of samples averaged in each simulated ensemble.
-    n_repeats : int
-        Number of simulated ensembles, at least 2.
-    seed : int
-        Non-negative; the same arguments give the same result.
+    The entries of a vector are identically distributed, so each ensemble contributes the mean over its
+    entries; estimate and standard error are those of these means.
 
-    Returns
-    -------
-    estimate, standard_error : float
-        The entries of a vector are identically distributed, so each ensemble contributes the mean over
-        its entries; estimate and standard error are those of these means.
-
-    Examples
-    --------
     >>> estimate, standard_error = simulate_proportion_variance("batch", 20, 5, 500, seed=1)
     >>> abs(estimate - proportion_variance("batch", 20, 5)) < 4 * standard_error
     True
@@ -312,20 +231,7 @@ def simulate_proportion_variance(
 def proportion_variances(
     sizes: Sequence[int], ensembles: Sequence[int], n_repeats: int, seed: int
 ) -> pd.DataFrame:
-    """Compare `proportion_variance` with what `simulate_proportion_variance` estimates.
-
-    Parameters
-    ----------
-    sizes, ensembles : sequence of int
-        Numbers N of training examples, and numbers M of models in an ensemble.
-    n_repeats, seed : int
-        As in `simulate_proportion_variance`.
-
-    Returns
-    -------
-    DataFrame
-        Columns scheme, N, M, exact, estimate and standard_error; a row for each case.
-    """
+    """Compare `proportion_variance` with what `simulate_proportion_variance` estimates, case by case."""
     rows = [
         (*case, proportion_variance(*case), *simulate_proportion_variance(*case, n_repeats, seed))
         for case in product(("batch", "online"), sizes, ensembles)
@@ -356,8 +262,6 @@ def reachable_mass(n: int) -> float:
 
     Beyond n = 500 the result is P(K = n) with K ~ Poisson(n), which is all of the mass but e⁻⁷⁰.
 
-    Examples
-    --------
     >>> round(reachable_mass(2), 6)
     0.773597
     """
@@ -392,17 +296,6 @@ def majority_class_error(scheme: str, n: int, positive_share: float) -> float:
     learner, and its distribution can be computed: given the size of the sample, the number of
     positive examples in it is binomial (for the online sample by Lemma 1).
 
-    Parameters
-    ----------
-    scheme : {"batch", "online"}
-        How the sample is drawn.
-    n : int
-        Number of training examples.
-    positive_share : float
-        Share of positive examples among them.
-
-    Examples
-    --------
     >>> round(majority_class_error("batch", 100, 0.6), 4)
     0.0271
     """
@@ -416,15 +309,9 @@ def majority_class_error(scheme: str, n: int, positive_share: float) -> float:
 def vote_disagreement(error_batch: float, error_online: float, n_models: int) -> float:
     """Probability that two independent ensembles of two-class models disagree on a positive example.
 
-    Parameters
-    ----------
-    error_batch, error_online : float
-        Probability that one model of the first and of the second ensemble classifies the example as negative.
-    n_models : int
-        Number of models that vote in each ensemble; a tie is negative.
+    The errors are the probabilities that one model of either classifies it as negative; so is a tie of the
+    votes.
 
-    Examples
-    --------
     >>> vote_disagreement(0.0, 1.0, n_models=5)
     1.0
     """

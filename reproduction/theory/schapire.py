@@ -14,32 +14,18 @@ import numpy.typing as npt
 from .boosting import Boosted, boost_over
 from .exponential_loss import best_alpha, stumps
 
-__all__ = ["CLASSES", "POINTS", "Toy", "run_on"]
-
 #: The ten points: five of class +1, then five of class −1.
 POINTS = np.array([[1, 6], [2, 3], [4, 8], [8, 10], [7, 5], [6, 2], [5, 4], [3, 1], [9, 7], [10, 9]])
 CLASSES = np.array([1, 1, 1, 1, 1, -1, -1, -1, -1, -1])
 
 
 class Toy(NamedTuple):
-    """A run of AdaBoost over all half-planes with a vertical or horizontal border.
+    """A run of AdaBoost over all half-planes with a vertical or horizontal border."""
 
-    Attributes
-    ----------
-    run : Boosted
-        Chosen half-planes, errors and weights, in exact fractions.
-    says : ndarray of shape (n_rounds, n_points)
-        Prediction ±1 of each chosen half-plane.
-    borders : list of (axis, threshold, sign)
-        Each chosen half-plane predicts `sign` where the coordinate is above the threshold.
-    alphas : list of float
-        Vote ½ ln((1 − ε)/ε) of each.
-    """
-
-    run: Boosted
-    says: npt.NDArray[np.int64]
-    borders: list[tuple[int, float, int]]
-    alphas: list[float]
+    run: Boosted  # chosen half-planes, errors and weights, in exact fractions
+    says: npt.NDArray[np.int64]  # prediction ±1 of each chosen half-plane
+    borders: list[tuple[int, float, int]]  # axis, threshold, and the sign above it
+    alphas: list[float]  # vote ½ ln((1 − ε)/ε) of each
 
     def vote(self, points: npt.ArrayLike, n_rounds: int | None = None) -> npt.NDArray[np.float64]:
         """Weighted vote Σ α h at any points, of the first `n_rounds` half-planes."""
@@ -53,16 +39,6 @@ class Toy(NamedTuple):
 def run_on(points: npt.ArrayLike = POINTS, classes: npt.ArrayLike = CLASSES, n_rounds: int = 3) -> Toy:
     """Boost half-planes on points in the plane; of equally good ones the first is chosen.
 
-    Parameters
-    ----------
-    points : array-like of shape (n_points, 2), default=POINTS
-    classes : array-like of shape (n_points,), default=CLASSES
-        1 or −1; both must occur.
-    n_rounds : int, default=3
-        Largest number of rounds.
-
-    Examples
-    --------
     >>> toy = run_on()
     >>> [str(error) for error in toy.run.errors]
     ['3/10', '3/14', '3/22']

@@ -9,25 +9,13 @@ import scipy.stats
 
 from oza.kernels.draws import uniforms
 
-__all__ = ["audience_vote", "correlated_vote_error", "knowing_to_match", "simulate_wrong_votes", "vote_error"]
-
 
 def vote_error(error: float, n_models: int, tie: float = 0.5) -> float:
-    """Probability that the majority vote of independent models errs.
+    """Probability that the majority vote of independent models errs, each with probability `error`.
 
-    Parameters
-    ----------
-    error : float
-        Probability that one model errs.
-    n_models : int
-        Number M of models.
-    tie : float, default 0.5
-        Probability that a tie is decided wrongly. With 0 the result is P(Binomial(M, error) > M/2);
-        1/2 corresponds to a fixed winner of ties if both classes are equally frequent. No effect for
-        odd M.
+    `tie` is the probability that a tie is decided wrongly. With 0 the result is P(Binomial(M, error) > M/2);
+    1/2 corresponds to a fixed winner of ties if both classes are equally frequent.
 
-    Examples
-    --------
     >>> round(vote_error(0.3, 3), 6)
     0.216
     >>> round(vote_error(0.3, 4, tie=0), 6), round(vote_error(0.3, 4), 6)
@@ -44,15 +32,6 @@ def correlated_vote_error(error: float, n_models: int, correlation: float, tie: 
     if the example is hard; otherwise it errs independently with probability `error`. So a single model
     always errs with probability `error`.
 
-    Parameters
-    ----------
-    error, n_models, tie
-        As in `vote_error`.
-    correlation : float
-        Correlation of the errors of two models, from 0 to 1.
-
-    Examples
-    --------
     >>> correlated_vote_error(0.3, 101, 1.0)
     0.3
     """
@@ -64,23 +43,8 @@ def correlated_vote_error(error: float, n_models: int, correlation: float, tie: 
 def simulate_wrong_votes(
     error: float, n_models: int, n_examples: int, seed: int, correlation: float = 0.0
 ) -> npt.NDArray[np.int64]:
-    """Number of models that err on each of many examples.
+    """Number of models that err on each of many examples, correlated as in `correlated_vote_error`.
 
-    Parameters
-    ----------
-    error, n_models, correlation
-        As in `correlated_vote_error`.
-    n_examples : int
-        Number of examples.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    int64 array of shape (n_examples,)
-
-    Examples
-    --------
     >>> wrong = simulate_wrong_votes(0.3, 3, 20000, seed=1)
     >>> abs(float((wrong > 1.5).mean()) - 0.216) < 0.01
     True
@@ -101,17 +65,6 @@ def audience_vote(n_voters: int, n_knowing: int, correlation: float = 0.0, n_ans
     says, which names each answer with the same probability, else at random. So each guess is right
     with probability 1/`n_answers`, and any two of them have this correlation.
 
-    Parameters
-    ----------
-    n_voters, n_knowing : int
-        Size of the audience, and how many in it know the answer.
-    correlation : float, default=0.0
-        Correlation of two guesses being right, from 0 to 1.
-    n_answers : int, default=4
-        Number of answers to choose from, at least 2.
-
-    Examples
-    --------
     >>> audience_vote(1, 0), audience_vote(3, 3)
     (0.25, 1.0)
     >>> round(audience_vote(100, 10), 3), round(audience_vote(100, 10, correlation=0.1), 3)
@@ -129,15 +82,8 @@ def audience_vote(n_voters: int, n_knowing: int, correlation: float = 0.0, n_ans
 def knowing_to_match(friend: float, n_voters: int, correlation: float = 0.0, n_answers: int = 4) -> int:
     """Least number in an audience who must know the answer for the vote to match a friend.
 
-    Parameters
-    ----------
-    friend : float
-        Probability that the friend is right, at most 1.
-    n_voters, correlation, n_answers
-        As in `audience_vote`.
+    `friend` is the probability that the friend is right.
 
-    Examples
-    --------
     >>> knowing_to_match(0.8, 100), knowing_to_match(0.8, 100, correlation=0.25)
     (10, 36)
     """

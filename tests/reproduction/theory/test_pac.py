@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from reproduction.theory.bayesian import small_problem
 from reproduction.theory.pac import (
     boosted_error,
     conjunction,
@@ -10,13 +11,12 @@ from reproduction.theory.pac import (
     either_or,
     examples_needed,
     game,
-    inputs,
     single_bits,
 )
 
 
 def test_a_conjunction_is_found_from_all_inputs_and_never_errs_on_negative_ones():
-    every = inputs(4)
+    every = small_problem(4, 2)
     concept = (every[:, 0] == 1) & (every[:, 2] == 0)
     assert np.flatnonzero(conjunction(every, concept)).tolist() == [0, 6]
     none = conjunction(every[:1], np.array([False]))

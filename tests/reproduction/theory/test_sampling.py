@@ -8,7 +8,6 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from reproduction.theory import sampling
 from reproduction.theory.sampling import (
     count_vectors,
     majority_class_error,
@@ -184,10 +183,6 @@ def test_rare_disagreements_do_not_drown_in_rounding():
 def test_an_unknown_scheme_is_refused(ask):
     with pytest.raises(ValueError, match="scheme must be 'batch' or 'online', got 'stream'"):
         ask("stream")
-
-
-def test_every_public_name_exists():
-    assert all(hasattr(sampling, name) for name in sampling.__all__)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])

@@ -32,8 +32,7 @@ _FRACTION = "fixed_fraction_bagging_{}"
 
 
 def _hard_shares(record: Record) -> tuple[pd.DataFrame, pd.DataFrame]:
-    streams = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
-    return earlier.hard_shares(streams, seed=1), earlier.exact_hard_shares(streams, n_blocks=25, seed=1)
+    return earlier.hard_shares.recorded(), earlier.exact_hard_shares.recorded()
 
 
 @claim("C038", evidence=_hard_shares)
@@ -121,7 +120,7 @@ def primed_boosting_beats_blocks(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-@claim("C043", evidence=lambda record: (earlier.sizes_of_priming(seed=1),))
+@claim("C043", evidence=lambda record: (earlier.sizes_of_priming.recorded(),))
 def priming_takes_a_fifth(sizes: pd.DataFrame) -> Decision:
     """Judge how many examples are learned in batch: the lesser of a fifth and 10,000.
 
@@ -208,8 +207,7 @@ def fixed_fraction_never_beats_a_tree(comparison: pd.DataFrame) -> Decision:
 
 
 def _sweep(record: Record) -> tuple[pd.DataFrame]:
-    found = earlier.update_probabilities((0.1, 0.3, 0.5, 0.7, 0.9), n_models=25, seed=1)
-    return (found[["accuracy", "disagreement"]],)
+    return (earlier.update_probabilities.recorded()[["accuracy", "disagreement"]],)
 
 
 @claim("C046", evidence=_sweep)

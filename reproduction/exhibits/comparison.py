@@ -32,9 +32,11 @@ def comparison_scatter(comparisons: Mapping[tuple[str, str], pd.DataFrame], limi
                 axes.plot(errors["second"], errors["first"], "o", color=INK, fillstyle=fill)
             axes.set(xlim=(0, limit), ylim=(0, limit), aspect="equal")
             axes.set(xlabel=f"{second}: error (%)", ylabel=f"{first}: error (%)")
-        for axes, table in zip(panels, comparisons.values(), strict=True):
-            errors = 100 * (1 - table[["second", "first"]].astype(float))
-            name_outliers(axes, errors.assign(x=np.nan, y=np.nan))
+        points = [
+            (100 * (1 - table[["second", "first"]].astype(float))).assign(x=np.nan, y=np.nan)
+            for table in comparisons.values()
+        ]
+        name_outliers(figure, dict(zip(panels, points, strict=True)))
     numbers = pd.concat(dict(comparisons), names=["first", "second"])
     return Picture(figure, _text(comparisons), numbers)
 

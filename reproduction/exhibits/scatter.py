@@ -63,8 +63,7 @@ def _draw(points: Mapping[str, pd.DataFrame], x: str, y: str, limit: float) -> F
         for axes, (title, part) in zip(grid, points.items(), strict=True):
             _scatter(axes, part, limit, LINES[y.removesuffix("_10")][0])
             axes.set(title=title, xlabel=f"{heading(x)}: error (%)", ylabel=f"{heading(y)}: error (%)")
-        for axes, part in zip(grid, points.values(), strict=True):
-            name_outliers(axes, part)
+        name_outliers(figure, dict(zip(grid, points.values(), strict=True)))
     return figure
 
 
@@ -90,35 +89,36 @@ def _outliers(points: pd.DataFrame) -> pd.DataFrame:
     return points[~np.isnan(x + y) & (np.nan_to_num(gaps).max(axis=0) >= _WORTH_A_NAME)]
 
 
-def name_outliers(axes: Any, points: pd.DataFrame) -> None:
+def name_outliers(figure: Figure, panels: Mapping[Any, pd.DataFrame]) -> None:
     """Name the outliers, each name at the nearest place where it covers no point and no other name."""
-    canvas = FigureCanvasAgg(axes.figure)
-    canvas.draw()
-    renderer = canvas.get_renderer()
-    drawn = points.to_numpy().reshape(-1, 2)  # ours and printed
-    drawn = drawn[~np.isnan(drawn).any(axis=1)]
-    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in axes.transData.transform(drawn)]
-    for dataset, point in _outliers(points).iterrows():
-        x, y = point.iloc[:2]
-        for distance, angle in product(range(12, 120, 12), range(-45, 315, 30)):
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw_without_rendering()  # so that the axes have their places
+    for axes, points in panels.items():
+        drawn = points.to_numpy().reshape(-1, 2)  # ours and printed
+        drawn = drawn[~np.isnan(drawn).any(axis=1)]
+        taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in axes.transData.transform(drawn)]
+        for dataset, point in _outliers(points).iterrows():
             note = axes.annotate(
                 label(str(dataset)),
-                (x, y),
-                xytext=(distance * math.cos(math.radians(angle)), distance * math.sin(math.radians(angle))),
+                point.iloc[:2],
+                xytext=(0, 0),
                 textcoords="offset points",
-                ha="left" if math.cos(math.radians(angle)) > 0 else "right",
                 va="center",
                 arrowprops={"arrowstyle": "-", "color": GUIDE, "linewidth": 0.5, "shrinkB": 3},
                 in_layout=False,
             )
-            note.update_positions(renderer)
-            box = Text.get_window_extent(note, renderer)  # the name without its line
-            is_inside = axes.bbox.containsx(box.x0) and axes.bbox.containsx(box.x1)
-            is_inside = is_inside and axes.bbox.containsy(box.y0) and axes.bbox.containsy(box.y1)
-            if is_inside and not any(box.overlaps(other) for other in taken):
-                taken.append(box)
-                break
-            note.remove()
+            for distance, angle in product(range(12, 120, 12), range(-45, 315, 30)):
+                across, up = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+                note.set(position=(distance * across, distance * up), ha="left" if across > 0 else "right")
+                note.update_positions(renderer)
+                box = Text.get_window_extent(note, renderer)  # the name without its line
+                is_inside = axes.bbox.containsx(box.x0) and axes.bbox.containsx(box.x1)
+                is_inside = is_inside and axes.bbox.containsy(box.y0) and axes.bbox.containsy(box.y1)
+                if is_inside and not any(box.overlaps(other) for other in taken):
+                    taken.append(box)
+                    break
+            else:
+                note.remove()
 
 
 def _text(points: pd.DataFrame, x: str, y: str) -> str:

@@ -12,6 +12,7 @@ from oza.datasets import load_dataset
 from oza.ensembles import (
     BlockedBoostingClassifier,
     FixedFractionBaggingClassifier,
+    OnlineArcX4Classifier,
     PrimedOnlineBoostingClassifier,
 )
 from oza.kernels.draws import uniforms
@@ -19,7 +20,9 @@ from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
 from ..theory.memory import arcing_error
+from .simulation import simulation
 
+_STREAMS = ("car-evaluation", "nursery", "synthetic2", "synthetic3")
 _Examples = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
 
@@ -30,23 +33,13 @@ def shuffled(dataset: str, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any
     return X[order], y[order]
 
 
-def exact_hard_shares(streams: Sequence[str], n_blocks: int, seed: int) -> pd.DataFrame:
-    """Fill blocks from populations by the acceptance rule with the exact error of the vote.
+@simulation(small={"streams": ["car-evaluation"], "n_blocks": 3})
+def exact_hard_shares(streams: Sequence[str] = _STREAMS, n_blocks: int = 25, seed: int = 1) -> pd.DataFrame:
+    """Fill blocks by the acceptance rule with the exact error of the vote; data sets are the populations.
 
-    Parameters
-    ----------
-    streams : sequence of str
-        Names of data sets, each taken as a population.
-    n_blocks : int
-        Blocks of each stream; fewer if the vote becomes perfect, or worse than one half.
-    seed : int
-        Seed of the draws.
-
-    Returns
-    -------
-    DataFrame
-        Columns stream and share, that of the examples that the vote of the earlier models gets wrong; a
-        row for each block but the first.
+    There are `n_blocks` of each stream; fewer if the vote becomes perfect, or worse than one half. The frame
+    has columns stream and share, that of the examples that the vote of the earlier models gets wrong; a row
+    for each block but the first.
     """
     rows = [(name, share) for name in streams for share in _exact_blocks(name, n_blocks, seed)]
     return pd.DataFrame(rows, columns=["stream", "share"])
@@ -72,7 +65,8 @@ def _exact_blocks(name: str, n_blocks: int, seed: int, size: int = 100) -> Itera
         yield int(wrong[block].sum()) / size
 
 
-def hard_shares(streams: Sequence[str], seed: int) -> pd.DataFrame:
+@simulation(small={"streams": ["car-evaluation"]})
+def hard_shares(streams: Sequence[str] = _STREAMS, seed: int = 1) -> pd.DataFrame:
     """Give the same shares for the blocks of the library's algorithm, which estimates the error."""
     rows = []
     for name in streams:
@@ -87,24 +81,17 @@ def hard_shares(streams: Sequence[str], seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["stream", "share"])
 
 
+@simulation(small={"block_sizes": (20, 40), "n_blocks": 3, "n_examples": 3000, "n_repeats": 2})
 def block_errors(
-    block_sizes: Sequence[int], n_blocks: int, n_examples: int, n_repeats: int, seed: int
+    block_sizes: Sequence[int] = (100, 200, 400, 800),
+    n_blocks: int = 25,
+    n_examples: int = 80_000,
+    n_repeats: int = 6,
+    seed: int = 1,
 ) -> pd.DataFrame:
-    """Measure how the error of boosting in blocks falls, on Synthetic2.
+    """Measure how the error of boosting in blocks falls, on several streams of Synthetic2.
 
-    Parameters
-    ----------
-    block_sizes : sequence of int
-        Examples in a block.
-    n_blocks : int
-        Blocks of each size.
-    n_examples, n_repeats, seed : int
-        Length of a stream, number of streams, and seed of the first.
-
-    Returns
-    -------
-    DataFrame
-        Errors on fresh examples, by stream and number of blocks (rows) and block size (columns).
+    The frame has errors on fresh examples, by stream and number of blocks (rows) and block size (columns).
     """
     curves = {}
     for repeat in range(seed, seed + n_repeats):
@@ -123,17 +110,16 @@ def block_errors(
     return pd.Series(curves).unstack(0).rename_axis(["stream", "blocks"])
 
 
-def sizes_of_priming(seed: int) -> pd.DataFrame:
+@simulation(small={"sizes": (84, 500)})
+def sizes_of_priming(sizes: Sequence[int] = (84, 500, 5000, 80_000), seed: int = 1) -> pd.DataFrame:
     """Determine how many examples primed online boosting learns in batch first, by trying numbers.
 
-    Returns
-    -------
-    DataFrame
-        Columns n_train and n_prime: the ensemble with this `n_prime` equals the one with the default.
+    The frame has columns n_train and n_prime: the ensemble with this `n_prime` equals the one with the
+    default.
     """
     rows = []
     X, y = load_dataset("synthetic1", return_X_y=True, random_state=seed)
-    for n_train in (84, 500, 5000, 80000):
+    for n_train in sizes:
         some = X[:n_train], y[:n_train]
         default = PrimedOnlineBoostingClassifier(
             n_estimators=2, random_state=seed, categorical_features=nominal_columns(X)
@@ -148,23 +134,14 @@ def sizes_of_priming(seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["n_train", "n_prime"])
 
 
-def update_probabilities(probabilities: Sequence[float], n_models: int, seed: int) -> pd.DataFrame:
+@simulation(small={"probabilities": (0.2, 0.8), "n_models": 5})
+def update_probabilities(
+    probabilities: Sequence[float] = (0.1, 0.3, 0.5, 0.7, 0.9), n_models: int = 25, seed: int = 1
+) -> pd.DataFrame:
     """Measure the members of fixed-fraction bagging on Car Evaluation, by their update probability.
 
-    Parameters
-    ----------
-    probabilities : sequence of float
-        Update probabilities.
-    n_models : int
-        Members of an ensemble.
-    seed : int
-        Seed of the order of the examples, and of the ensembles.
-
-    Returns
-    -------
-    DataFrame
-        A row for each probability: mean `accuracy` of a member, mean `disagreement` of two members, and
-        accuracy "of the vote".
+    The frame has a row for each probability: mean `accuracy` of a member, mean `disagreement` of two members,
+    and accuracy "of the vote".
     """
     X, y = shuffled("car-evaluation", seed)
     half = len(y) // 2
@@ -191,22 +168,15 @@ def halves_of(dataset: str, seed: int) -> tuple[_Examples, _Examples]:
     return (one_hot[:cut], y[:cut]), (one_hot[cut:], y[cut:])
 
 
-def leaf_budget(problems: Sequence[str], n_leaves: int, seed: int) -> pd.DataFrame:
-    """Measure Arc-x4 with trees that share a number of leaves evenly.
+@simulation(small={"problems": ["balance"]})
+def leaf_budget(
+    problems: Sequence[str] = ("balance", "car-evaluation", "nursery", "synthetic2"),
+    n_leaves: int = 64,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Measure the test errors of Arc-x4 with trees that share a number of leaves evenly.
 
-    Parameters
-    ----------
-    problems : sequence of str
-        Names of data sets.
-    n_leaves : int
-        Leaves that all trees of an ensemble have together.
-    seed : int
-        Seed of the order of the examples.
-
-    Returns
-    -------
-    DataFrame
-        Test errors: indexed by the number of trees in rising order, a column for each problem.
+    The frame is indexed by the number of trees in rising order, and has a column for each problem.
     """
     numbers = [2**k for k in range(int(np.log2(n_leaves // 2)) + 1)]
     columns = {}
@@ -214,3 +184,23 @@ def leaf_budget(problems: Sequence[str], n_leaves: int, seed: int) -> pd.DataFra
         train, test = halves_of(problem, seed)
         columns[problem] = [arcing_error(train, test, m, n_leaves // m) for m in numbers]
     return pd.DataFrame(columns, index=pd.Index(numbers, name="trees"))
+
+
+@simulation(small={"n_models": 3})
+def arcing_of_pruned_trees(n_models: int = 25, seed: int = 1) -> tuple[dict[str, float], list[float]]:
+    """Learn four fifths of Balance Scale by one tree, and by online Arc-x4 of pruned trees.
+
+    The first result has accuracies on the other examples, the second the error of each tree of Arc-x4 on
+    examples that it has just learned.
+    """
+    X, y = shuffled("balance", seed)
+    cut = len(y) * 4 // 5
+    columns: dict[str, Any] = {"categorical_features": range(X.shape[1])}
+    arcing = OnlineArcX4Classifier(DecisionTreeClassifier(prune=True), n_models, **columns)
+    models = {
+        "one tree, pruned": DecisionTreeClassifier(prune=True, **columns),
+        "one tree, not pruned": DecisionTreeClassifier(**columns),
+        "Arc-x4 of pruned trees": arcing,
+    }
+    scores = {name: model.fit(X[:cut], y[:cut]).score(X[cut:], y[cut:]) for name, model in models.items()}
+    return scores, list(arcing.estimator_errors_)

@@ -9,6 +9,8 @@ mixture of exponential martingales bounds it at all times at once.
 """
 
 import math
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,34 +18,23 @@ import numpy.typing as npt
 import pandas as pd
 
 from oza.ensembles import OnlineBoostingClassifier
+from oza.models import DecisionTreeClassifier, NaiveBayesClassifier
 
-from .convergence import law_stream
+from .convergence import law_stream, random_law
+from .simulation import simulation
 
 #: Examples that are learned before the sums begin, so that each model has learned something.
 FIRST = 50
 
+_BASES = {"Naive Bayes": NaiveBayesClassifier(), "decision tree": DecisionTreeClassifier()}
+_MODELS = {"before": 3, "after": 1}  # by when they are tested
+
 
 def largest_deviation(variance: Any, delta: float, rho: float) -> Any:
-    """Bound a martingale at all times at once, with probability 1 − δ.
+    """Bound a martingale at all times at once, with probability 1 − δ (Robbins 1970).
 
-    Parameters
-    ----------
-    variance : float or array
-        A quarter of the sum of the squared widths of the intervals in which its steps lie.
-    delta : float
-        Probability with which the bound may fail.
-    rho : float
-        About the `variance` at which the bound is to be tightest.
-
-    Returns
-    -------
-    float or array
-        √((V + ρ)(2 log(1/δ) + log((V + ρ)/ρ))).
-
-    References
-    ----------
-    H. Robbins, *Statistical Methods Related to the Law of the Iterated Logarithm*, Annals of Mathematical
-    Statistics 41, 1970.
+    The bound is √((V + ρ)(2 log(1/δ) + log((V + ρ)/ρ))), where V is a quarter of the sum of the squared
+    widths of the intervals in which its steps lie; it is tightest where V is about ρ.
 
     Examples
     --------
@@ -60,16 +51,8 @@ def weights_of_all(
 ) -> npt.NDArray[np.float64]:
     """Give the λ with which each possible example would reach each base model, by the thesis's rule.
 
-    Parameters
-    ----------
-    ensemble : OnlineBoostingClassifier
-        It tests before it learns.
-    predicted : array of shape (n_inputs, n_models)
-        Answers of its base models.
-
-    Returns
-    -------
-    array of shape (n_models, n_classes, n_inputs)
+    The ensemble tests before it learns; `predicted` has the answers of its base models, by input and model.
+    The result has axes for models, classes and inputs.
     """
     n_inputs, n_models = predicted.shape
     classes = np.arange(len(ensemble.classes_))
@@ -87,27 +70,13 @@ def counted_and_due(
 ) -> pd.DataFrame:
     """Compare the weight on which models err, as online boosting counts it, with what they are due to err on.
 
-    Parameters
-    ----------
-    base_model : classifier
-        Untrained.
-    law : array of shape (2, 2, ..., 2)
-        Probability of each class together with each input of two-valued attributes.
-    n_examples : int
-        Examples that are counted, after the first `FIRST`.
-    n_models : int
-        Base models; 1 if they are tested after learning, where later weights depend on more than the past.
-    tested : {"before", "after"}
-        When a model is tested.
-    seed : int
-        Seed of the examples and draws.
+    The `law` has the probability of each class together with each input of two-valued attributes. Counted are
+    `n_examples`, after the first `FIRST`. There can be one model only if it is tested after learning, where
+    later weights depend on more than the past.
 
-    Returns
-    -------
-    DataFrame
-        A row for each model: `weight` that reached it, `counted` λˢʷ, `due` (the sum of its weighted risks
-        over all possible examples, each before an example is learned) and `variance` (see
-        `largest_deviation`).
+    The frame has a row for each model: `weight` that reached it, `counted` λˢʷ, `due` (the sum of its
+    weighted risks over all possible examples, each before an example is learned) and `variance` (see
+    `largest_deviation`).
     """
     if tested == "after" and n_models > 1:
         raise ValueError(
@@ -139,3 +108,18 @@ def counted_and_due(
         {"weight": counted + right, "counted": counted, "due": due, "variance": variance},
         index=pd.RangeIndex(1, n_models + 1, name="model"),
     )
+
+
+@simulation(small={"laws": (1,), "n_examples": 50, "n_streams": 2})
+def counted_errors(laws: Sequence[int] = (1, 2), n_examples: int = 1000, n_streams: int = 20) -> pd.DataFrame:
+    """Compare what is counted with what is due for several learners, on streams from several laws.
+
+    The rows are those of `counted_and_due`, indexed by base model, when it is tested, law, stream and model.
+    """
+    runs = {
+        (name, tested, law, stream): counted_and_due(
+            _BASES[name], random_law(law, 6), n_examples, _MODELS[tested], tested, stream
+        )
+        for name, tested, law, stream in product(_BASES, _MODELS, laws, range(n_streams))
+    }
+    return pd.concat(runs, names=["base model", "tested", "law", "stream"])

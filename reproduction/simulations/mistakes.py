@@ -163,7 +163,7 @@ def mistakes_by_reading(
     --------
     >>> found = mistakes_by_reading(["sea"], 500, 3, [1])
     >>> found["share"].round(2).tolist()
-    [1.0, 0.36, 0.25]
+    [1.0, 0.41, 0.27]
     """
     rows = []
     for name, seed in product(streams, seeds):

@@ -1,6 +1,6 @@
 """Build the book: execute the notebooks, let Sphinx make the pages, and say where they are.
 
-    python -m tools.book
+Run it as a module: `python -m tools.book`.
 """
 
 import subprocess

@@ -18,10 +18,10 @@ from oza.models.decision_tree import TreeStructure
 from oza.streams.drift import DriftingStream
 
 from ..simulations.online_boosting import compare_weights, shuffled
+from ..simulations.streams import STREAMS
 from ..studies import STUDIES
 from ..studies.curves import CURVES
 from ..studies.statistics import MARGIN, PRINTED_ROUNDING
-from ..studies.stream_ensembles import STREAMS
 from ..tables import Record, joined_cells
 from ..tables.layout import (
     BASES,

@@ -11,7 +11,8 @@ from oza.kernels.draws import uniforms
 from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF
 
 from ..record.study import Study, grid
-from .stream_ensembles import METHODS, VARYING, StreamTask, cost_of_stream, follow, in_turn
+from ..simulations.streams import in_turn
+from .stream_ensembles import METHODS, VARYING, StreamTask, cost_of_stream, follow
 
 #: Streams of each kind that are judged, and those of the pilot, by number.
 JUDGED, PILOT = range(6), range(100, 102)

@@ -13,9 +13,9 @@ from oza.ensembles import ADWINBaggingClassifier, LeveragingBaggingClassifier, O
 from oza.evaluation import prequential
 from oza.kernels.random import key_of
 from oza.models import HoeffdingTreeClassifier
-from oza.streams import LED, SEA, Agrawal, Hyperplane, RandomRBF, drift
 
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study
+from ..simulations.streams import STREAMS
 
 #: Lengths of the drawn streams: of a quick look, of a longer one, and of the runs that are judged.
 SHORT, MEDIUM, LONG = 20_000, 100_000, 1_000_000
@@ -23,47 +23,6 @@ SHORT, MEDIUM, LONG = 20_000, 100_000, 1_000_000
 #: Runs of each method on each stream; streams, orders and draws differ.
 N_RUNS = 10
 
-
-def in_turn(streams: list[Any], length: int, width: float) -> Any:
-    """Streams that turn into each other at equal distances, each change `width` examples wide."""
-    joined = streams[0]
-    for i, stream in enumerate(streams[1:], 1):
-        joined = drift(joined, stream, length * i // len(streams), width)
-    return joined
-
-
-def _sea(length: int, seed: int) -> Any:
-    return in_turn([SEA(function, random_state=seed) for function in (1, 2, 3, 4)], length, width=50)
-
-
-def _led(length: int, seed: int) -> Any:
-    return in_turn([LED(n_drifting=n, random_state=seed) for n in (1, 3, 5, 7)], length, width=50)
-
-
-def _agrawal(length: int, seed: int) -> Any:
-    streams = [Agrawal(function, random_state=seed) for function in (1, 2, 3, 4)]
-    return in_turn(streams, length, width=length / 20)
-
-
-def _rbf(length: int, seed: int, speed: float) -> Any:
-    return RandomRBF(n_classes=5, speed=speed, random_state=seed)
-
-
-def _hyperplane(length: int, seed: int) -> Any:
-    return Hyperplane(n_drifting=10, change=0.001, random_state=seed)
-
-
-#: Drawn streams by name, as functions of their length and a seed. The lecture names no streams; these are the
-#: kinds on which leveraging bagging was published (Bifet, Holmes, Pfahringer 2010), with Agrawal's.
-STREAMS: dict[str, Callable[[int, int], Any]] = {
-    "rbf": partial(_rbf, speed=0.0),
-    "rbf-slow": partial(_rbf, speed=0.0001),
-    "rbf-fast": partial(_rbf, speed=0.001),
-    "hyperplane": _hyperplane,
-    "sea": _sea,
-    "led": _led,
-    "agrawal": _agrawal,
-}
 
 #: Recorded streams, in the order in which their examples came.
 RECORDED = ("electricity", "covertype-head")

@@ -25,7 +25,7 @@ from oza.kernels.random import key_of, permutation
 from oza.models import HoeffdingTreeClassifier, NaiveBayesClassifier
 
 from ..record.study import PICKLE_SIZE, PROCESSOR_TIME, Study, grid
-from .stream_ensembles import STREAMS
+from ..simulations.streams import STREAMS
 
 #: Data sets of the thesis, each in an order that is drawn anew for each run.
 DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "census-income", "covertype-head")

@@ -5,8 +5,8 @@ import pytest
 
 from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, NaiveBayesClassifier
 from oza.streams import STAGGER
-from reproduction.simulations.mistakes import MistakesClassifier, by_reading
-from reproduction.studies.stream_ensembles import STREAMS
+from reproduction.simulations.mistakes import MistakesClassifier, mistakes_by_reading
+from reproduction.simulations.streams import STREAMS
 from tests import plain
 
 N = 800
@@ -60,7 +60,7 @@ def test_as_a_probability_it_is_the_variant_of_the_library(name, tested):
 
 
 def test_weights_draw_nothing_so_that_members_are_alike_until_one_is_replaced():
-    found = by_reading({"rbf": STREAMS["rbf"]}, 3000, 4, [1]).xs(("rbf", 1), level=("stream", "seed"))
+    found = mistakes_by_reading(["rbf"], 3000, 4, [1]).xs(("rbf", 1), level=("stream", "seed"))
     weighed, drawn = found.loc["weight, as printed"], found.loc["probability, as in the library"]
     assert (weighed["distinct"], weighed["replaced"]) == (1, 0)
     assert drawn["distinct"] == 4

@@ -46,7 +46,6 @@ def assert_same(model, other, X):
         )
 
 
-@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning", "ignore:invalid value:RuntimeWarning")
 class TestRoundTrips:
     @pytest.mark.parametrize("name", LEARNERS)
     @pytest.mark.parametrize("share", [0.0, 0.2, 0.7])

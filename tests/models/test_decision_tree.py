@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
+from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBoostingClassifier
 from oza.models.decision_tree.state import MOST_HANDED_UP
 from tests.bases import RANDOM_TREES, TREES
 from tests.streams import random_stream, streams

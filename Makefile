@@ -1,6 +1,7 @@
 # All tasks of the project.  `make` alone lists them.
 PYTHON ?= python3
 BIN := .venv/bin
+PYTEST := $(BIN)/pytest -n 2 --dist loadgroup
 READY := .venv/.ready
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
 FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significance.py tests/test_streams.py \
@@ -14,7 +15,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds lint notebooks results times bench reliability peers-check look lock clean
+.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds pytest lint notebooks results times bench reliability peers-check look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -36,20 +37,23 @@ book: $(READY) ## execute the notebooks and build the book
 pdf: ## print the built book into _build/oza.pdf (Chromium)
 	$(BIN)/python -m tools.pdf
 
-test: lint ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
-	$(BIN)/pytest -n 2 --dist loadfile --durations 25
+test: ## all checks of a change: style, types, unit tests, doctests, notebooks, pages
+	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="--durations 25"
 
-test-fast: lint ## what guards a change of one file: style, types, doctests, one quick test file of each kind
-	$(BIN)/pytest -q -n 2 --dist loadfile $(FAST)
+test-fast: ## what guards a change of one file: style, types, doctests, one quick test file of each kind
+	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-q $(FAST)"
 
-test-all: lint ## the same with the slow tests: every page in the browser, soak, kills, fuzz
-	$(BIN)/pytest -n 2 --dist loadfile -m ""
+test-all: ## the same with the slow tests: every page in the browser, soak, kills, fuzz
+	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-m ''"
+
+pytest: $(READY)
+	$(PYTEST) $(TESTS)
 
 test-archive: $(READY) ## only the tests that need files of the archive, from the folder OZA_DATA_MIRROR
-	$(BIN)/pytest -n 2 --dist loadfile -m "archive and not slow" tests
+	$(PYTEST) -m "archive and not slow" tests
 
 test-bounds: $(READY) ## unit tests of the kernels with bounds checks, which compiles them separately
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadfile tests/models tests/ensembles tests/experts tests/kernels/test_random.py
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/models tests/ensembles tests/experts tests/kernels/test_random.py
 
 lint: $(READY) ## check style and types
 	$(BIN)/ruff check

@@ -3,10 +3,13 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# No deadline, since a first call compiles; derandomised, so that a failure means a change in the code.
-settings.register_profile("oza", deadline=None, derandomize=True)
+# Nothing depends on the time that a call takes, since a first one compiles and other programs may run beside;
+# derandomised, so that a failure means a change in the code.
+settings.register_profile(
+    "oza", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("oza")
 
 HERE = Path(__file__).parent

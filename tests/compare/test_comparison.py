@@ -175,10 +175,8 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     path = write(tmp_path / "weather.csv", n_rows=5000)
     command = [sys.executable, "-m", "oza", "compare", str(path), "--target", "play", "--n-models", "1000"]
     process = subprocess.Popen(command, cwd=DATA.parent, stderr=subprocess.PIPE, text=True)
-    for _ in range(1200):
-        if process.stderr.read(1) == "%":
-            break
-        time.sleep(0.05)
+    while process.stderr.read(1) not in ("%", ""):
+        pass
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=120)
     assert process.returncode == 130 and "no report was written" in error and "Traceback" not in error

@@ -4,12 +4,14 @@ import gzip
 import hashlib
 import os
 import socket
+import threading
 import time
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 
 import numpy as np
+import pooch  # noqa: F401  (before it is timed how soon a download fails)
 import pytest
 
 from oza.datasets import (
@@ -85,22 +87,26 @@ def test_a_failed_download_says_what_to_do_and_leaves_nothing_behind(
 
 
 def test_a_refused_connection_fails_at_once_and_leaves_nothing_behind(car, register, cache):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    register(replace(car, files=(replace(car.files[0], url=f"http://127.0.0.1:{port}/car.data"),)))
-    began = time.monotonic()
-    with pytest.raises(DatasetUnavailableError, match=r"no connection.*refused"):
-        load_dataset(car.name)
+    with socket.socket() as silent:  # bound, so that no other process listens there
+        silent.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/car.data"
+        register(replace(car, files=(replace(car.files[0], url=url),)))
+        began = time.monotonic()
+        with pytest.raises(DatasetUnavailableError, match=r"no connection.*refused"):
+            load_dataset(car.name)
     assert time.monotonic() - began < 5
     assert files_below(cache) == []
 
 
 def test_a_silent_server_is_not_waited_for_long(car, server, cache, monkeypatch):
     monkeypatch.setattr(_fetch, "_READ", 0.2)
-    server.answers["/archive/car.data"] = lambda handler: time.sleep(0.6)
-    with pytest.raises(DatasetUnavailableError, match="no answer"):
-        load_dataset(car.name)
+    gave_up = threading.Event()
+    server.answers["/archive/car.data"] = lambda handler: gave_up.wait()
+    try:
+        with pytest.raises(DatasetUnavailableError, match="no answer"):
+            load_dataset(car.name)
+    finally:
+        gave_up.set()
     assert files_below(cache) == []
 
 

@@ -165,9 +165,7 @@ def test_the_most_calls_for_one_example_are_bounded_and_counted():
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # GaussianNB divides by variances of 0 at first
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore::FutureWarning")  # PassiveAggressiveClassifier is deprecated
 def test_scikit_learn_classifiers_learn(name, estimator):
     rng = np.random.default_rng(3)
     y = np.where(rng.random(120) < 0.5, "no", "yes")

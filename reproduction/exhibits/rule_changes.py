@@ -55,8 +55,9 @@ def changes_table(changes: pd.DataFrame) -> Table:
         "former_outcome": "before",
         "rule": "rule after",
         "outcome": "after",
+        "reason": "why",
+        "direction": "outcome went",
     }
-    names |= {"reason": "why", "direction": "outcome went"}
     listed = changes.sort_values("claim", kind="stable")
     shown = listed.set_index(listed["claim"] + ", " + listed["commit"])[list(names)].rename(columns=names)
     shown = shown.rename_axis("claim, commit")

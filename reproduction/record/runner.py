@@ -27,7 +27,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime, timedelta
 from errno import EDQUOT, ENOSPC
 from functools import partial
@@ -126,33 +126,30 @@ def run(
     return state.failures
 
 
+@dataclass
 class _Run:
     """State of a run: which tasks wait, which are computed, and what became of the others."""
 
-    def __init__(
-        self,
-        study: Study,
-        store: Store,
-        executor: Executor,
-        waiting: deque[Any],
-        in_flight: int,
-        retries: int,
-        time_limit: float | None,
-        notes: Path,
-        bar: Any,
-        let_signals_act: Callable[[], None],
-    ):
-        self.study, self.store, self.executor, self.waiting = study, store, executor, waiting
-        self.in_flight, self.retries, self.time_limit = in_flight, retries, time_limit
-        self.notes, self.bar, self.let_signals_act = notes, bar, let_signals_act
-        self.made_with = provenance(study.measure)
-        self.running: dict[Future, Any] = {}
-        self.suspects: deque[Any] = deque()  # each of them runs alone
-        self.runs_alone = False
-        self.errors: Counter[Any] = Counter()
-        self.deaths: Counter[Any] = Counter()
-        self.n_breaks = 0
-        self.failures: list[Failure] = []
+    study: Study
+    store: Store
+    executor: Executor
+    waiting: deque[Any]
+    in_flight: int
+    retries: int
+    time_limit: float | None
+    notes: Path
+    bar: Any
+    let_signals_act: Callable[[], None]
+    running: dict[Future, Any] = field(default_factory=dict)
+    suspects: deque[Any] = field(default_factory=deque)  # each of them runs alone
+    runs_alone: bool = False
+    errors: Counter[Any] = field(default_factory=Counter)
+    deaths: Counter[Any] = field(default_factory=Counter)
+    n_breaks: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.made_with = provenance(self.study.measure)
 
     @property
     def is_unfinished(self) -> bool:

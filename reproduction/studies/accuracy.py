@@ -186,12 +186,18 @@ _TIMES = {
 }
 
 #: Nanoseconds per value and base model in online bagging.
-_PACE = {"naive_bayes": 0.1, "decision_stump": 0.1, "neural_network": 2.0, "neural_network_10": 13.0}
-_PACE["decision_tree"] = 20.0
+_PACE = {
+    "naive_bayes": 0.1,
+    "decision_stump": 0.1,
+    "neural_network": 2.0,
+    "neural_network_10": 13.0,
+    "decision_tree": 20.0,
+}
 
 #: Relative cost of other algorithms.
-_EFFORT = {"online_boosting": 5.0, "online_boosting_tested_before": 5.0, "primed_boosting": 5.0}
-_EFFORT |= {"blocked_boosting": 5.0, "online_arc_x4": 10.0}
+_EFFORT = {"online_arc_x4": 10.0} | dict.fromkeys(
+    ("online_boosting", "online_boosting_tested_before", "primed_boosting", "blocked_boosting"), 5.0
+)
 
 
 def cost(task: Task) -> float:

@@ -51,17 +51,11 @@ def follow(task: Course) -> list[Moment]:
     accuracies = over_all.pivot(index="n_examples", columns="model", values="accuracy")
     n_correct = accuracies.mul(accuracies.index, axis=0).round().astype(int)
     seconds = np.min([found.costs["seconds"] for found in runs], axis=0)
-    moments = zip(n_correct.reset_index().to_dict("records"), seconds, runs[0].costs["bytes"], strict=True)
+    counts = n_correct.reset_index()[["n_examples", "method", "majority class", "no change"]]
+    moments = zip(counts.to_numpy().tolist(), seconds, runs[0].costs["bytes"], strict=True)
     return [
-        Moment(
-            n_seen=row["n_examples"],
-            n_correct=row["method"],
-            n_majority=row["majority class"],
-            n_no_change=row["no change"],
-            seconds=float(took),
-            megabytes=float(size) / 2**20,
-        )
-        for row, took, size in moments
+        Moment(seen, right, majority, no_change, float(took), float(size) / 2**20)
+        for (seen, right, majority, no_change), took, size in moments
     ]
 
 

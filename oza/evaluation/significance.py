@@ -279,7 +279,6 @@ def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
     first, second : DataFrame
         Columns `accuracy`, `n_train` and `n_test`, indexed by split.
     """
-    both = first.rename(columns={"accuracy": "first"})
-    both = both.join(second["accuracy"].rename("second"), how="inner")
-    sizes = both["n_train"].mean(), both["n_test"].mean()
-    return compared(both["first"].to_numpy(), both["second"].to_numpy(), *sizes)
+    first, second = first.align(second, join="inner", axis="index")
+    sizes = first["n_train"].mean(), first["n_test"].mean()
+    return compared(first["accuracy"].to_numpy(), second["accuracy"].to_numpy(), *sizes)

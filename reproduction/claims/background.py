@@ -1,6 +1,5 @@
 """Checks of the claims about single models, ensembles and experts (thesis sections 2.1 to 2.3)."""
 
-import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,9 +12,11 @@ from oza.ensembles import BaggingClassifier
 from oza.models import NaiveBayesClassifier
 
 from ..simulations import forecasting
+from ..simulations.averages import averaged_errors
+from ..simulations.bias_variance import decomposed_ensembles
 from ..simulations.learners import batch_and_online
 from ..tables import Record
-from ..theory import bias_variance, correlation, lattice, lines
+from ..theory import lattice, lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
 from .registry import Decision, Found, claim
 
@@ -51,18 +52,7 @@ def three_lines_beat_one(
     return min(line_errors) > 0 and vote_errors == 0 and best_line_errors > 0, evidence
 
 
-@functools.cache
-def _averages() -> pd.DataFrame:
-    """Simulated errors of averages, by number of models and correlation."""
-    rows = [
-        (m, rho, correlation.averaged_error(m, rho), *correlation.simulate_averaged_error(m, rho, 20_000, 1))
-        for m in (2, 3, 10, 100)
-        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
-    ]
-    return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
-
-
-@claim("C020", evidence=lambda record: (_averages(),), given=("errors.exact",))
+@claim("C020", evidence=lambda record: (averaged_errors.recorded(),), given=("errors.exact",))
 def averaging_follows_the_formula(errors: pd.DataFrame) -> Decision:
     """Judge simulated errors of averages against (1 + ρ(M − 1))/M.
 
@@ -90,27 +80,27 @@ def _at_the_limit(errors: pd.DataFrame, correlation: pd.Series, limit: pd.Series
     return not formula_is_off and not simulation_is_off, f"for {models} models; largest |z| {z:.1f}"
 
 
-@claim("C021", evidence=lambda record: (_averages(),))
+@claim("C021", evidence=lambda record: (averaged_errors.recorded(),))
 def agreement_gains_nothing(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 1: it must be that of one model; simulated as for C020."""
     one = pd.Series(1.0, errors.index)
     return _at_the_limit(errors, one, one)
 
 
-@claim("C022", evidence=lambda record: (_averages(),))
+@claim("C022", evidence=lambda record: (averaged_errors.recorded(),))
 def independence_divides_by_m(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = 0: it must be 1/M; simulated as for C020."""
     return _at_the_limit(errors, pd.Series(0.0, errors.index), 1 / errors["models"])
 
 
-@claim("C023", evidence=lambda record: (_averages(),))
+@claim("C023", evidence=lambda record: (averaged_errors.recorded(),))
 def anticorrelation_cancels(errors: pd.DataFrame) -> Decision:
     """Judge the error of averages where ρ = −1/(M − 1): it must be 0; simulated as for C020."""
     return _at_the_limit(errors, -1 / (errors["models"] - 1), pd.Series(0.0, errors.index))
 
 
 def _largest_ensemble(record: Record) -> tuple[pd.Series]:
-    errors = _averages()
+    errors = averaged_errors.recorded()
     return (errors[errors["models"] == errors["models"].max()].set_index("correlation")["estimate"],)
 
 
@@ -155,15 +145,8 @@ def bootstrap_leaves_out_and_repeats(copies: npt.NDArray[np.float64]) -> Decisio
     return holds, f"absent {absent.mean():.4f}, expected {exact:.4f}; 1/e = {1 / math.e:.4f}"
 
 
-@functools.cache
-def _parts() -> pd.DataFrame:
-    """Bias and variance of single models and ensembles on five problems."""
-    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2")
-    return bias_variance.decompose_ensembles(problems, 200, n_sets=48, n_test=1500, n_models=25, seed=1)
-
-
 def _bias_and_variance(record: Record) -> tuple[pd.DataFrame]:
-    return (_parts(),)
+    return (decomposed_ensembles.recorded(),)
 
 
 def _reductions(parts: pd.DataFrame, ensemble: str, model: str | None = None) -> pd.DataFrame:

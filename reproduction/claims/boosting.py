@@ -1,6 +1,5 @@
 """Checks of the claims about boosting, batch and online (thesis chapters 2 and 4, KDD 3 and 4)."""
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,7 +10,8 @@ import scipy.stats
 
 from oza.evaluation.significance import compared
 
-from ..simulations import adaboost, online_boosting
+from ..simulations import online_boosting
+from ..simulations.adaboost import boosting_margins, boosting_steps, boosting_with_noise
 from ..simulations.convergence import boosting_over_laws
 from ..studies import boosting_laws, tasks
 from ..studies.protocol import N_FOLDS
@@ -39,20 +39,11 @@ _ROUNDING = 1e-9  # sums of thousands of weights
 # ------------------------------------------------------------------------------ AdaBoost
 
 
-_DATASETS = ("car-evaluation", "balance", "nursery")
-_TRAIN, _MODELS = 500, 100  # examples and models of a run
-
-
-@functools.cache
-def _steps() -> adaboost.Steps:
-    return adaboost.steps(_DATASETS, _TRAIN, _MODELS, seed=1)
-
-
 def _runs(record: Record) -> tuple[pd.DataFrame]:
-    return (_steps().runs,)
+    return (boosting_steps.recorded().runs,)
 
 
-@claim("C028", evidence=lambda record: (_steps().factors,))
+@claim("C028", evidence=lambda record: (boosting_steps.recorded().factors,))
 def wrong_examples_gain(factors: pd.DataFrame) -> Decision:
     """Judge the factors by which each round multiplied the weights of examples.
 
@@ -78,7 +69,7 @@ def _repeated_errors(record: Record) -> tuple[list[Any]]:
     """Evidence: errors of the models of ten examples, as fractions, and of models of data sets."""
     wrong, run = boosting.ten_examples()
     exact = [sum(weights[row == 1]) for weights, row in zip(run.weights[1:], wrong, strict=True)]
-    return ([*exact, *_steps().repeated_errors],)
+    return ([*exact, *boosting_steps.recorded().repeated_errors],)
 
 
 @claim("C029", evidence=_repeated_errors)
@@ -94,8 +85,7 @@ def last_model_has_error_one_half(errors: Sequence[Any]) -> Decision:
 
 
 def _noise(record: Record) -> tuple[pd.DataFrame]:
-    noisy = adaboost.with_noise(_DATASETS, (0.0, 0.15, 0.3), 3, _TRAIN, _MODELS, seed=1)
-    return (noisy.drop(columns="dataset").groupby("flipped").mean(),)
+    return (boosting_with_noise.recorded().drop(columns="dataset").groupby("flipped").mean(),)
 
 
 @claim("C030", evidence=_noise)
@@ -275,12 +265,11 @@ def bound_falls_exponentially(runs: pd.DataFrame) -> Decision:
     return bool((room >= -_ROUNDING).all()), evidence
 
 
-@functools.cache
-def _margins() -> pd.DataFrame:
-    return adaboost.margins(_DATASETS, 10, _TRAIN, _MODELS, seed=1)
+def _margins(record: Record) -> tuple[pd.DataFrame]:
+    return (boosting_margins.recorded(),)
 
 
-@claim("C096", evidence=lambda record: (_margins(),))
+@claim("C096", evidence=_margins)
 def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     """Judge the test error when the training error is first zero, and at the end.
 
@@ -312,7 +301,7 @@ def test_error_keeps_falling(falls: pd.DataFrame) -> Decision:
     )
 
 
-@claim("C097", evidence=lambda record: (_margins(),))
+@claim("C097", evidence=_margins)
 def margins_grow(falls: pd.DataFrame) -> Decision:
     """Judge margins when the training error first reaches zero, and at the end.
 

@@ -246,7 +246,7 @@ def averages_of_predictors() -> pd.DataFrame:
 @cache
 def bags_of_trees() -> pd.DataFrame:
     """Measure variances of bagged trees and of independent ones, on three problems."""
-    return pd.concat(averages.bags(problem) for problem in averages.PLANES)
+    return pd.concat(averages.bags_in_the_plane.recorded(problem) for problem in averages.PLANES)
 
 
 @claim(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,9 @@ import pandas as pd
 from oza import __version__
 
 from ..claims import OUTCOMES, Verdict, recorded_folder, recorded_verdicts
-from ..studies import STUDIES, tasks
+from ..studies import tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
-from ..tables import accuracy_cells, joined_cells, layout, marks_against_online, marks_against_single, printed
+from ..tables import Record, joined_cells, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
 from .claims import badge, scoreline, verdict_text
 from .differences import difference_text
@@ -31,9 +32,35 @@ class Scorecard:
     """What became of every claim, printed accuracy and mark of significance, and what that rests on."""
 
     claims: pd.DataFrame  # what is claimed, the rule, the outcome, its evidence, and the pages that judge
-    cells: pd.DataFrame  # by table, data set and algorithm; `difference` is ours less printed
-    marks: pd.DataFrame  # also by `against`, "single" or "online": `ours`, by Welch's t-test, and `printed`
-    protocol: pd.DataFrame  # runs by study; costly cells leave out some of the `whole protocol`
+    record: Record  # where all else is read, once it is asked for
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Accuracies beside the printed ones, by table, data set and algorithm."""
+        columns = ["mean", "standard_error", "half_width", "n_splits", "printed", "difference", "verdict"]
+        return joined_cells(self.record.accuracies(*PRINTED_ACCURACIES))[columns]
+
+    @cached_property
+    def marks(self) -> pd.DataFrame:
+        """Marks, also by `against`, "single" or "online": `ours`, by Welch's t-test, and `printed`."""
+        marks = {
+            (table, against): marks_of(cells)
+            for table, cells in self.record.accuracies(*PRINTED_ACCURACIES).items()
+            for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
+        }
+        compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
+        return compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
+
+    @cached_property
+    def protocol(self) -> pd.DataFrame:
+        """Runs by study; costly cells leave out some of the `whole protocol`."""
+        runs = {
+            name: (len(self.record.results(name)), len(tasks(name, "thesis")), size_of_protocol(name))
+            for name, study in GRIDS.items()
+            if study.exhibits and name not in FORMER_SETTINGS
+        }
+        protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
+        return protocol.rename_axis(index="study")
 
     def only(self, *outcomes: str) -> "Scorecard":
         return replace(self, claims=self.claims[self.claims["outcome"].isin(outcomes)])
@@ -85,27 +112,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     146
     """
     folder = folder or recorded_folder()
-    results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}
-    tables = {
-        table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
-        for table in PRINTED_ACCURACIES
-    }
-    columns = ["mean", "standard_error", "half_width", "n_splits", "printed", "difference", "verdict"]
-    marks = {
-        (table, against): marks_of(cells)
-        for table, cells in tables.items()
-        for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
-    }
-    compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
-    compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
-    runs = {
-        study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
-        for study, rows in results.items()
-        if GRIDS[study].exhibits and study not in FORMER_SETTINGS
-    }
-    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
-    cells = joined_cells(tables)[columns]
-    return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
+    return Scorecard(judged_claims(folder), Record(folder=folder))
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pandas as pd
+import pyarrow as pa
 
 from oza.datasets import dataset_info, list_datasets
 
@@ -82,15 +83,17 @@ class Study:
         datasets = None if wanted is None else {task.dataset for task in wanted}
         place = (results_folder() if folder is None else folder) / self.name
         paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in datasets]
-        frames = [read_shard(path, columns).to_pandas().astype(kinds) for path in paths]
-        if not frames:
+        if not paths:
             return pd.DataFrame(columns=columns).astype(kinds)
-        rows = pd.concat(frames, ignore_index=True)
+        tables = [read_shard(path, columns) for path in paths]
+        whole = pa.concat_tables(tables, promote_options="permissive").unify_dictionaries()
+        rows = whole.to_pandas().astype(kinds)
         return rows if wanted is None else self._in_order(rows, wanted)
 
     def _in_order(self, rows: pd.DataFrame, tasks: list[Any]) -> pd.DataFrame:
-        places = {task: place for place, task in enumerate(tasks)}
-        place = pd.Series([places.get(task, -1) for task in self.tasks_in(rows)], dtype=int)
+        places = {tuple(vars(task).values()): place for place, task in enumerate(tasks)}
+        found = rows[self.key].itertuples(index=False, name=None)
+        place = pd.Series([places.get(key, -1) for key in found], dtype=int)
         place = place[place >= 0].sort_values(kind="stable")
         return rows.loc[place.index].reset_index(drop=True)
 

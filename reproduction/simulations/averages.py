@@ -12,6 +12,9 @@ from oza.ensembles import BaggingClassifier
 from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionTreeClassifier
 
+from ..theory.correlation import averaged_error
+from .simulation import simulation
+
 #: Laws of the noise of a guess, all with mean 0: functions of (shape, *name).
 NOISES: dict[str, Callable[..., npt.NDArray[np.float64]]] = {
     "normal": lambda shape, *name: normals(shape, "normal", *name),
@@ -88,6 +91,47 @@ def guesses(noise: str, sizes: Sequence[int], n_trials: int, seed: int) -> pd.Da
     return pd.DataFrame(rows, columns=columns)
 
 
+@simulation(small={"sizes": (2, 3), "n_draws": 1000})
+def averaged_errors(
+    sizes: Sequence[int] = (2, 3, 10, 100), n_draws: int = 20_000, seed: int = 1
+) -> pd.DataFrame:
+    """Simulate errors of averages of m models, for several correlations of their errors.
+
+    Columns models, correlation; exact, by Tumer and Ghosh's formula; estimate, and its standard_error.
+    """
+    rows = [
+        (m, rho, averaged_error(m, rho), *simulate_averaged_error(m, rho, n_draws, seed))
+        for m in sizes
+        for rho in (-1 / (m - 1), 0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+    ]
+    return pd.DataFrame(rows, columns=["models", "correlation", "exact", "estimate", "standard_error"])
+
+
+def simulate_averaged_error(
+    n_models: int, correlation: float, n_draws: int, seed: int
+) -> tuple[float, float]:
+    """Mean square of the average of M normal errors of variance 1, and its standard error.
+
+    Equal seeds give the same z whatever the correlation.
+    """
+    z = normals((n_draws, n_models), "added errors", n_models, n_draws, seed)
+    errors = np.einsum("ni,mi->nm", z, _root(n_models, correlation))
+    squares = errors.mean(axis=1) ** 2
+    return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_draws))
+
+
+def _root(n_models: int, correlation: float) -> npt.NDArray[np.float64]:
+    """Cholesky factor of the correlation matrix, which may be singular."""
+    wanted = np.full((n_models, n_models), float(correlation))
+    np.fill_diagonal(wanted, 1.0)
+    root = np.zeros_like(wanted)
+    for j in range(n_models):
+        rest = wanted[j:, j] - (root[j:, :j] * root[j, :j]).sum(axis=1)
+        if rest[0] > 1e-12:
+            root[j:, j] = rest / math.sqrt(rest[0])
+    return root
+
+
 def averages(sizes: Sequence[int], bias: float, n_trials: int, seed: int) -> pd.DataFrame:
     """Average m independent predictors, which all have the same bias and a variance of 1.
 
@@ -117,31 +161,28 @@ def averages(sizes: Sequence[int], bias: float, n_trials: int, seed: int) -> pd.
     return pd.DataFrame(rows, columns=["models", "part", "exact", "estimate", "standard_error"])
 
 
-def bags(
-    problem: str, sizes: Sequence[int] = (1, 2, 4, 8, 16), n_train: int = 150, n_sets: int = 40, seed: int = 1
+@simulation(
+    small={"n_sets": 5},
+    calls=[
+        {"problem": problem, **given}
+        for problem in PLANES
+        for given in ({}, {"sizes": (1, 2, 4, 8, 16, 32), "n_sets": 60})
+    ],
+)
+def bags_in_the_plane(
+    problem: str = "disc",
+    sizes: Sequence[int] = (1, 2, 4, 8, 16),
+    n_train: int = 150,
+    n_sets: int = 40,
+    seed: int = 1,
 ) -> pd.DataFrame:
     """Measure the variance of averages of trees: bagged, and from independent training sets.
 
     A tree says 1 or −1 at each of 300 points; the average of m trees is a number, whose variance over the
-    training sets is measured.
-
-    Parameters
-    ----------
-    problem : str
-        A name in `PLANES`.
-    sizes : sequence of int
-        Numbers m of trees, the first of them 1.
-    n_train, n_sets : int
-        Training examples, and training sets.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    DataFrame
-        A row for each m. Columns problem, models; independent and bagged, the mean variances divided by
-        that of one such tree; correlation, of two trees of a bag; formula, ρ + (1 − ρ)/m; and the
-        errors of one tree, from a whole training set (`single_error`) and in a bag (`member_error`).
+    training sets is measured. The frame has a row for each m, the first of which is 1. Columns problem,
+    models; independent and bagged, the mean variances divided by that of one such tree; correlation, of two
+    trees of a bag; formula, ρ + (1 − ρ)/m; and the errors of one tree, from a whole training set
+    (`single_error`) and in a bag (`member_error`).
     """
     at, y = plane(problem, 300, "test", seed)
     most = max(sizes)
@@ -171,30 +212,19 @@ def bags(
     return pd.DataFrame(rows, columns=[*names, "single_error", "member_error"])
 
 
-def by_depth(
-    problem: str, depths: Sequence[int], n_train: int = 150, n_sets: int = 40, seed: int = 1
+@simulation(small={"depths": [1, 2], "n_sets": 5})
+def trees_by_depth(
+    problem: str = "wave",
+    depths: Sequence[int] = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16),
+    n_train: int = 150,
+    n_sets: int = 60,
+    seed: int = 1,
 ) -> pd.DataFrame:
     """Measure error, squared bias and variance of a tree against its largest depth.
 
     The prediction is the share of class 1 in the leaf; error, bias and variance are those of the squared
-    distance from the true share, so that error = bias² + variance.
-
-    Parameters
-    ----------
-    problem : str
-        A name in `PLANES`.
-    depths : sequence of int
-        Largest depths.
-    n_train, n_sets : int
-        Training examples, and training sets.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    DataFrame
-        A row for each depth: error, bias (squared), variance, and training, the squared error on the
-        training examples themselves, beside their true shares' own.
+    distance from the true share, so that error = bias² + variance. The frame has a row for each depth: error,
+    bias (squared), variance, and training, the squared error on the training examples.
     """
     from sklearn.tree import DecisionTreeClassifier as Cart  # its depth can be limited
 

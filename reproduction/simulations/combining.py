@@ -22,6 +22,7 @@ from oza.models import (
 
 from ..columns import nominal_columns
 from ..theory import combiners
+from .simulation import simulation
 
 #: A trained model, and the columns that it sees.
 Member = tuple[Any, npt.NDArray[np.intp]]
@@ -186,36 +187,23 @@ def combined(
 ALL_LEARNED = "average, models learn all"
 
 
-def measure(
-    problems: Sequence[str],
-    n_models: int,
-    n_train: int,
-    n_held_out: int,
-    n_test: int,
-    n_repeats: int,
-    seed: int,
+@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1})
+def combiners_on_pools(
+    problems: Sequence[str] = ("balance", "car-evaluation", "nursery"),
+    n_models: int = 11,
+    n_train: int = 200,
+    n_held_out: int = 100,
+    n_test: int = 300,
+    n_repeats: int = 8,
+    seed: int = 1,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Errors of all combiners on all pools, and what correlation explains of them.
+    """Measure errors of all combiners on all pools, and what correlation explains of them.
 
-    Parameters
-    ----------
-    problems : sequence of str
-        Data sets in which the attributes determine the class, so that the Bayes error is 0.
-    n_models : int
-        Models in a pool, where the method does not determine it.
-    n_train, n_held_out, n_test : int
-        Examples for the base models, for combiners that learn, and for the errors.
-    n_repeats, seed : int
-        Divisions of each data set, and the seed.
-
-    Returns
-    -------
-    errors : DataFrame
-        A row for each problem, base, method and repeat, a column for each combiner.
-    correlations : DataFrame
-        With the same rows: number of `models`, `correlation` of their outputs' errors, and error of the mean
-        `member` and of their `average`, as mean squares of the outputs' errors ("square") and as shares of
-        misclassified examples ("0/1").
+    The attributes of these data sets determine the class, so that the Bayes error is 0. The first frame has a
+    row for each problem, base, method and repeat, a column for each combiner. The second has, with the same
+    rows: number of `models`, `correlation` of their outputs' errors, and error of the mean `member` and of
+    their `average`, as mean squares of the outputs' errors ("square") and as shares of misclassified
+    examples ("0/1").
     """
     errors: dict[tuple, dict] = {}
     correlations = {}

@@ -9,11 +9,19 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import erf, erfinv
 from sklearn.base import clone
 
-__all__ = ["AveBoost", "BrownBoost", "MadaBoost", "Vote", "Weighting", "boost"]
+from oza.compare.algorithms import BASE_MODELS
+from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
+
+from ..columns import nominal_columns
+from .adaboost import Half, flipped, random_half
+from .simulation import simulation
+
+_SEED = 18
 
 Numbers = npt.NDArray[np.float64]
 
@@ -211,3 +219,68 @@ def boost(base: Any, X: npt.NDArray[Any], y: npt.NDArray[Any], n_models: int, we
         models.append(model)
         votes.append(weighting.step(is_right, error))
     return Vote(np.unique(y), models, votes)
+
+
+class Learned(NamedTuple):
+    """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
+
+    half: Half
+    labels: npt.NDArray[Any]
+    is_wrong: npt.NDArray[np.bool_]
+    models: dict[str, Any]
+
+
+def learned(dataset: str, base_model: str, split: int, share: float, n_train: int, n_models: int) -> Learned:
+    """Let every algorithm learn the same examples with a share of wrong labels, in the same order.
+
+    BrownBoost aims at a training error of 0.1, or at the share of wrong labels (`brownboost_told`).
+    """
+    half = random_half(dataset, split, n_train, _SEED)
+    labels, is_wrong = flipped(half.y, share, [_SEED, split, 1])
+    nominal = {"categorical_features": nominal_columns(half.X)}
+    online = {"random_state": split, **nominal}
+    n, make = len(labels), BASE_MODELS[base_model]
+    single = make().set_params(**nominal)
+    made: dict[str, Any] = {
+        "single": single,
+        "bagging": BaggingClassifier(make(), n_models, **online),
+        "adaboost": AdaBoostClassifier(make(), n_models, **nominal),
+        "madaboost": MadaBoost(n),
+        "aveboost": AveBoost(n),
+        "brownboost": BrownBoost(n, 0.1),
+        "brownboost_told": BrownBoost(n, max(share, 0.01)),
+        "online_boosting": OnlineBoostingClassifier(make(), n_models, **online),
+        "tested_before": OnlineBoostingClassifier(make(), n_models, tested="before", **online),
+    }
+    models = {
+        name: each.fit(half.X, labels)
+        if hasattr(each, "fit")
+        else boost(single, half.X, labels, n_models, each)
+        for name, each in made.items()
+    }
+    return Learned(half, labels, is_wrong, models)
+
+
+@simulation(
+    small={"dataset": "balance", "n_train": 60, "n_models": 3},
+    calls=[{"base_model": "naive_bayes"}, {"base_model": "decision_tree"}],
+)
+def labels_given_back(
+    dataset: str = "synthetic3",
+    base_model: str = "naive_bayes",
+    split: int = 1,
+    share: float = 0.2,
+    n_train: int = 1000,
+    n_models: int = 25,
+) -> pd.DataFrame:
+    """Count which of the labels that it has learned each algorithm gives back.
+
+    A row for each algorithm. Columns: `wrong` and `right`, the shares of the wrong labels and of the right
+    ones that it gives to their examples.
+    """
+    half, labels, is_wrong, models = learned(dataset, base_model, split, share, n_train, n_models)
+    found = {}
+    for name, model in models.items():
+        is_given = model.predict(half.X) == labels
+        found[name] = {"wrong": is_given[is_wrong].mean(), "right": is_given[~is_wrong].mean()}
+    return pd.DataFrame.from_dict(found, orient="index")

@@ -2,19 +2,12 @@
 
 from dataclasses import dataclass, fields
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from oza.compare.algorithms import BASE_MODELS
-from oza.ensembles import AdaBoostClassifier, BaggingClassifier, OnlineBoostingClassifier
-
-from ..columns import nominal_columns
 from ..record.study import Study
-from ..simulations.adaboost import Half, flipped, random_half
-from ..simulations.noise_tolerant import AveBoost, BrownBoost, MadaBoost, Weighting, boost
+from ..simulations.noise_tolerant import learned
 from .statistics import of_mean
 
 #: Data sets that are generated, so that their own labels are what the generator means.
@@ -22,9 +15,7 @@ DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
 BASES = ("naive_bayes", "decision_tree")
 SHARES = (0.0, 0.05, 0.1, 0.2, 0.3)
 SPLITS = range(6)
-#: The training error at which BrownBoost aims, unless it is told the share of wrong labels.
-TARGET = 0.1
-N_TRAIN, _N_TEST, _N_MODELS, _SEED = 1000, 2000, 25, 18
+_N_TRAIN, _N_TEST, _N_MODELS = 1000, 2000, 25
 
 
 @dataclass(frozen=True, order=True)
@@ -59,56 +50,12 @@ class Errors:
 ALGORITHMS = tuple(field.name for field in fields(Errors))
 
 
-class Learned(NamedTuple):
-    """A half of a data set, the labels that were learned, which of them are wrong, and who learned them."""
-
-    half: Half
-    labels: npt.NDArray[Any]
-    is_wrong: npt.NDArray[np.bool_]
-    models: dict[str, Any]
-
-
-def learned(task: NoisyLabels) -> Learned:
-    """Let every algorithm learn the same examples with wrong labels, in the same order."""
-    half = random_half(task.dataset, task.split, task.n_train, _SEED)
-    labels, is_wrong = flipped(half.y, task.flipped, [_SEED, task.split, 1])
-    nominal = {"categorical_features": nominal_columns(half.X)}
-    n, n_models = len(labels), task.n_models
-    make = BASE_MODELS[task.base_model]
-    single = make().set_params(**nominal)
-    of_library = {
-        "bagging": BaggingClassifier(make(), n_models, random_state=task.split, **nominal),
-        "adaboost": AdaBoostClassifier(make(), n_models, **nominal),
-        "online_boosting": OnlineBoostingClassifier(make(), n_models, random_state=task.split, **nominal),
-        "tested_before": OnlineBoostingClassifier(
-            make(), n_models, tested="before", random_state=task.split, **nominal
-        ),
-    }
-    variants: dict[str, Weighting] = {
-        "madaboost": MadaBoost(n),
-        "aveboost": AveBoost(n),
-        "brownboost": BrownBoost(n, TARGET),
-        "brownboost_told": BrownBoost(n, max(task.flipped, 0.01)),
-    }
-    models = {name: boost(single, half.X, labels, n_models, each) for name, each in variants.items()}
-    models |= {name: each.fit(half.X, labels) for name, each in of_library.items()}
-    return Learned(half, labels, is_wrong, models | {"single": single.fit(half.X, labels)})
-
-
 def of_labels(task: NoisyLabels) -> Errors:
-    half, _, _, models = learned(task)
+    half, _, _, models = learned(
+        task.dataset, task.base_model, task.split, task.flipped, task.n_train, task.n_models
+    )
     X, y = half.X_test[:_N_TEST], half.y_test[:_N_TEST]
     return Errors(**{name: float((models[name].predict(X) != y).mean()) for name in ALGORITHMS})
-
-
-def given(task: NoisyLabels) -> pd.DataFrame:
-    """Share of the `wrong` and of the `right` labels that it has learned which each algorithm gives back."""
-    half, labels, is_wrong, models = learned(task)
-    found = {}
-    for name in ALGORITHMS:
-        is_given = models[name].predict(half.X) == labels
-        found[name] = {"wrong": is_given[is_wrong].mean(), "right": is_given[~is_wrong].mean()}
-    return pd.DataFrame.from_dict(found, orient="index")
 
 
 def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
@@ -135,7 +82,7 @@ STUDY = Study.of(
     "Boosting made for noise, AdaBoost, bagging and online boosting on wrong labels",
     smoke=lambda: [NoisyLabels("balance", base, 0, 0.2, 60, 3) for base in BASES],
     thesis=lambda: [
-        NoisyLabels(*cell, N_TRAIN, _N_MODELS) for cell in product(DATASETS, BASES, SPLITS, SHARES)
+        NoisyLabels(*cell, _N_TRAIN, _N_MODELS) for cell in product(DATASETS, BASES, SPLITS, SHARES)
     ],
     quick=lambda task: task.split == 0,
     exhibits=("Mooney's slide 18",),

@@ -24,7 +24,7 @@ class WrongLabels:
 
 @dataclass(frozen=True)
 class Damage:
-    """What `reproduction.simulations.adaboost.with_noise` measures."""
+    """What `reproduction.simulations.adaboost.boosting_with_noise` measures."""
 
     examples: float
     weight: float

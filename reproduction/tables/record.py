@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -54,8 +55,8 @@ class Record:
     naive-bayes (3.4): 16 runs on 2 data sets
     """
 
-    def __init__(self, profile: str = "thesis"):
-        self.profile = profile
+    def __init__(self, profile: str = "thesis", folder: Path | None = None):
+        self.profile, self.folder = profile, folder
         self._known: dict[tuple, Any] = {}
         self._notes: list[list[Source]] = []
 
@@ -91,11 +92,14 @@ class Record:
         profile = "thesis" if STUDIES[study].timed else self.profile
         if profile == "smoke":
             return self._once("results", study, make=lambda: _small(study).copy())
-        return self._once("results", study, make=lambda: STUDIES[study].recorded(profile))
+        return self._once("results", study, make=lambda: self._read(study, profile))
+
+    def _read(self, study: str, tasks: str | list) -> pd.DataFrame:
+        return STUDIES[study].recorded(tasks, self.folder)
 
     def recorded(self, study: str, tasks: str | list = "thesis") -> pd.DataFrame:
         """Read the recorded results of a study, whatever the profile: all of them, or those of some tasks."""
-        rows = STUDIES[study].recorded(tasks)
+        rows = self._read(study, tasks)
         self.note(study, rows)
         return rows
 
@@ -145,13 +149,13 @@ class Record:
     def work(self, study: str) -> pd.DataFrame:
         """Read the counts of work of a timing study, or of times by size."""
         listed = runs_by_size() if study == BY_SIZE else runs_of(study)
-        rows = self._once("work", study, make=lambda: STUDIES["work"].recorded(listed))
+        rows = self._once("work", study, make=lambda: self._read("work", listed))
         self.note(f"work of {study}", rows)
         return rows
 
     def costs_by_size(self) -> dict[str, pd.DataFrame]:
         """Give what ensembles of Naive Bayes cost by number of examples, as `costs_by_size` does."""
-        times = self._once("times by size", make=lambda: STUDIES[BY_SIZE].recorded("thesis"))
+        times = self._once("times by size", make=lambda: self._read(BY_SIZE, "thesis"))
         self.note(BY_SIZE, times)
         return costs_by_size(times, self.work(BY_SIZE))
 
@@ -159,7 +163,7 @@ class Record:
         """Read the points of a learning curve, by the name of the curve or the number of a figure."""
         name = CURVES.get(name, name)
         points = CURVE_STUDIES[name].points()
-        rows = self._once("curve", name, make=lambda: with_accuracy(STUDIES["curves"].recorded(points)))
+        rows = self._once("curve", name, make=lambda: with_accuracy(self._read("curves", points)))
         if rows.empty:
             raise FileNotFoundError(f"no point of the curve {name} is recorded: run the study curves")
         self.note(f"curve {name}", rows)
@@ -174,7 +178,7 @@ class Record:
         """Read the errors of base models that figures show; those of all of them if none is named."""
         pairs = [ERRORS[figure] for figure in figures or ERRORS]
         listed = [task for base, dataset in pairs for task in error_tasks(dataset, base)]
-        rows = self._once("errors", *pairs, make=lambda: STUDIES["errors"].recorded(listed))
+        rows = self._once("errors", *pairs, make=lambda: self._read("errors", listed))
         run = ["dataset", "base_model", "repetition", "algorithm"]
         self.note("errors of base models", rows.drop_duplicates(run))
         return rows
@@ -185,7 +189,7 @@ class Record:
 
     def calendar(self) -> pd.DataFrame:
         """Read the accuracies on the generated stream of appointments, of all base models."""
-        rows = self._once("calendar", make=lambda: STUDIES["calendar"].recorded("thesis"))
+        rows = self._once("calendar", make=lambda: self._read("calendar", "thesis"))
         self.note("calendar", rows.assign(dataset="generated stream"))
         return rows
 

@@ -9,7 +9,8 @@ import pytest
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
 from oza.kernels.draws import normals, uniforms
-from reproduction.theory import bias_variance, correlation, lines, memory, passes, voting
+from reproduction.simulations import averages, bias_variance
+from reproduction.theory import correlation, lines, memory, passes, voting
 
 
 def test_draws_belong_to_their_names_and_have_the_right_moments():
@@ -118,7 +119,7 @@ def test_a_correlation_that_cannot_be_is_refused():
 
 @pytest.mark.parametrize(("m", "rho"), [(2, -1.0), (4, -1 / 3), (4, 0.0), (5, 0.3), (5, 1.0)])
 def test_simulated_averages_follow_the_formula(m, rho):
-    estimate, standard_error = correlation.simulate_averaged_error(m, rho, 5000, seed=2)
+    estimate, standard_error = averages.simulate_averaged_error(m, rho, 5000, seed=2)
     assert abs(estimate - correlation.averaged_error(m, rho)) <= 4 * standard_error + 1e-12
 
 

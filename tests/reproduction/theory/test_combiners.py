@@ -9,7 +9,14 @@ from sklearn.ensemble import StackingClassifier
 from sklearn.linear_model import LogisticRegression
 
 from oza import DecisionStumpClassifier, NaiveBayesClassifier
-from reproduction.simulations.combining import ALL_LEARNED, combined, measure, outputs_of, parts_of, stacked
+from reproduction.simulations.combining import (
+    ALL_LEARNED,
+    combined,
+    combiners_on_pools,
+    outputs_of,
+    parts_of,
+    stacked,
+)
 from reproduction.theory import combiners
 from reproduction.theory.correlation import averaged_error
 
@@ -108,8 +115,8 @@ def test_combiners_that_learn_find_the_one_good_model():
 
 
 def test_pools_are_measured_and_reproducible():
-    errors, correlations = measure(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
-    again, _ = measure(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
+    errors, correlations = combiners_on_pools(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
+    again, _ = combiners_on_pools(["balance"], 3, 80, 60, 100, n_repeats=1, seed=1)
     assert errors.equals(again) and not errors.isna().any(axis=None)
     assert len(errors) == 9 and ALL_LEARNED in errors
     rho = correlations["correlation"]

@@ -8,7 +8,7 @@ probability, over training sets, that the classifier predicts c, and y the true 
 Noise in the data is part of the bias; it is the same for every classifier.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from oza.kernels.draws import uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
+from .simulation import simulation
 
 #: The base models whose bias and variance are measured.
 BASE_MODELS: dict[str, Any] = {
@@ -80,11 +81,11 @@ def predictions_over_training_sets(
     n_test: int,
     seed: int,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Train on many independent samples of one population, and predict the same test examples.
+    """Train on many independent samples of a population, and predict test examples evenly spaced in it.
 
-    A training set is `n_train` draws, with replacement, from the population `X`, `y`; equal seeds give every
-    classifier the same ones. The `n_test` test examples are evenly spaced in the population. Returns
-    predictions, of shape (n_sets, n_test), and the true classes.
+    `new_classifier` makes an untrained classifier from the number of its training set, which is `n_train`
+    draws with replacement; equal seeds give every classifier the same ones. The result has a row of
+    predictions for each training set, and the true classes.
     """
     test = np.unique(np.linspace(0, len(y) - 1, n_test).astype(int))
     predictions = []
@@ -98,27 +99,27 @@ def _declared(make: Callable[..., Any], base: Any, n_models: int, columns: Any, 
     return make(base, n_models, number).set_params(categorical_features=columns)
 
 
-def decompose_ensembles(
-    problems: Iterable[str], n_train: int, n_sets: int, n_test: int, n_models: int, seed: int
+@simulation(small={"problems": ["balance"], "n_train": 50, "n_sets": 3, "n_test": 100, "n_models": 3})
+def decomposed_ensembles(
+    problems: Sequence[str] = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2"),
+    n_train: int = 200,
+    n_sets: int = 48,
+    n_test: int = 1500,
+    n_models: int = 25,
+    seed: int = 1,
+    models: Sequence[str] = tuple(BASE_MODELS),
 ) -> pd.DataFrame:
-    """Measure bias and variance of single models and of bagged and boosted ones.
+    """Measure bias and variance of single models and of bagged and boosted ones on populations.
 
-    Each data set is taken as a population, as in `predictions_over_training_sets`. A row for each training
-    set.
+    The frame has a row for each training set, with columns problem, model, ensemble, set, error, bias and
+    variance.
     """
     rows: list[tuple] = []
     for problem in problems:
         X, y = load_dataset(problem, return_X_y=True)
-        for (model, base), (name, make) in product(BASE_MODELS.items(), ENSEMBLES.items()):
-            predictions, truth = predictions_over_training_sets(
-                partial(_declared, make, base, n_models, nominal_columns(X)),
-                X,
-                y,
-                n_train,
-                n_sets,
-                n_test,
-                seed,
-            )
+        for model, (name, make) in product(models, ENSEMBLES.items()):
+            new = partial(_declared, make, BASE_MODELS[model], n_models, nominal_columns(X))
+            predictions, truth = predictions_over_training_sets(new, X, y, n_train, n_sets, n_test, seed)
             found = decompose(predictions, truth)
             each = zip(found.errors, found.errors - found.variances, found.variances, strict=True)
             rows += [(problem, model, name, i, *values) for i, values in enumerate(each)]

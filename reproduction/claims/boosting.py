@@ -330,8 +330,9 @@ def margins_grow(falls: pd.DataFrame) -> Decision:
 _STREAM = 600  # examples of Car Evaluation that are watched online
 
 
-def _first_members(record: Record) -> tuple[dict[str, int], dict[str, int]]:
-    return online_boosting.beside_bagging(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+def _first_members(record: Record) -> tuple[dict, dict]:
+    differ = online_boosting.beside_bagging.recorded()
+    return differ["first"].to_dict(), differ["later"].to_dict()
 
 
 @claim("C099", evidence=_first_members)
@@ -553,8 +554,9 @@ def boosting_stops_early(n_models: pd.Series) -> Decision:
     return bool(made.max() <= 22), f"{made.min()} to {made.max()} models in {len(n_models)} runs; {allowed}"
 
 
-def _voting(record: Record) -> tuple[list[tuple], list[tuple]]:
-    return online_boosting.voting_models(online_boosting.shuffled("car-evaluation", 1), _STREAM, seed=1)
+def _voting(record: Record) -> tuple[list[list], list[list]]:
+    batch, online = online_boosting.voting_models.recorded()
+    return batch, online
 
 
 @claim("C117", evidence=_voting)

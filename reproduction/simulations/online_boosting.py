@@ -1,5 +1,6 @@
 """Online boosting beside online bagging and AdaBoost on the same examples (thesis sections 4.4 and 4.5)."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +13,8 @@ from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
 from ..theory.boosting import example_weights
+from .simulation import simulation
 
-#: Numbers of examples, beside all of them, for which the number of voting models is looked at.
-FEW = (50, 150)
 _MOST = 50  # base models where it is counted how many vote
 
 
@@ -43,60 +43,51 @@ def shuffled(dataset: str, seed: int) -> Stream:
     return Stream(X.iloc[order], load_dataset(dataset, return_X_y=True)[0][order], y.iloc[order])
 
 
-def beside_bagging(stream: Stream, n_stream: int, seed: int) -> tuple[dict[str, int], dict[str, int]]:
+_BASES = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
+
+
+@simulation(small={"n_stream": 50, "bases": ["Naive Bayes"]})
+def beside_bagging(
+    dataset: str = "car-evaluation", n_stream: int = 600, seed: int = 1, bases: Sequence[str] = tuple(_BASES)
+) -> pd.DataFrame:
     """Compare the members of online boosting with those of online bagging with the same draws.
 
-    Parameters
-    ----------
-    stream : Stream
-        The examples; all of them are classified.
-    n_stream : int
-        How many of them are learned.
-    seed : int
-        Seed of the ensembles.
-
-    Returns
-    -------
-    first, later : dict
-        For each base model the number of answers that differ, of the first and of two later members.
+    Of `n_stream` examples that they learn, the frame has for each base model the number of answers about the
+    whole data set that differ: of the first, and of two later members.
     """
+    stream = shuffled(dataset, seed)
     codes, y = stream.codes[:n_stream], stream.y[:n_stream]
-    first, later = {}, {}
-    bases = {"Naive Bayes": NaiveBayesClassifier(), "decision stump": DecisionStumpClassifier()}
-    for name, base in bases.items():
+    rows = []
+    for base in bases:
         bagged, boosted = (
-            ensemble(base, 3, categorical_features=nominal_columns(codes), random_state=seed)
+            ensemble(_BASES[base], 3, categorical_features=nominal_columns(codes), random_state=seed)
             .fit(codes, y)
             .estimators_
             for ensemble in (OnlineBaggingClassifier, OnlineBoostingClassifier)
         )
         pairs = zip(bagged, boosted, strict=True)
         differ = [int((a.predict(stream.codes) != b.predict(stream.codes)).sum()) for a, b in pairs]
-        first[name], later[name] = differ[0], sum(differ[1:])
-    return first, later
+        rows.append((differ[0], sum(differ[1:])))
+    return pd.DataFrame(rows, list(bases), ["first", "later"])
 
 
-def voting_models(stream: Stream, n_stream: int, seed: int) -> tuple[list[tuple], list[tuple]]:
+@simulation(small={"sizes": [50]})
+def voting_models(
+    dataset: str = "car-evaluation", sizes: Sequence[int] = (50, 150, 600), seed: int = 1
+) -> tuple[list[list], list[list]]:
     """Boost growing parts of a stream, for the rule that decides which models vote.
 
-    Parameters
-    ----------
-    stream, n_stream, seed
-        As for `beside_bagging`; the parts have `FEW` and `n_stream` examples.
-
-    Returns
-    -------
-    batch : list of (errors, M)
-        Errors of the base models of AdaBoost, and how many it may make at most.
-    online : list of (errors, vote weights, M)
-        Of all base models of online boosting.
+    The first list has for each size the errors of the base models of AdaBoost, and how many it may make at
+    most; the second has errors and vote weights of all base models of online boosting, and their number.
     """
+    stream = shuffled(dataset, seed)
     batch, online = [], []
-    for size in (*FEW, n_stream):
+    for size in sizes:
         X, y = stream.X[:size], stream.y[:size]
-        batch.append((AdaBoostClassifier(n_estimators=_MOST).fit(X, y).estimator_errors_, _MOST))
+        made = AdaBoostClassifier(n_estimators=_MOST).fit(X, y)
+        batch.append([made.estimator_errors_.tolist(), _MOST])
         boosted = OnlineBoostingClassifier(n_estimators=_MOST, random_state=seed).fit(X, y)
-        online.append((boosted.estimator_errors_, boosted.vote_weights_, _MOST))
+        online.append([boosted.estimator_errors_.tolist(), boosted.vote_weights_.tolist(), _MOST])
     return batch, online
 
 
@@ -124,12 +115,7 @@ class Weights(NamedTuple):
 def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> Weights:
     """Compare the weights of online boosting with those of AdaBoost.
 
-    Parameters
-    ----------
-    stream, n_stream, seed
-        As for `beside_bagging`.
-    n_models : int
-        Largest number of base models; there are as many online as AdaBoost makes.
+    There are as many models online as AdaBoost makes, at most `n_models`.
     """
     codes, y = stream.codes[:n_stream], stream.y[:n_stream]
     columns = nominal_columns(codes)

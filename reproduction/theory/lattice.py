@@ -7,12 +7,9 @@ numbers that count operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
 
-import pandas as pd
-
-__all__ = ["afresh", "lattice", "operation_counts", "operations"]
+__all__ = ["afresh", "lattice", "operations"]
 
 
 def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
@@ -141,28 +138,3 @@ def operations(predict: Callable[..., Any], x: Sequence[float], order: int, ridg
     before = _Counting.count
     predict([_Counting(value) for value in x], order, ridge)
     return _Counting.count - before
-
-
-def operation_counts(
-    x: Sequence[float], orders: Sequence[int] = (2, 4, 8), lengths: Sequence[int] = (25, 50, 100)
-) -> pd.DataFrame:
-    """Count the operations of both ways to predict a signal.
-
-    Parameters
-    ----------
-    x : sequence of float
-        The signal.
-    orders, lengths : sequence of int
-        Highest orders of the predictors, and numbers of samples from the beginning of the signal.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by order and length, columns `recursive` (by `lattice`) and `afresh`.
-    """
-    counted = {
-        (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
-        for p, n in product(orders, lengths)
-    }
-    index = pd.MultiIndex.from_tuples(counted, names=["order", "length"])
-    return pd.DataFrame(list(counted.values()), index, ["recursive", "afresh"])

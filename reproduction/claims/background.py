@@ -16,7 +16,7 @@ from ..simulations.averages import averaged_errors
 from ..simulations.bias_variance import decomposed_ensembles
 from ..simulations.learners import batch_and_online
 from ..tables import Record
-from ..theory import lattice, lines
+from ..theory import lines
 from .criteria import above_zero, every, outside_band, overall_better, usual
 from .registry import Decision, Found, claim
 
@@ -279,14 +279,12 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     return overall_better(comparison)
 
 
-_EXPERTS = (2, 8, 64, 512)
 _ROUNDS = 5000  # outcomes for the experts, and samples of each signal
-_BEST_ERROR = 0.1  # of the best expert
 _ORDER = 8  # highest order of the universal predictor
 
 
 def _mistakes(record: Record) -> tuple[pd.DataFrame]:
-    return (forecasting.mistakes(_EXPERTS, _ROUNDS, _BEST_ERROR, seed=1),)
+    return (forecasting.forecaster_mistakes.recorded(),)
 
 
 @claim("C033", evidence=_mistakes)
@@ -300,7 +298,7 @@ def mistakes_stay_below_the_bound(runs: pd.DataFrame) -> Decision:
 
 
 def _bad_experts(record: Record) -> tuple[pd.Series, int, int]:
-    found = forecasting.influence_of_bad(_EXPERTS[-1], _ROUNDS, _BEST_ERROR, seed=1)
+    found = forecasting.influence_of_bad(512, _ROUNDS, best_error=0.1, seed=1)
     return found.share_of_bad, found.changed, found.later
 
 
@@ -337,7 +335,7 @@ def universal_prediction_is_never_much_worse(signals: pd.DataFrame) -> Decision:
 
 
 def _operations(record: Record) -> tuple[pd.DataFrame]:
-    return (lattice.operation_counts(forecasting.signals(_ROUNDS, seed=1)["two sines"].tolist()),)
+    return (forecasting.prediction_costs.recorded(),)
 
 
 @claim("C036", evidence=_operations)
@@ -362,10 +360,7 @@ def recursion_costs_order_times_length(operations: pd.DataFrame) -> Decision:
 
 def _gains(record: Record) -> tuple[pd.DataFrame]:
     """Evidence: gains of combinations, without the pools whose best member makes no error."""
-    problems = ("balance", "car-evaluation", "nursery", "synthetic1", "synthetic2", "synthetic3")
-    signals = forecasting.signals(_ROUNDS, seed=1)
-    predictors = forecasting.predictors_of(signals, _ORDER)
-    gains = forecasting.gains(problems, 25, n_repeats=6, seed=1, sequences=signals, predictors=predictors)
+    gains = forecasting.combination_gains.recorded()
     return (gains[gains["best"] < 1],)
 
 

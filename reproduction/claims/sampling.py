@@ -12,6 +12,7 @@ import pandas as pd
 import scipy.stats
 
 from ..simulations.learners import changed_by_copies
+from ..simulations.resampling import proportion_variances
 from ..tables import Record
 from ..theory import sampling
 from .criteria import names, vanishes
@@ -118,7 +119,7 @@ def trials_are_independent_counts(
 
 
 def _variances(record: Record) -> tuple[pd.DataFrame]:
-    return (sampling.proportion_variances((5, 20, 100, 500), (1, 10, 100), n_repeats=2000, seed=1),)
+    return (proportion_variances.recorded(),)
 
 
 @claim("C055", evidence=_variances)

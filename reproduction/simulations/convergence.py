@@ -195,29 +195,20 @@ def boosting_over_laws(
     return OverLaws(*map(pd.DataFrame, parts))
 
 
+@simulation(small={"datasets": ["balance"], "sizes": (50, 200), "n_models": 5, "n_repeats": 2})
 def stump_choices(
-    datasets: Sequence[str], sizes: Sequence[int], n_models: int, n_repeats: int, seed: int
+    datasets: Sequence[str] = ("car-evaluation", "nursery", "balance"),
+    sizes: Sequence[int] = (50, 200, 800, 3200, 12800),
+    n_models: int = 11,
+    n_repeats: int = 10,
+    seed: int = 1,
 ) -> pd.DataFrame:
     """Share of bagged stumps that test the attribute which is best on the whole data set.
 
-    The data set is the population: training sets are drawn from it with replacement.
-
-    Parameters
-    ----------
-    datasets : sequence of str
-        Data sets with nominal columns.
-    sizes : sequence of int
-        Numbers N of training examples.
-    n_models, n_repeats : int
-        Stumps in an ensemble, and training sets for each size.
-    seed : int
-
-    Returns
-    -------
-    DataFrame
-        Indexed by data set and N: `gap` between the gains of the best and the second best attribute, in nats,
-        its `deviation` for one example, the `estimate` of the share by the normal law, and the shares found
-        in `batch` and `online`.
+    The data set is the population: for each number N in `sizes`, `n_repeats` training sets are drawn from it
+    with replacement. The frame is indexed by data set and N: `gap` between the gains of the best and the
+    second best attribute, in nats, its `deviation` for one example, the `estimate` of the share by the normal
+    law, and the shares found in `batch` and `online`.
     """
     rows = {}
     for dataset in datasets:
@@ -240,3 +231,31 @@ def stump_choices(
             rows[dataset, n] = [test["gap"], test["deviation"], estimate, *(found / n_repeats)]
     index = pd.MultiIndex.from_tuples(rows, names=["data set", "N"])
     return pd.DataFrame(list(rows.values()), index, ["gap", "deviation", "estimate", "batch", "online"])
+
+
+@simulation(small={"training_sizes": (100, 1000), "n_models": 5})
+def naive_bayes_disagreement(
+    dataset: str = "synthetic3",
+    training_sizes: Sequence[int] = (100, 1000, 10_000, 80_000),
+    n_models: int = 100,
+    n_fresh: int = 20_000,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Measure how often bagged Naive Bayes disagrees about examples that no model has seen.
+
+    The frame has shares of them, by number N of training examples: `batch and online`, and, for comparison,
+    `batch and batch`, two batch ensembles with different draws.
+    """
+    X, y = load_dataset(dataset, return_X_y=True, random_state=seed)
+    kinds: tuple[Any, ...] = (BaggingClassifier, BaggingClassifier, OnlineBaggingClassifier)
+    rows = {}
+    for size in training_sizes:
+        bagged, again, streamed = (
+            kind(n_estimators=n_models, categorical_features=range(X.shape[1]), random_state=3 * seed + k)
+            .fit(X[:size], y[:size])
+            .predict(X[-n_fresh:])
+            for k, kind in enumerate(kinds)
+        )
+        rows[size] = [(bagged != streamed).mean(), (bagged != again).mean()]
+    columns = ["batch and online", "batch and batch"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("N")

@@ -16,6 +16,8 @@ from oza.kernels.draws import normals, uniforms
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
+from ..theory.lattice import afresh, lattice, operations
+from .simulation import simulation
 
 #: Advice of experts, a row for each round, and the outcomes.
 Advice = tuple[npt.NDArray[Any], npt.NDArray[np.int64]]
@@ -47,25 +49,14 @@ def adversarial_advice(n_experts: int, n_rounds: int) -> Advice:
     return np.array(advice), np.zeros(n_rounds, int)  # they say 1, and the outcome is 0
 
 
-def mistakes(experts: Sequence[int], n_rounds: int, best_error: float, seed: int) -> pd.DataFrame:
-    """Count the mistakes of Weighted Majority on random and on adversarial advice.
+@simulation(small={"experts": (2, 8), "n_rounds": 200})
+def forecaster_mistakes(
+    experts: Sequence[int] = (2, 8, 64, 512), n_rounds: int = 5000, best_error: float = 0.1, seed: int = 1
+) -> pd.DataFrame:
+    """Count the mistakes of Weighted Majority on random and on adversarial advice by several experts.
 
-    Parameters
-    ----------
-    experts : sequence of int
-        Numbers of experts.
-    n_rounds : int
-        Outcomes in each sequence.
-    best_error : float
-        How often the best expert errs.
-    seed : int
-        Seed of the random advice.
-
-    Returns
-    -------
-    DataFrame
-        A row for each sequence, with columns sequence, models, best (mistakes of the best expert),
-        mistakes and bound.
+    The best expert errs in a share `best_error` of the random rounds. The frame has a row for each sequence,
+    with columns sequence, models, best (mistakes of the best expert), mistakes and bound.
     """
     cases = []
     for m in experts:
@@ -103,7 +94,7 @@ class Influence(NamedTuple):
 
 
 def influence_of_bad(n_experts: int, n_rounds: int, best_error: float, seed: int) -> Influence:
-    """Follow the weights of Weighted Majority on random advice; parameters as for `mistakes`."""
+    """Follow the weights of Weighted Majority on random advice; parameters as for `forecaster_mistakes`."""
     advice, outcomes = random_advice(n_experts, n_rounds, best_error, seed)
     forecaster = WeightedMajority()
     trace = [np.full(n_experts, 1 / n_experts)]
@@ -170,6 +161,23 @@ def regrets(predictors: Predictors, adversary: UniversalLinearPredictor, order: 
     return pd.DataFrame({"amplitude": 1.0, "order": order, "regret": found})
 
 
+@simulation(small={"orders": (2,), "lengths": (25, 50)})
+def prediction_costs(
+    orders: Sequence[int] = (2, 4, 8), lengths: Sequence[int] = (25, 50, 100)
+) -> pd.DataFrame:
+    """Count the operations of predicting the first samples of "two sines", by recursion and by refitting.
+
+    The frame is indexed by order and length, with columns `recursive` and `afresh`.
+    """
+    x = signals(max(lengths), 1)["two sines"].tolist()
+    counted = {
+        (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
+        for p, n in product(orders, lengths)
+    }
+    index = pd.MultiIndex.from_tuples(counted, names=["order", "length"])
+    return pd.DataFrame(list(counted.values()), index, ["recursive", "afresh"])
+
+
 def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], truth: npt.NDArray[Any]) -> tuple:
     """Accuracies on the second half: of the best member on the first half, of the mean one, of all."""
     half = len(truth) // 2
@@ -178,33 +186,30 @@ def _beside_the_best(members: npt.NDArray[Any], together: npt.NDArray[Any], trut
     return alone[hits[:half].mean(axis=0).argmax()], alone.mean(), (together == truth)[half:].mean()
 
 
-def gains(
-    problems: Sequence[str],
-    n_models: int,
-    n_repeats: int,
-    seed: int,
-    sequences: Mapping[str, npt.NDArray[np.float64]],
-    predictors: Predictors,
+@simulation(small={"problems": ["balance"], "n_models": 3, "n_repeats": 1, "length": 200})
+def combination_gains(
+    problems: Sequence[str] = (
+        "balance",
+        "car-evaluation",
+        "nursery",
+        "synthetic1",
+        "synthetic2",
+        "synthetic3",
+    ),
+    n_models: int = 25,
+    n_repeats: int = 6,
+    seed: int = 1,
+    length: int = 5000,
+    order: int = 8,
 ) -> pd.DataFrame:
     """Compare forecasters and ensembles with the best of what they combine.
 
-    Parameters
-    ----------
-    problems : sequence of str
-        Names of data sets; their two classes are the commonest one and all others.
-    n_models : int
-        Members of an ensemble.
-    n_repeats, seed : int
-        Pools and ensembles made of each data set, and the seed of the first.
-    sequences, predictors : mapping
-        Signals, and what has predicted them.
+    The two classes of a data set are the commonest one and all others; pools and ensembles are made of it
+    `n_repeats` times. Universal prediction combines the orders, on `signals` of a given length.
 
-    Returns
-    -------
-    DataFrame
-        Columns kind ("forecaster" or "ensemble"), problem, method, the accuracies best, mean and together
-        (of the best member, of the mean one, of the combination), and gain: together minus best. Of a
-        signal the accuracy is 1 minus the loss divided by the sum of its squares.
+    The frame has columns kind ("forecaster" or "ensemble"), problem, method, the accuracies best, mean and
+    together (of the best member, of the mean one, of the combination), and gain: together minus best. Of a
+    signal the accuracy is 1 minus the loss divided by the sum of its squares.
     """
     rows: list[tuple] = []
     for repeat, problem in product(range(seed, seed + n_repeats), problems):
@@ -230,7 +235,8 @@ def gains(
             ensemble = make(base, n_models, **declared, random_state=repeat).fit(X[train], y[train])
             found = _beside_the_best(ensemble.predict_each(X[stream]), ensemble.predict(X[stream]), truth)
             rows.append(("ensemble", problem, f"{kind} {name}", *found))
-    for name, p in predictors.items():
+    sequences = signals(length, seed)
+    for name, p in predictors_of(sequences, order).items():
         losses = np.array([p.losses_.min(), p.losses_.mean(), p.loss_])
         predicted = 1 - losses / (sequences[name] ** 2).sum()
         rows.append(("forecaster", name, "universal prediction", *predicted))

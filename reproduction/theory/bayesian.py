@@ -11,15 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
-
-from .boosting import boost_over
 
 Bits = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
-
-#: Differences of votes below this come from rounding, and count as ties.
-_TIE = 1e-10
 
 
 def small_problem(n_attributes: int, n_values: int) -> Bits:
@@ -110,92 +104,3 @@ def log_losses(predictions: Bits, labels: Bits, noise: float) -> tuple[float, fl
         mistakes += wrong[:, n]
     fewest, size = mistakes.min(), len(labels)
     return loss, float(-fewest * np.log(noise) - (size - fewest) * np.log1p(-noise))
-
-
-class _Truth(NamedTuple):
-    """A concept, 0 or 1 at each input, and the noise rate of its labels."""
-
-    concept: Bits
-    noise: float
-
-
-def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
-    return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
-
-
-def _vote_of_three(
-    stumps: Bits, noise: Sequence[float], generator: np.random.Generator, n_attributes: int
-) -> _Truth:
-    """Draw the majority vote of stumps on three attributes, which no single stump is."""
-    of_attribute = np.tile(np.repeat(np.arange(n_attributes), len(stumps) // (2 * n_attributes)), 2)
-    three = generator.choice(n_attributes, size=3, replace=False)
-    drawn = [generator.choice(np.flatnonzero(of_attribute == a)) for a in three]
-    return _Truth((stumps[drawn].sum(axis=0) >= 2).astype(int), float(generator.choice(noise)))
-
-
-def _added_error(score: Numbers, truth: _Truth) -> float:
-    """Error beyond the noise of predicting 1 where the score is above 0; a tie is half an error."""
-    says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)
-    return float((1 - 2 * truth.noise) * np.abs(says_one - truth.concept).mean())
-
-
-def _scores(
-    stumps: Bits,
-    drawn: npt.NDArray[np.intp],
-    labels: Bits,
-    noise: Sequence[float],
-    mixtures: Sequence[int],
-    n_models: int,
-    generator: np.random.Generator,
-) -> dict[str, Numbers]:
-    """Score of the label 1 at every input by each method."""
-    wrong = (stumps[:, drawn] != labels).astype(int)
-    mistakes, n = wrong.sum(axis=1), len(labels)
-    signs = 2 * stumps - 1
-    known = posterior(mistakes, n, noise)
-    scores = {f"best {k}": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
-    scores["full Bayesian"] = known.law(stumps) - 0.5
-    for name, factor in {"weighted majority": 0.5, "universal weights": np.exp(-0.5)}.items():
-        believed = posterior(mistakes, n, [noise_of_factor(factor)])
-        scores[name] = np.einsum("h,hn->n", believed.of_models, signs)
-    copies = generator.multinomial(n, np.full(n, 1 / n), size=n_models)
-    voters = np.einsum("mn,hn->mh", copies, wrong).argmin(axis=1)
-    scores["bagging"] = signs[voters].mean(axis=0)
-    boosted = boost_over(wrong, n_models, np.full(n, 1 / n))
-    errors = np.maximum(np.array(boosted.errors, dtype=float), 0.5 / n)
-    says = signs[boosted.chosen] if boosted.chosen else np.empty((0, stumps.shape[1]))
-    return scores | {"boosting": np.einsum("m,mn->n", np.log((1 - errors) / errors), says)}
-
-
-def compare(
-    n_attributes: int,
-    n_values: int,
-    noise: Sequence[float],
-    sizes: Sequence[int],
-    mixtures: Sequence[int],
-    n_models: int,
-    n_runs: int,
-    seed: int,
-) -> pd.DataFrame:
-    """Added error of full Bayesian learning, of mixtures of the best models, and of ensembles of stumps.
-
-    `sizes` are numbers of training examples, drawn evenly from all inputs; `mixtures` numbers k of models in
-    the mixtures of the most probable ones. A row for each truth ("a stump" is drawn from the prior, "a vote
-    of three" is not in the class), number of examples and run; a column for each method, with the exact error
-    on new examples minus the noise rate.
-    """
-    stumps = all_stumps(small_problem(n_attributes, n_values), n_values)
-    rows = {}
-    for (is_vote, truth_name), n in product(enumerate(("a stump", "a vote of three")), sizes):
-        generator = np.random.default_rng([seed, is_vote, n])
-        for run in range(n_runs):
-            truth = (
-                _vote_of_three(stumps, noise, generator, n_attributes)
-                if is_vote
-                else _stump_of_the_class(stumps, noise, generator)
-            )
-            drawn = generator.integers(stumps.shape[1], size=n)
-            labels = truth.concept[drawn] ^ (generator.random(n) < truth.noise)
-            scores = _scores(stumps, drawn, labels, noise, mixtures, n_models, generator)
-            rows[truth_name, n, run] = {name: _added_error(score, truth) for name, score in scores.items()}
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["truth", "examples", "run"])

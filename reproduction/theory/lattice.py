@@ -7,10 +7,7 @@ numbers that count operations.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
-
-import pandas as pd
 
 
 def lattice(x: Sequence[Any], order: int, ridge: float) -> list[list[Any]]:
@@ -123,15 +120,3 @@ def operations(predict: Callable[..., Any], x: Sequence[float], order: int, ridg
     before = _Counting.count
     predict([_Counting(value) for value in x], order, ridge)
     return _Counting.count - before
-
-
-def operation_counts(
-    x: Sequence[float], orders: Sequence[int] = (2, 4, 8), lengths: Sequence[int] = (25, 50, 100)
-) -> pd.DataFrame:
-    """Count the operations of both ways to predict a signal, by highest order and number of samples."""
-    counted = {
-        (p, n): [operations(predict, x[:n], p) for predict in (lattice, afresh)]
-        for p, n in product(orders, lengths)
-    }
-    index = pd.MultiIndex.from_tuples(counted, names=["order", "length"])
-    return pd.DataFrame(list(counted.values()), index, ["recursive", "afresh"])

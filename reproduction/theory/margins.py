@@ -18,7 +18,7 @@ import scipy.integrate
 import scipy.optimize
 import scipy.stats
 
-from .id3 import Codes, Node, Numbers, Tree, classify, gains, id3
+from .id3 import Codes, Node, Numbers, Tree, gains, id3
 from .sampling import is_online
 
 
@@ -212,39 +212,3 @@ def tie_disagreement(n_models: int) -> float:
         return 2 * first * (1 - first)
 
     return float(2 * scipy.integrate.quad(disagree, 0.0, 0.5)[0])  # symmetric about 1/2
-
-
-def disagreement_rates(
-    population: Population,
-    example: npt.ArrayLike,
-    depth: int,
-    sizes: tuple[int, ...],
-    n_models: int,
-    n_repeats: int,
-    seed: int,
-) -> pd.DataFrame:
-    """Simulate how often base models and ensembles depart from the population's tree, and from each other.
-
-    From each training set of N draws a batch and an online ensemble of `n_models` (odd if there are two
-    classes) learn. Indexed by N: the share of `batch` and of `online` base models that give the example
-    another class than the tree of the population, and the share of training sets on which the `ensembles`
-    disagree.
-    """
-    limit = classify(population.tree(depth), example)
-    rows = {}
-    for n in sizes:
-        generator = np.random.default_rng([seed, n])
-        departed, disagree = np.zeros(2), 0
-        for _ in range(n_repeats):
-            training = generator.multinomial(n, population.probabilities)
-            batch = generator.multinomial(n, training / n, size=n_models)
-            online = generator.poisson(training, size=(n_models, len(training)))
-            samples = np.stack([batch, online]).astype(float)
-            trees = (
-                population._replace(probabilities=counts).tree(depth) for kind in samples for counts in kind
-            )
-            predicted = np.array([classify(tree, example) for tree in trees]).reshape(2, n_models)
-            departed += (predicted != limit).mean(axis=1)
-            disagree += int(np.bincount(predicted[0]).argmax() != np.bincount(predicted[1]).argmax())
-        rows[n] = [*(departed / n_repeats), disagree / n_repeats]
-    return pd.DataFrame(rows, index=["batch", "online", "ensembles"]).T.rename_axis("N")

@@ -9,15 +9,11 @@ each example).
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import scipy.stats
-
-from oza.kernels.compile import kernel
-from oza.kernels.random import integer_below, key_of, poisson_each, row_key
 
 
 def is_online(scheme: str) -> bool:
@@ -187,56 +183,6 @@ def proportion_variance(scheme: str, n: int, n_models: int = 1) -> float:
     """
     inverse_size = mean_inverse_size(n) if is_online(scheme) else 1 / n
     return (1 / n) * (1 - 1 / n) * inverse_size / n_models
-
-
-@kernel
-def _mean_squared_deviations(online, n, n_models, n_repeats, key):
-    """For each repetition: mean over examples of (mean proportion − 1/n)²."""
-    result = np.empty(n_repeats)
-    counts = np.empty(n)
-    for r in range(n_repeats):
-        mean = np.zeros(n)
-        for m in range(n_models):
-            row = row_key(key, r * n_models + m)
-            if online:
-                poisson_each(1.0, row, counts)
-            else:
-                counts[:] = 0.0
-                for j in range(n):
-                    counts[integer_below(n, row, j)] += 1.0
-            size = counts.sum()
-            for i in range(n):
-                mean[i] += counts[i] / size if size > 0.0 else 1.0 / n
-        result[r] = ((mean / n_models - 1.0 / n) ** 2).mean()
-    return result
-
-
-def simulate_proportion_variance(
-    scheme: str, n: int, n_models: int, n_repeats: int, seed: int
-) -> tuple[float, float]:
-    """Estimate `proportion_variance` from simulated ensembles, with the ensembles' own draws.
-
-    The entries of a vector are identically distributed, so each ensemble contributes the mean over its
-    entries; estimate and standard error are those of these means.
-
-    >>> estimate, standard_error = simulate_proportion_variance("batch", 20, 5, 500, seed=1)
-    >>> abs(estimate - proportion_variance("batch", 20, 5)) < 4 * standard_error
-    True
-    """
-    key = np.uint64(key_of("proportion variance", scheme, n, n_models, seed))
-    squares = _mean_squared_deviations(is_online(scheme), n, n_models, n_repeats, key)
-    return float(squares.mean()), float(squares.std(ddof=1) / math.sqrt(n_repeats))
-
-
-def proportion_variances(
-    sizes: Sequence[int], ensembles: Sequence[int], n_repeats: int, seed: int
-) -> pd.DataFrame:
-    """Compare `proportion_variance` with what `simulate_proportion_variance` estimates, case by case."""
-    rows = [
-        (*case, proportion_variance(*case), *simulate_proportion_variance(*case, n_repeats, seed))
-        for case in product(("batch", "online"), sizes, ensembles)
-    ]
-    return pd.DataFrame(rows, columns=["scheme", "N", "M", "exact", "estimate", "standard_error"])
 
 
 def _power_coefficients(step: int, n: int) -> npt.NDArray[np.float64]:

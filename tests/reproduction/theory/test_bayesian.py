@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from oza import UniversalLinearPredictor, WeightedMajority
+from reproduction.simulations.bayesian import bayesian_errors
 from reproduction.theory.bayesian import (
     all_stumps,
-    compare,
     log_losses,
     noise_of_factor,
     posterior,
@@ -98,12 +98,18 @@ def test_the_bound_is_reached_when_one_model_is_left():
 
 
 def test_under_the_prior_nothing_beats_full_bayesian_learning_by_more_than_chance():
-    errors = compare(3, 4, [0.1, 0.3], [10, 40], [1, 3], n_models=15, n_runs=150, seed=1).loc["a stump"]
+    errors = bayesian_errors(3, 4, [0.1, 0.3], [10, 40], [1, 3], n_models=15, n_runs=150, seed=1).loc[
+        "a stump"
+    ]
     excess = errors.sub(errors["full Bayesian"], axis=0).groupby("examples")
     assert (excess.mean() >= -3 * excess.sem()).all(axis=None)
     assert (excess.mean() > 3 * excess.sem())["boosting"].all()
 
 
 def test_outside_the_class_no_mixture_of_stumps_by_posterior_reaches_the_vote():
-    errors = compare(3, 4, [0.1], [2000], [1], n_models=60, n_runs=20, seed=1).loc["a vote of three"].mean()
+    errors = (
+        bayesian_errors(3, 4, [0.1], [2000], [1], n_models=60, n_runs=20, seed=1)
+        .loc["a vote of three"]
+        .mean()
+    )
     assert errors["boosting"] < 0.01 < errors["full Bayesian"]

@@ -6,11 +6,11 @@ import scipy.special
 
 from oza import DecisionStumpClassifier
 from oza.datasets import load_dataset
-from reproduction.theory.averaging import averaging_gap, limit_distance
+from reproduction.simulations.resampling import averaging_gap, disagreement_rates
+from reproduction.theory.averaging import limit_distance
 from reproduction.theory.id3 import Node, classify, entropy, gains, id3
 from reproduction.theory.margins import (
     Population,
-    disagreement_rates,
     gain_change,
     margins,
     tie_disagreement,

@@ -8,6 +8,7 @@ import pytest
 import scipy.special
 import scipy.stats
 
+from reproduction.simulations.resampling import simulate_proportion_variance
 from reproduction.theory.sampling import (
     count_vectors,
     majority_class_error,
@@ -21,7 +22,6 @@ from reproduction.theory.sampling import (
     proportion_variance,
     reachable_mass,
     sample_size_law,
-    simulate_proportion_variance,
     total_variation,
     vote_disagreement,
 )

@@ -1,0 +1,113 @@
+"""Full Bayesian learning over stumps, beside bagging and boosting of the same stumps (section 2.2.1)."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from ..theory.bayesian import Bits, Numbers, all_stumps, noise_of_factor, posterior, small_problem
+from ..theory.boosting import boost_over
+from .simulation import simulation
+
+#: Differences of votes below this come from rounding, and count as ties.
+_TIE = 1e-10
+
+
+class _Truth(NamedTuple):
+    """A concept, 0 or 1 at each input, and the noise rate of its labels."""
+
+    concept: Bits
+    noise: float
+
+
+def _stump_of_the_class(stumps: Bits, noise: Sequence[float], generator: np.random.Generator) -> _Truth:
+    """Draw a truth from the prior."""
+    return _Truth(stumps[generator.integers(len(stumps))], float(generator.choice(noise)))
+
+
+def _vote_of_three(
+    stumps: Bits, noise: Sequence[float], generator: np.random.Generator, n_attributes: int
+) -> _Truth:
+    """Draw the majority vote of stumps on three attributes, which no single stump is."""
+    of_attribute = np.tile(np.repeat(np.arange(n_attributes), len(stumps) // (2 * n_attributes)), 2)
+    three = generator.choice(n_attributes, size=3, replace=False)
+    drawn = [generator.choice(np.flatnonzero(of_attribute == a)) for a in three]
+    return _Truth((stumps[drawn].sum(axis=0) >= 2).astype(int), float(generator.choice(noise)))
+
+
+def _added_error(score: Numbers, truth: _Truth) -> float:
+    """Error beyond the noise of predicting 1 where the score is above 0; a tie is half an error."""
+    says_one = np.where(np.abs(score) < _TIE, 0.5, score > 0)
+    return float((1 - 2 * truth.noise) * np.abs(says_one - truth.concept).mean())
+
+
+def _scores(
+    stumps: Bits,
+    drawn: npt.NDArray[np.intp],
+    labels: Bits,
+    noise: Sequence[float],
+    mixtures: Sequence[int],
+    n_models: int,
+    generator: np.random.Generator,
+) -> dict[str, Numbers]:
+    """Score of the label 1 at every input by each method."""
+    wrong = (stumps[:, drawn] != labels).astype(int)
+    mistakes, n = wrong.sum(axis=1), len(labels)
+    signs = 2 * stumps - 1
+    known = posterior(mistakes, n, noise)
+    scores = {f"best {k}": known.law(stumps, known.best(k)) - 0.5 for k in mixtures}
+    scores["full Bayesian"] = known.law(stumps) - 0.5
+    for name, factor in {"weighted majority": 0.5, "universal weights": np.exp(-0.5)}.items():
+        believed = posterior(mistakes, n, [noise_of_factor(factor)])
+        scores[name] = np.einsum("h,hn->n", believed.of_models, signs)
+    copies = generator.multinomial(n, np.full(n, 1 / n), size=n_models)
+    voters = np.einsum("mn,hn->mh", copies, wrong).argmin(axis=1)
+    scores["bagging"] = signs[voters].mean(axis=0)
+    boosted = boost_over(wrong, n_models, np.full(n, 1 / n))
+    errors = np.maximum(np.array(boosted.errors, dtype=float), 0.5 / n)
+    if boosted.chosen:
+        scores["boosting"] = np.einsum("m,mn->n", np.log((1 - errors) / errors), signs[boosted.chosen])
+    else:
+        scores["boosting"] = np.zeros(stumps.shape[1])
+    return scores
+
+
+@simulation(small={"n_attributes": 3, "n_values": 3, "sizes": (5, 10), "n_models": 10, "n_runs": 5})
+def bayesian_errors(
+    n_attributes: int = 5,
+    n_values: int = 5,
+    noise: Sequence[float] = (0.05, 0.15, 0.25, 0.35),
+    sizes: Sequence[int] = (5, 10, 20, 40, 80, 160, 320, 640),
+    mixtures: Sequence[int] = (1, 3, 10),
+    n_models: int = 50,
+    n_runs: int = 120,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Added error of full Bayesian learning, of mixtures of the best models, and of ensembles of stumps.
+
+    Numbers of training examples in `sizes` are drawn evenly from all inputs of three attributes or more, for
+    `n_runs` truths of each kind, whose noise rates are equally probable. There are `mixtures` of the k most
+    probable models.
+
+    The frame has a row for each run, with an index of truth ("a stump" is drawn from the prior, "a vote of
+    three" is not in the class), examples and run, and a column for each method: the exact error on new
+    examples minus the noise rate.
+    """
+    stumps = all_stumps(small_problem(n_attributes, n_values), n_values)
+    rows = {}
+    for (is_vote, truth_name), n in product(enumerate(("a stump", "a vote of three")), sizes):
+        generator = np.random.default_rng([seed, is_vote, n])
+        for run in range(n_runs):
+            truth = (
+                _vote_of_three(stumps, noise, generator, n_attributes)
+                if is_vote
+                else _stump_of_the_class(stumps, noise, generator)
+            )
+            drawn = generator.integers(stumps.shape[1], size=n)
+            labels = truth.concept[drawn] ^ (generator.random(n) < truth.noise)
+            scores = _scores(stumps, drawn, labels, noise, mixtures, n_models, generator)
+            rows[truth_name, n, run] = {name: _added_error(score, truth) for name, score in scores.items()}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["truth", "examples", "run"])

@@ -8,6 +8,7 @@ The kernels of a warm process are in its process group, so that one signal ends 
 ends when the process that asked for it is gone, however that ended.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -30,7 +31,8 @@ def ask(connection_file: str) -> None:
         request = {"connection": connection_file, "folder": os.getcwd(), "environment": dict(os.environ)}
         kernel.sendall(json.dumps(request).encode() + b"\n")
         signal.signal(signal.SIGINT, lambda number, _: kernel.sendall(bytes([number])))
-        kernel.recv(1)
+        with contextlib.suppress(ConnectionResetError):
+            kernel.recv(1)
 
 
 def serve(path: str) -> None:

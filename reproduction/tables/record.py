@@ -228,7 +228,9 @@ class PrintedRecord:
     0.9966
     """
 
-    def accuracy(self, table: str) -> pd.DataFrame:
+    @staticmethod
+    @cache
+    def accuracy(table: str) -> pd.DataFrame:
         """Give the printed cells of a table of accuracies.
 
         Raises

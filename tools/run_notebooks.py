@@ -339,7 +339,8 @@ def main(arguments: list[str] | None = None) -> int:
         if made.stem not in available:
             made.unlink()
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in signal.SIGINT, signal.SIGTERM:  # a shell's background ignores the first
+        signal.signal(number, signal.default_int_handler)
     try:
         kernel_name()
         paths = [available[name] for name in options.names or available]

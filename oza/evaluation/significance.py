@@ -50,7 +50,7 @@ def standard_error(values: Values) -> float:
     0.0577
     """
     values = np.asarray(values, float)
-    return float(scipy.stats.sem(values)) if len(values) > 1 else math.nan
+    return float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
 
 
 def welch(a: Values, b: Values) -> float:
@@ -279,6 +279,8 @@ def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
     first, second : DataFrame
         Columns `accuracy`, `n_train` and `n_test`, indexed by split.
     """
-    first, second = first.align(second, join="inner", axis="index")
+    if not first.index.equals(second.index):
+        both = first.index.intersection(second.index, sort=False)
+        first, second = first.loc[both], second.loc[both]
     sizes = first["n_train"].mean(), first["n_test"].mean()
     return compared(first["accuracy"].to_numpy(), second["accuracy"].to_numpy(), *sizes)

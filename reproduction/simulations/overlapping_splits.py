@@ -7,45 +7,28 @@ import pandas as pd
 from oza.evaluation.significance import LEVEL, corrected_resampled, paired, welch
 from oza.models import NaiveBayesClassifier
 
+from .simulation import simulation
+
 N_FOLDS = 5  # as in the thesis
 _VALUES = 3  # of each attribute
 _COLUMNS = 5  # that each learner knows
 
 
-def false_alarms(
-    n_problems: int, n_examples: int, repetitions: int, seed: int, n_train: int | None = None
+@simulation(small={"n_problems": 10, "n_examples": 60, "repetitions": 3}, calls=[{}, {"n_train": 20}])
+def p_values_of_equals(
+    n_problems: int = 100,
+    n_examples: int = 100,
+    repetitions: int = 10,
+    seed: int = 1,
+    n_train: int | None = None,
 ) -> pd.DataFrame:
     """Compare two equally good learners on random labels, by three tests over five-fold cross-validations.
 
-    Both learners are Naive Bayes, and each knows its own five of ten attributes. The classes are drawn by
-    tosses of a coin, so that no attribute says anything about them, and every difference that is found is a
-    false alarm.
+    Both learners are Naive Bayes, and each knows its own five of ten attributes. The classes of each of
+    `n_problems` data sets are drawn by tosses of a coin, so that no attribute says anything about them. A
+    split uses `n_train` of its training examples, as in a learning curve; None means all.
 
-    Parameters
-    ----------
-    n_problems : int
-        Number of data sets, each drawn anew.
-    n_examples : int
-        Examples of a data set.
-    repetitions : int
-        Number of cross-validations.
-    seed : int
-        Seed of the data and of the splits.
-    n_train : int or None, default=None
-        How many of its training examples a split uses, as in a learning curve; None means all.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by test ("Welch", "paired", "corrected"): `false_alarms`, the share of the data sets on
-        which it finds a difference at 0.05, and its `standard_error`.
-
-    Examples
-    --------
-    >>> from reproduction.simulations.overlapping_splits import false_alarms
-    >>> shares = false_alarms(20, 60, repetitions=4, seed=1)["false_alarms"]
-    >>> bool(shares["Welch"] > shares["corrected"])
-    True
+    The frame has p-values: a row for each data set, a column for each test ("Welch", "paired", "corrected").
     """
     rng = np.random.default_rng(seed)
     n_test = n_examples // N_FOLDS
@@ -54,7 +37,20 @@ def false_alarms(
         X = rng.integers(_VALUES, size=(n_examples, 2 * _COLUMNS))
         a, b = _accuracies(X, rng.integers(2, size=n_examples), repetitions, n_train, rng)
         found.append((welch(a, b), paired(a, b), corrected_resampled(a, b, n_examples - n_test, n_test)))
-    alarms = pd.DataFrame(found, columns=pd.Index(["Welch", "paired", "corrected"], name="test")) < LEVEL
+    return pd.DataFrame(found, columns=pd.Index(["Welch", "paired", "corrected"], name="test"))
+
+
+def false_alarms(p_values: pd.DataFrame) -> pd.DataFrame:
+    """Give the share of data sets on which each test finds a difference at 0.05, and its standard error.
+
+    Examples
+    --------
+    >>> from reproduction.simulations.overlapping_splits import false_alarms, p_values_of_equals
+    >>> shares = false_alarms(p_values_of_equals(20, 60, repetitions=4))["false_alarms"]
+    >>> bool(shares["Welch"] > shares["corrected"])
+    True
+    """
+    alarms = p_values < LEVEL
     return pd.DataFrame({"false_alarms": alarms.mean(), "standard_error": alarms.sem()})
 
 

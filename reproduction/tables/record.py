@@ -215,7 +215,9 @@ class PrintedRecord:
     0.9966
     """
 
-    def accuracy(self, table: str) -> pd.DataFrame:
+    @staticmethod
+    @cache
+    def accuracy(table: str) -> pd.DataFrame:
         """Give the printed cells of a table of accuracies; `NotPrinted` if there are none in our copy."""
         theirs = _printed_cells("accuracy", table)
         columns = layout(table).columns

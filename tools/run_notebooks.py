@@ -57,6 +57,7 @@ def own_kernel() -> None:
     """Make kernels use this environment's Python, without the user's start-up files, styles and fonts."""
     os.environ["JUPYTER_PATH"] = str(TOP / "_build" / "jupyter")
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    os.environ["OMP_NUM_THREADS"] = "1"  # of linear algebra; two kernels share the cores
     # Matplotlib's configuration folder holds its list of fonts too, which outlives the environment that
     # wrote it: figures would depend on what was installed then.
     for variable, name in ("IPYTHONDIR", "ipython"), ("MPLCONFIGDIR", "matplotlib"):

@@ -7,7 +7,12 @@ import pytest
 
 from oza.drift import ADWIN
 from oza.kernels.random import draw, key_of, uniform
-from reproduction.theory.change import change_delays, false_alarms, theorem_delay, window_widths
+from reproduction.simulations.adwin import (
+    alarms_on_stable_streams,
+    change_delays,
+    theorem_delay,
+    window_widths,
+)
 
 
 def errors(name, run, rates):
@@ -16,7 +21,7 @@ def errors(name, run, rates):
 
 
 def test_alarms_are_those_of_the_detector():
-    (row,) = false_alarms((0.9,), (0.5,), n_runs=4, length=2000, clock=8).itertuples()
+    (row,) = alarms_on_stable_streams((0.9,), (0.5,), n_runs=4, length=2000, clock=8).itertuples()
     found = [ADWIN(0.9, 8).update(errors(("false alarms", 0.5), run, [0.5] * 2000)) for run in range(4)]
     assert row.n_alarms == np.sum(found) > 0
     assert row.n_alarmed == sum(alarms.any() for alarms in found)

@@ -14,8 +14,9 @@ from oza.ensembles import AdaBoostClassifier, FixedFractionBaggingClassifier
 from oza.models import DecisionTreeClassifier
 
 from ..columns import nominal_columns
+from ..simulations.counted_passes import counted_passes
 from ..tables import Record
-from ..theory import passes, voting
+from ..theory import voting
 from .registry import Decision, Found, claim
 
 
@@ -141,14 +142,7 @@ def halves_after_reweighting(shares: npt.NDArray[np.float64], n_examples: Found[
     return off <= n_examples * 2.0**-53, f"{len(shares)} reweightings, at most {off:.1g} from 1/2"
 
 
-def _passes(record: Record) -> tuple[pd.DataFrame]:
-    """Evidence: counts on thirty examples of Balance Scale."""
-    X, y = load_dataset("balance", return_X_y=True)
-    rows = np.arange(30) * (len(y) // 30)
-    return (passes.count_passes(X[rows] / X.max(), y[rows], epochs=(1, 2, 5)),)
-
-
-@claim("C006", evidence=_passes)
+@claim("C006", evidence=lambda record: (counted_passes.recorded(),))
 def passes_are_as_counted(passes: pd.DataFrame) -> Decision:
     """Judge counted passes over the data.
 

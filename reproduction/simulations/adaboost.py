@@ -1,11 +1,13 @@
 """AdaBoost on halves of data sets: its weights, bounds and margins, and wrong labels (thesis section 4.3)."""
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from sklearn.tree import DecisionTreeClassifier as Cart
 
 from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, BaggingClassifier
@@ -121,6 +123,26 @@ def boosting_margins(
             rows.append((name, number, zero + 1, low, high, test[zero], test[-1]))
     numbers = ["zero_at", "margin_at_zero", "margin_at_end", "test_at_zero", "test_at_end"]
     return pd.DataFrame(rows, columns=["dataset", "split", *numbers])
+
+
+@simulation(small={"depths": [1], "n_splits": 1})
+def boosted_depths(
+    dataset: str = "balance",
+    depths: Sequence[int] = (1, 2, 3, 5, 8),
+    n_splits: int = 5,
+    n_train: int = 300,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Boost scikit-learn's trees of limited depth: means over random halves, a row for each depth."""
+    rows = []
+    for depth, number in product(depths, range(n_splits)):
+        X, y, X_test, y_test = random_half(dataset, number, n_train, seed)
+        boosted = AdaBoostClassifier(Cart(max_depth=depth), 50, random_state=seed).fit(X, y)
+        alone = Cart(max_depth=depth, random_state=0).fit(X, y)
+        errors = [1 - model.score(*on) for on in ((X, y), (X_test, y_test)) for model in (alone, boosted)]
+        rows.append((depth, len(boosted.estimators_), *errors))
+    errors_of = ["training error alone", "boosted", "test error alone", "boosted on tests"]
+    return pd.DataFrame(rows, columns=["depth", "models", *errors_of]).groupby("depth").mean()
 
 
 def flipped(

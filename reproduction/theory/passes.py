@@ -2,14 +2,12 @@
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from oza.ensembles import (
     AdaBoostClassifier,
@@ -22,7 +20,8 @@ from oza.models import NeuralNetworkClassifier
 
 from ..columns import nominal_columns
 
-_ONLINE = {"online_bagging": OnlineBaggingClassifier, "online_boosting": OnlineBoostingClassifier}
+#: The online ensembles whose passes are counted, by name.
+ONLINE = {"online_bagging": OnlineBaggingClassifier, "online_boosting": OnlineBoostingClassifier}
 
 
 class CountedData:
@@ -90,29 +89,6 @@ def stream_passes(ensemble: Any, X: Any, y: Any) -> int:
     return data.n_passes
 
 
-def count_passes(
-    X: Any, y: Any, epochs: Iterable[int], n_models: Iterable[int] = (2, 3), seed: int = 1
-) -> pd.DataFrame:
-    """Count the passes of batch and online ensembles of networks over their training set.
-
-    T is the number of passes that one network needs, M the number of networks that were trained.
-    """
-
-    def network(updates: int = 1) -> NeuralNetworkClassifier:
-        return NeuralNetworkClassifier(hidden_units=2, updates=updates, random_state=seed)
-
-    counted = []
-    for t, m in product(epochs, n_models):
-        source = CountedData(X, y)
-        counted.append(("bagging", t, len(bagging_from(source, network, m, t, seed)), source.n_passes))
-        source = CountedData(X, y)
-        counted.append(("boosting", t, len(boosting_from(source, network, m, t)), source.n_passes))
-        for name, ensemble in _ONLINE.items():
-            online = ensemble(network(updates=t), m, random_state=seed)
-            counted.append((name.replace("_", " "), t, m, stream_passes(online, X, y)))
-    return pd.DataFrame(counted, columns=["algorithm", "T", "M", "passes"])
-
-
 def network_passes(data: Any) -> dict[str, float]:
     """Count how often bags of a hundred networks learn every 31st example of a data set, in batch and online.
 
@@ -178,7 +154,7 @@ def passes_of_library(data: Any, operations: dict[str, dict[str, int]], n_models
         "boosting": sum(operations["boosting"].values()),
     }
     values = [range(len(v)) for v in data.categories]
-    for name, ensemble in _ONLINE.items():
+    for name, ensemble in ONLINE.items():
         online = ensemble(n_estimators=n_models, categories=values, random_state=1)
         found[name] = stream_passes(online, data.data[:50], data.target[:50])
     return found

@@ -63,7 +63,7 @@ LEARNERS = {
     "Hoeffding tree, bounded": oza.HoeffdingTreeClassifier(max_leaves=4, **SPLITTING),
     "option tree": oza.HoeffdingOptionTreeClassifier(**SPLITTING),
     "bagged trees": oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(**SPLITTING), **FEW),
-    "boosted decision trees": oza.OnlineBoostingClassifier(oza.DecisionTreeClassifier(), **FEW),
+    "bagged decision trees": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), **FEW),
     "bagged stumps": oza.OnlineBaggingClassifier(oza.DecisionStumpClassifier(), **FEW),
     "boosted networks": oza.OnlineBoostingClassifier(oza.NeuralNetworkClassifier(), **FEW),
     "output codes": oza.LeveragingBaggingClassifier(output_codes=True, **FEW),

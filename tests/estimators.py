@@ -9,8 +9,10 @@ from oza.discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
 
-#: The base models that compile nothing of their own, with which every ensemble is always tested.
+#: The names of the base model that every ensemble is always tested with.
 NAIVE_BAYES = {"NaiveBayesClassifier", "NaiveBayesClassifier, smoothed", "naive_bayes", "nb"}
+#: The ensembles that every base model is always tested with.
+WITH_EVERY_BASE = {"OnlineBaggingClassifier", "OnlineBoostingClassifier"}
 
 FORECASTERS = {name: kind for name, kind in all_estimators().items() if not issubclass(kind, ClassifierMixin)}
 
@@ -75,14 +77,10 @@ def ensembles(**parameters):
 
 
 def pairs(names, bases):
-    """Every ensemble with every base model, by name.
-
-    Each pair is compiled for itself. Always tested are every ensemble with Naive Bayes and online boosting
-    with every base model; the others are among the slow tests.
-    """
+    """Every ensemble with every base model, by name; as each is compiled for itself, most are slow tests."""
     return [
         pytest.param(name, base, marks=[pytest.mark.slow] * is_slow)
         for name in names
         for base in bases
-        for is_slow in [base not in NAIVE_BAYES and name != "OnlineBoostingClassifier"]
+        for is_slow in [base not in NAIVE_BAYES and name not in WITH_EVERY_BASE]
     ]

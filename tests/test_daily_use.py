@@ -192,7 +192,7 @@ TREES = {
     "HoeffdingTreeClassifier": oza.HoeffdingTreeClassifier(grace_period=20),
     "RandomForestClassifier": oza.RandomForestClassifier(5, random_state=0),
     "RandomSubspaceClassifier": oza.RandomSubspaceClassifier(oza.DecisionTreeClassifier(), 5, random_state=0),
-    "OnlineBoostingClassifier": oza.OnlineBoostingClassifier(oza.DecisionTreeClassifier(), 3, random_state=0),
+    "OnlineBaggingClassifier": oza.OnlineBaggingClassifier(oza.DecisionTreeClassifier(), 3, random_state=0),
     "AdaptiveRandomForestClassifier": oza.AdaptiveRandomForestClassifier(n_estimators=5, random_state=0),
 }
 

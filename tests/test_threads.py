@@ -93,7 +93,7 @@ def stress(model, seconds):
 
 @pytest.mark.parametrize("name", CLASSIFIERS | ONLINE)
 def test_threads_that_share_a_classifier_crash_nothing(name):
-    stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=1)
+    stress(clone((CLASSIFIERS | ONLINE)[name]), seconds=0.3)
 
 
 @pytest.mark.slow

@@ -261,7 +261,7 @@ class Schema:
         numeric = self._number_of_place[places[part._numeric_places]] - len(self.sizes)
         codes = examples.codes[:, attributes]
         shifts = part.starts - self.starts[attributes]
-        codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32)
+        codes = np.where(codes < 0, -1, codes + shifts).astype(np.int32, order="C")
         return Examples(codes, np.ascontiguousarray(examples.numbers[:, numeric]))
 
     def positions_in(self, larger: Schema) -> np.ndarray:

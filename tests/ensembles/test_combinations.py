@@ -14,17 +14,11 @@ ENSEMBLES = ensembles()
 ONLINE = [name for name, ensemble in ENSEMBLES.items() if hasattr(ensemble, "partial_fit")]
 
 
-#: Of one, the base models count weights that they bound; the other counts itself.
-COUNTING = {"BaggingClassifier", "OnlineBoostingClassifier"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in COUNTING)) for name in ENSEMBLES]
-)
-def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name):
+@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, ["NeuralNetworkClassifier"]))
+def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name, base):
     X, y = data("nominal")
     ensemble = clone(ENSEMBLES[name]).set_params(
-        estimator=clone(BASES["NeuralNetworkClassifier"]), categories=[range(3)] * X.shape[1]
+        estimator=clone(BASES[base]), categories=[range(3)] * X.shape[1]
     )
     heavy = np.where(np.arange(len(y)) % 10 == 3, 1e6, 1.0)
     if name == "AdaBoostClassifier, resampling":  # no copy of an example weighs more than 1

@@ -4,6 +4,7 @@ import errno
 import os
 import random
 import re
+import shutil
 import stat
 import subprocess
 import sys
@@ -279,24 +280,32 @@ def damage_one(files, rng):
     return f"{path.name}: {kind}"
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """A cache with the kernels of the program."""
+    folder = tmp_path_factory.mktemp("compiled")
+    assert results(folder) == (RESULT, "")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("n_processes", "n_damages"), [(2, 10), pytest.param(20, 10, marks=pytest.mark.slow)]
 )
-def test_damaged_files_are_compiled_again(tmp_path, n_processes, n_damages):
-    assert results(tmp_path) == (RESULT, "")
+def test_damaged_files_are_compiled_again(compiled, tmp_path, n_processes, n_damages):
+    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
     files = sorted(path for path in tmp_path.rglob("*.*") if path.is_file())
     assert len(files) > 5
     rng = random.Random(n_processes)
     for _ in range(n_processes):
         done = [damage_one(files, rng) for _ in range(n_damages)]
         assert results(tmp_path) == (RESULT, ""), done
-        written = {path: path.stat().st_ino for path in files}
-        assert results(tmp_path) == (RESULT, ""), done
-        assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
+    written = {path: path.stat().st_ino for path in files}
+    assert results(tmp_path) == (RESULT, ""), done
+    assert {path: path.stat().st_ino for path in files} == written  # nothing was compiled
 
 
-def test_code_of_another_user_does_not_run(tmp_path):
-    assert results(tmp_path) == (RESULT, "")
+def test_code_of_another_user_does_not_run(compiled, tmp_path):
+    shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
     (folder,) = (tmp_path / "kernels").iterdir()
     folder.chmod(0o777)
     found, warned = results(tmp_path)

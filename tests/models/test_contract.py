@@ -15,10 +15,10 @@ from oza.classifier import contract
 from oza.classifier.contract import classify, learn
 from oza.classifier.schema import Examples, LabelledExamples
 from oza.classifier.third_party import ThirdParty
-from oza.kernels.compile import RunsInPython, kernel
+from oza.kernels.compile import kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import base_models
-from tests.majority import MajorityClassifier, MajorityModels
+from tests.majority import MajorityClassifier
 
 KINDS = base_models(hidden_units=3, updates=2, initial_range=0.5) | {
     "MajorityClassifier": MajorityClassifier(),
@@ -90,27 +90,33 @@ def classes_of(name, models, examples, n_models=M, by=classify_every):
     return labels
 
 
-def has_its_own(operation, models):
-    """Whether these models implement an operation: its default is compiled and tested for others."""
-    return isinstance(models, RunsInPython | MajorityModels) or operation.is_implemented_for(type(models))
+def kinds_with(*operations):
+    """The kinds that implement one of these operations, and two of others, which have its default."""
+    own = {f"{state.__name__}Classifier" for operation in operations for state in operation._implementations}
+    own |= {"MajorityClassifier", "GaussianNB"}
+    return [name for name, kind in KINDS.items() if type(kind).__name__ in own]
+
+
+@pytest.mark.parametrize("name", kinds_with(contract.learn_each))
+def test_all_models_at_once_learn_as_one_by_one(name):
+    schema, examples, y, weights = stream(name)
+    plain, fast = (new(name, schema, examples) for _ in range(2))
+    learn_every(plain, examples, y, weights)
+    learn_all_at_once(fast, examples, y, weights)
+    np.testing.assert_array_equal(classes_of(name, fast, examples), classes_of(name, plain, examples))
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_faster_implementations_equal_the_default_ones(name):
+def test_a_block_is_classified_as_one_by_one(name):
     schema, examples, y, weights = stream(name)
-    plain, fast = (new(name, schema, examples) for _ in range(2))
-    assert (classes_of(name, plain, examples) == -1).all()
-    learn_every(plain, examples, y, weights)
-    if has_its_own(contract.learn_each, fast):
-        learn_all_at_once(fast, examples, y, weights)
-    else:
-        learn_every(fast, examples, y, weights)
-    expected = classes_of(name, plain, examples)
+    models = new(name, schema, examples)
+    assert (classes_of(name, models, examples) == -1).all()
+    learn_every(models, examples, y, weights)
+    expected = classes_of(name, models, examples)
     assert (expected == y[:, None]).mean() > 0.3
-    np.testing.assert_array_equal(classes_of(name, fast, examples), expected)
-    if has_its_own(contract.classify_each, fast):
-        np.testing.assert_array_equal(classes_of(name, fast, examples, by=classify_all_at_once), expected)
-    blocks = [labels for _, labels in contract.label_blocks(fast, M, examples)]
+    if name in kinds_with(contract.classify_each):
+        np.testing.assert_array_equal(classes_of(name, models, examples, by=classify_all_at_once), expected)
+    blocks = [labels for _, labels in contract.label_blocks(models, M, examples)]
     np.testing.assert_array_equal(np.concatenate(blocks), expected)
 
 
@@ -152,7 +158,7 @@ def each_of(examples):
         yield Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", kinds_with(contract.learn_and_test, contract.mark_correct))
 @pytest.mark.parametrize("is_long", [False, True])
 def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
     schema, examples, y, weights = stream(name)
@@ -181,6 +187,7 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept
     schema, examples, y, weights = stream(name, n=600)
     columns = {"both": [0, 1, 2, 3], "nominal": [0, 1], "numeric": [2, 3]}[kept]
     schema, examples = schema.of_columns(columns), schema.part_of(examples, np.array(columns))
+    assert examples.codes.flags.c_contiguous  # or all kernels would be compiled again
     plain, fast = (new(name, schema, examples) for _ in range(2))
     one, expected = OneByOne(name, plain, 1), []
     for example, label, weight in zip(each_of(examples), y, weights[:, 1], strict=True):
@@ -226,7 +233,7 @@ def test_models_can_be_taken_out_packed_and_unpacked(name):
     taken = kind._take(models, np.array([2, 0]))
     assert numba.typeof(taken) == numba.typeof(models)  # or all kernels would be compiled again
     np.testing.assert_array_equal(classes_of(name, taken, examples, 2), expected[:, [2, 0]])
-    learn_every(taken, examples, y, weights[:, :2])
+    learn_every(taken, examples, y, weights[:, :2].copy())
     again = kind._unpack(pickle.loads(pickle.dumps(kind._pack(models))))
     np.testing.assert_array_equal(classes_of(name, again, examples), expected)
 

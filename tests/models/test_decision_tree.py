@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBoostingClassifier
+from oza import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, OnlineBaggingClassifier
 from oza.models.decision_tree.state import MOST_HANDED_UP
 from tests.bases import RANDOM_TREES, TREES
 from tests.streams import random_stream, streams
@@ -318,7 +318,7 @@ def test_bad_tree_are_named_in_the_message(name, value):
 def test_trees_of_an_ensemble_are_copies():
     rng = np.random.default_rng(2)
     X, y = rng.integers(0, 3, (50, 3)), rng.integers(0, 2, 50)
-    ensemble = OnlineBoostingClassifier(
+    ensemble = OnlineBaggingClassifier(
         DecisionTreeClassifier(), n_estimators=3, categorical_features=range(3), random_state=0
     ).fit(X, y)
     before = ensemble.predict_proba(X)

@@ -157,11 +157,11 @@ def of_pool(task: Pool) -> list[AfterLabels]:
     pool = np.delete(np.arange(len(split.y_train)), start)[:_POOL_SIZE]
     model = classifier(task.tested, task.dataset, key_of("active", *astuple(task)))
     learner = ActiveLearner(model).fit(split.X_train[start], split.y_train[start])
-    rows, last = [], len(start) + min(N_LABELS, len(pool))
-    for n_labels in range(len(start), last + 1):
+    rows = []
+    for n_labels in range(len(start), len(start) + min(N_LABELS, len(pool)) + 1):
         right = learner.predict(split.X_test) == split.y_test
         rows.append(AfterLabels(n_labels, len(right), int(right.sum())))
-        if n_labels < last:
+        if n_labels < len(start) + min(N_LABELS, len(pool)):
             place = 0 if task.strategy == "random" else int(learner.query(split.X_train[pool])[0])
             chosen, pool = pool[place : place + 1], np.delete(pool, place)
             learner.teach(split.X_train[chosen], split.y_train[chosen])

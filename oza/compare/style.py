@@ -223,6 +223,7 @@ def _panels(figure: Figure) -> str:
         return ""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+    figure.set_layout_engine("none")  # it has been drawn: everything stays where it is
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # a legend places its columns when it is drawn
     renderer = canvas.get_renderer()

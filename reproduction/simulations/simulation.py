@@ -16,6 +16,9 @@ from ..record.study import Study
 P = ParamSpec("P")
 R = TypeVar("R")
 
+#: Said where a page asks for what is not recorded.
+COMPUTED = "not on record with these parameters, computed now"
+
 
 @dataclass(frozen=True, order=True)
 class Call:
@@ -58,7 +61,7 @@ class Simulation(Generic[P, R]):
         call = self._call(*args, **kwargs)
         rows = STUDY.recorded([call])
         if rows.empty:
-            print(f"{self.name}: not on record with these parameters, computed now")
+            print(f"{self.name}: {COMPUTED}")
         value = _read(rows["value"].item() if len(rows) else of_call(call).value)
         kind = inspect.signature(self._function, eval_str=True).return_annotation
         return kind._make(value) if hasattr(kind, "_make") else value

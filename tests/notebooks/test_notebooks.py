@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from reproduction.simulations.simulation import COMPUTED
 from tools.run_notebooks import NOTEBOOKS, TOP, declared_parameters
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
@@ -72,6 +73,11 @@ def test_stored_outputs_are_complete_and_plain(path):
         for output in cell.outputs:
             assert output.get("name") != "stderr", f"a warning or a progress bar: {output.text[:200]}"
             assert not [kind for kind in output.get("data", {}) if "widget" in kind or "javascript" in kind]
+
+
+@every_notebook
+def test_stored_outputs_read_from_the_record_what_a_simulation_returns(path):
+    assert not [text for text in texts(nbformat.read(path, as_version=4)) if COMPUTED in text]
 
 
 @every_notebook

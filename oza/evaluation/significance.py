@@ -184,7 +184,8 @@ def signed_rank(differences: Values, rope: float = 0.01) -> Chances:
     weights = draws.dirichlet([_PRIOR, *np.ones(len(z) - 1)], _DRAWS)
     walsh = np.add.outer(z, z) / 2
     parts = (walsh < -rope, np.abs(walsh) <= rope, walsh > rope)
-    shares = np.stack([np.sum((weights @ part) * weights, axis=1) for part in parts])
+    of_pairs = [np.einsum("di,ij->dj", weights, part.astype(float)) for part in parts]
+    shares = np.sum(of_pairs * weights, axis=2)
     return Chances(*(np.bincount(shares.argmax(axis=0), minlength=3) / _DRAWS).tolist())
 
 

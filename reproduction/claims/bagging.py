@@ -17,9 +17,9 @@ import scipy.stats
 from oza.datasets import dataset_info, list_datasets, load_dataset
 from oza.evaluation.significance import LEVEL
 
+from ..simulations.calendar import loop_differences, window_accuracy
 from ..simulations.convergence import bagging_disagreement
 from ..studies import BASE_MODELS
-from ..studies.calendar import loop_differences, window_accuracy
 from ..studies.statistics import PRINTED_SPLITS, of_mean
 from ..tables import Record, joined_cells, printed
 from ..theory.passes import network_passes
@@ -597,15 +597,11 @@ def networks_are_trained_as_described(settings: Mapping[str, Mapping[str, int]])
     return sorted(found) == [(10, 1), (10, 10)], evidence
 
 
-_APPOINTMENTS = 1790
-_CALENDAR_MODELS = 100
-
-
 def _windows(record: Record) -> tuple:
     """Evidence: accuracies on four generated streams."""
-    sizes = [25, 50, 100, 200, 400, 800]
-    found = window_accuracy(sizes, _CALENDAR_MODELS, _APPOINTMENTS, n_streams=4)
-    return found.loc[sizes], found.loc["online bagging"], False
+    found = window_accuracy.recorded()
+    online = ["online, alone", "online bagging"]
+    return found.drop(online), found.loc["online bagging"], False
 
 
 @claim("C089", evidence=_windows)
@@ -669,7 +665,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-@claim("C086", evidence=lambda record: loop_differences(_CALENDAR_MODELS, _APPOINTMENTS))
+@claim("C086", evidence=lambda record: loop_differences())
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
     if not differing or not n_examples:

@@ -9,10 +9,11 @@ import pandas as pd
 
 from oza.datasets import load_dataset
 from oza.ensembles import AdaBoostClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
-from oza.models import DecisionStumpClassifier, NaiveBayesClassifier
+from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, NaiveBayesClassifier
 
 from ..columns import nominal_columns
 from ..theory.boosting import example_weights
+from ..theory.memorising import Form, boost_online
 from .simulation import simulation
 
 _MOST = 50  # base models where it is counted how many vote
@@ -126,3 +127,21 @@ def compare_weights(stream: Stream, n_stream: int, n_models: int, seed: int) -> 
     passage = online.trace(stream.X[:n_stream], y, np.unique(stream.y))
     off = np.abs(np.log2(passage.lam[:, 1:made] / weights[1:made].T)).mean(axis=1)
     return Weights(batch, weights, passage, pd.Series(off, index=range(1, n_stream + 1)))
+
+
+@simulation(small={"n_models": 2})
+def agreement_with_labels(n_models: int = 5, noise: float = 0.2, seed: int = 1) -> pd.DataFrame:
+    """Say how often the last of several boosted trees agrees with right and with wrong labels.
+
+    The class of 2,000 examples is whether at least five of eight bits are 1; a share of the labels is wrong.
+    The frame has a row for "right" and one for "wrong" labels, and a column for each time of the test:
+    "before" and "after" the tree learns an example, and "finished".
+    """
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (2000, 8))
+    is_noisy = rng.random(len(X)) < noise
+    y = (X.sum(axis=1) >= 5).astype(int) ^ is_noisy
+    tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
+    *_, last = boost_online(tree, X, y, n_models, Form(), seed)
+    labels = pd.Series(np.where(is_noisy, "wrong", "right"), name="label")
+    return pd.DataFrame(last.right).groupby(labels).mean()

@@ -3,47 +3,23 @@
 They are made by the learner of the Calendar Apprentice, by trees bagged on a window, and by online bagging.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from oza.datasets import calendar_stream
-from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
-from oza.models import DecisionTreeClassifier
-
 from ..record.study import Study
-from ..simulations.apprentice import suggestions
+from ..simulations.calendar import REGIMES, right_suggestions
 from .calendar import Accuracy
 from .statistics import of_mean
 
-
-class Regime(NamedTuple):
-    terms: tuple[int, ...]
-    changes: float
-
-
-#: Regimes of drift by name.
-REGIMES = {
-    "steady": Regime((0,), 0.0),
-    "creeping": Regime(tuple(range(24)), 0.1),
-    "partial": Regime((0, 1, 2, 3), 0.25),
-    "break": Regime((0, 1), 1.0),
-    "turnover": Regime(tuple(range(8)), 1.0),
-    "returning": Regime((0, 1) * 4, 1.0),
-}
 #: Sizes of the window of bagged trees.
 WINDOWS = (90, 180, 360, 720)
 #: Sizes of the window of the apprentice's learner, of which its tree learns two thirds.
 APPRENTICE_WINDOWS = (180,)
 STREAMS = range(4)
 N_MODELS, _LENGTH = 10, 1790
-_PER_DAY = 3  # appointments between two nights, in which the apprentice learns
-_AFRESH = 10  # appointments after which trees are bagged anew on a window
 #: By how much online bagging may be less accurate than the best window if none is needed: that of claim C089.
 TOLERANCE = 0.01
 
@@ -55,7 +31,6 @@ class Suggestions:
     The size of the window is 0 for learners without.
     """
 
-    study: ClassVar = "calendar-drift"
     dataset: str
     learner: str
     window: int
@@ -63,67 +38,11 @@ class Suggestions:
     n_models: int
     n_appointments: int
 
-
-class Calendar(NamedTuple):
-    """Appointments: codes of the inputs, of the day, and number of values of each input."""
-
-    X: npt.NDArray[np.int64]
-    y: npt.NDArray[np.int64]
-    n_values: tuple[int, ...]
-
-
-def _calendar(task: Suggestions) -> Calendar:
-    X, targets = calendar_stream(task.stream, *REGIMES[task.dataset])
-    first = slice(task.n_appointments)
-    return Calendar(X[first], targets["day"][first], tuple((X.max(axis=0) + 1).tolist()))
-
-
-def _apprentice(keeps: bool) -> Callable[[Calendar, Suggestions], npt.NDArray[Any]]:
-    def suggest(calendar: Calendar, task: Suggestions) -> npt.NDArray[Any]:
-        n_drawn = task.window * 2 // 3
-        return suggestions(*calendar, task.stream, task.window, n_drawn, _PER_DAY, keeps)
-
-    return suggest
-
-
-def _bag(make: Callable[..., Any], calendar: Calendar, task: Suggestions) -> Any:
-    categories = [range(n) for n in calendar.n_values]
-    return make(DecisionTreeClassifier(), task.n_models, categories=categories, random_state=task.stream)
-
-
-def _on_window(calendar: Calendar, task: Suggestions) -> npt.NDArray[Any]:
-    X, y, _ = calendar
-    model = _bag(BaggingClassifier, calendar, task)
-    suggested = np.zeros_like(y)
-    for now in range(_AFRESH, len(y), _AFRESH):
-        recent, new = slice(max(0, now - task.window), now), slice(now, now + _AFRESH)
-        suggested[new] = model.fit(X[recent], y[recent]).predict(X[new])
-    return suggested
-
-
-def _online(calendar: Calendar, task: Suggestions) -> npt.NDArray[Any]:
-    X, y, _ = calendar
-    model = _bag(OnlineBaggingClassifier, calendar, task)
-    return np.asarray(model.prequential_predict(X, y, classes=np.unique(y)))
-
-
-#: How each learner suggests, by name.
-LEARNERS: dict[str, Callable[[Calendar, Suggestions], npt.NDArray[Any]]] = {
-    "apprentice": _apprentice(keeps=True),
-    "apprentice, new rules": _apprentice(keeps=False),
-    "bagging on a window": _on_window,
-    "online bagging": _online,
-}
-
-
-def is_right(task: Suggestions) -> npt.NDArray[np.bool_]:
-    """Let a learner suggest the day of each appointment, and say which suggestions are right."""
-    calendar = _calendar(task)
-    return np.asarray(LEARNERS[task.learner](calendar, task) == calendar.y)
+    study: ClassVar = "calendar-drift"
 
 
 def of_calendar(task: Suggestions) -> Accuracy:
-    return Accuracy(float(is_right(task).mean()))
+    return Accuracy(float(right_suggestions(*astuple(task)).mean()))
 
 
 class Gap(NamedTuple):

@@ -6,7 +6,8 @@ import pytest
 
 from oza import DecisionTreeClassifier, OnlineBaggingClassifier
 from oza.datasets import calendar_stream
-from reproduction.studies.calendar_drift import LEARNERS, REGIMES, Suggestions, gap, is_right, of_calendar
+from reproduction.simulations.calendar import LEARNERS, REGIMES, right_suggestions
+from reproduction.studies.calendar_drift import Suggestions, gap, of_calendar
 
 
 def same_days(first, second):
@@ -39,7 +40,7 @@ def test_the_partial_regime_is_the_calendar_of_the_other_page():
 def test_a_learner_is_judged_by_what_it_suggests_before_it_is_told(learner):
     """What comes later changes no suggestion."""
     window = 0 if learner == "online bagging" else 30
-    short, long = (is_right(Suggestions("turnover", learner, window, 1, 2, n)) for n in (60, 90))
+    short, long = (right_suggestions("turnover", learner, window, 1, 2, n) for n in (60, 90))
     assert (long[:60] == short).all()
     task = Suggestions("turnover", learner, window, 1, 2, 90)
     assert of_calendar(task).accuracy == pytest.approx(long.mean())
@@ -54,7 +55,7 @@ def test_online_bagging_learns_each_appointment_after_its_suggestion():
         suggested = model.predict([x])[0] if hasattr(model, "classes_") else np.unique(y)[0]
         right.append(suggested == day)
         model.partial_fit([x], [day], classes=np.unique(y))
-    assert (is_right(Suggestions("break", "online bagging", 0, 2, 3, 50)) == right).all()
+    assert (right_suggestions("break", "online bagging", 0, 2, 3, 50) == right).all()
 
 
 def test_a_window_is_needed_if_its_advantage_is_certain():

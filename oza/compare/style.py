@@ -148,7 +148,7 @@ def label_ends(axes: Any, gap: float = 16.0) -> None:
     gap : float, default=16.0
         Least distance of two names, in pixels; a name that has to move is joined to its line.
     """
-    axes.figure.draw_without_rendering()  # so that the panel has its height
+    axes.figure.get_layout_engine().execute(axes.figure)  # so that the panel has its height
     pixels = 96 / axes.figure.dpi
     found = []
     for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):

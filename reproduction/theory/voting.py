@@ -109,6 +109,9 @@ def _wins(n_sure: int, n_guesses: int, shares: npt.NDArray[np.float64]) -> float
         votes, rest = n_sure + right, n_guesses - right
         if p < 1e-18:  # too little to matter, and where sums[rest] may be 0
             continue
+        if votes > rest:  # no other answer can have as many
+            total += p
+            continue
         ways = [np.eye(1, rest + 1)[0]]  # by number of ties: chances by number of votes for other answers
         for pmf in pmfs:
             fewer, equal = np.zeros(rest + 1), np.zeros(rest + 1)

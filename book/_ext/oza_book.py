@@ -26,6 +26,7 @@ Repairs
 
 import ast
 import datetime
+import gc
 import html
 import importlib.metadata
 import json
@@ -392,6 +393,11 @@ _ICONS, _SEARCH = (
 )
 
 
+def _write_in_parallel(app: Sphinx, env: BuildEnvironment) -> None:
+    """Use all processors once the pages are read, which sphinx-proof does not allow to do in parallel."""
+    app.parallel = os.cpu_count() or 1  # for which Jupyter Book has no option
+
+
 def _finish_pages(app: Sphinx, error: Exception | None) -> None:
     """Put the side bar into a landmark, and remove roles and scripts that pages do not need."""
     if error is None and app.builder.format == "html":
@@ -408,6 +414,7 @@ def _finish_pages(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    gc.disable()  # its search through the millions of nodes of the pages would take half of a build
     app.add_role("val", Value())
     app.add_role("verdict", RecordedVerdict())
     app.add_role("build", BuildFact())
@@ -420,5 +427,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", _leave_out_thebe, priority=900)
     app.connect("doctree-resolved", _make_ids_unique)
     app.connect("config-inited", _draw_icons)
+    app.connect("env-updated", _write_in_parallel)
     app.connect("build-finished", _finish_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,13 +57,20 @@ def _index_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def text_of(doctree: nodes.document) -> str:
-    """The prose of a page."""
-    return " ".join(" ".join(it.astext().split()) for it in doctree.findall(nodes.paragraph))[:LONGEST]
+    """The prose of a page that has just been read: messages to its author are still in it."""
+    paragraphs = (
+        it for it in doctree.findall(nodes.paragraph) if not isinstance(it.parent, nodes.system_message)
+    )
+    return " ".join(" ".join(it.astext().split()) for it in paragraphs)[:LONGEST]
+
+
+def _keep_text(app: Sphinx, doctree: nodes.document) -> None:
+    app.env.metadata[app.env.docname]["text"] = text_of(doctree)
 
 
 def _write_texts(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        texts = {name: text_of(app.env.get_doctree(name)) for name in sorted(app.env.found_docs)}
+        texts = {name: app.env.metadata[name]["text"] for name in sorted(app.env.found_docs)}
         script = f"const TEXTS = {json.dumps(texts, ensure_ascii=False)};\n{SHOW}"
         (Path(app.outdir) / "_static" / "excerpts.js").write_text(script, encoding="utf-8")
 
@@ -76,7 +83,8 @@ def _load_texts(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("doctree-read", _keep_text, priority=900)  # when a lesson knows its minutes
     app.connect("doctree-resolved", _index_places)
     app.connect("html-page-context", _load_texts)
     app.connect("build-finished", _write_texts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,8 +57,15 @@ def _index_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def text_of(doctree: nodes.document) -> str:
-    """The prose of a page."""
-    return " ".join(" ".join(it.astext().split()) for it in doctree.findall(nodes.paragraph))[:LONGEST]
+    """The prose of a page that has just been read: messages to its author are still in it."""
+    paragraphs = (
+        it for it in doctree.findall(nodes.paragraph) if not isinstance(it.parent, nodes.system_message)
+    )
+    return " ".join(" ".join(it.astext().split()) for it in paragraphs)[:LONGEST]
+
+
+def _keep_text(app: Sphinx, doctree: nodes.document) -> None:
+    app.env.metadata[app.env.docname]["text"] = text_of(doctree)
 
 
 def _keep_text(app: Sphinx, doctree: nodes.document) -> None:

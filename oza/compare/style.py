@@ -221,21 +221,18 @@ def _panels(figure: Figure) -> str:
     panels = [axes for axes in figure.axes if axes.get_visible()]
     if len(panels) < 2:
         return ""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import RendererSVG
 
-    figure.set_layout_engine("none")  # it has been drawn: everything stays where it is
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()  # a legend places its columns when it is drawn
-    renderer = canvas.get_renderer()
-    height, scale = figure.get_figheight() * 72, 72 / figure.dpi
+    figure.dpi = 72  # as when it was drawn: legends have placed their columns
+    width, height = figure.get_size_inches() * 72
+    renderer = RendererSVG(width, height, io.StringIO(), image_dpi=72)
 
     legends: list[Any] = figure.legends
     columns = [column for legend in legends for column in legend._legend_handle_box.get_children()]
 
     def box(part: Any) -> tuple[int, int, int, int]:
         found = part.get_window_extent(renderer) if part in columns else part.get_tightbbox(renderer)
-        top = height - found.y1 * scale
-        return round(found.x0 * scale), round(top), round(found.width * scale), round(found.height * scale)
+        return round(found.x0), round(height - found.y1), round(found.width), round(found.height)
 
     boxes = [box(part) for part in panels]
     others = [box(part) for part in (*columns, *figure.texts)]

@@ -43,6 +43,7 @@ def serve(path: str) -> None:
 
     for name in NEEDED:
         importlib.import_module(name)
+    sys.modules["pandas"].set_option("display.max_columns", 20)  # its default where it finds a kernel
     gc.collect()
     gc.freeze()  # a collection would copy the memory that the kernels share
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the kernels

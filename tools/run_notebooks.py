@@ -158,11 +158,11 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
 
 @functools.cache
 def _data() -> str:
-    """Digest of what every notebook may read: data, recorded results, locked versions."""
+    """Digest of what every run depends on: data, recorded results, locked versions, how kernels start."""
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
     journal = ROOT / "data" / "results" / "journal"  # of a running study; the book reads its export
     files = [p for p in (ROOT / "data").rglob("*") if p.is_file() and journal not in p.parents]
-    for path in sorted([*files, ROOT / "requirements.lock"]):
+    for path in sorted([*files, ROOT / "requirements.lock", ROOT / "tools" / "kernels.py"]):
         digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -68,10 +68,6 @@ def _keep_text(app: Sphinx, doctree: nodes.document) -> None:
     app.env.metadata[app.env.docname]["text"] = text_of(doctree)
 
 
-def _keep_text(app: Sphinx, doctree: nodes.document) -> None:
-    app.env.metadata[app.env.docname]["text"] = text_of(doctree)
-
-
 def _write_texts(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         texts = {name: app.env.metadata[name]["text"] for name in sorted(app.env.found_docs)}

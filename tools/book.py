@@ -5,6 +5,7 @@ Run it as a module: `python -m tools.book`.
 
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 
@@ -24,8 +25,8 @@ def main() -> int:
     if failed := run_notebooks.main([]):
         return failed
     print("Sphinx makes the pages", flush=True)
-    command = ["jupyter-book", "build", "book/", "-W", "-n", "--keep-going", "-q"]
-    if failed := subprocess.call([sys.executable, "-m", *command], cwd=TOP):
+    program = Path(sys.executable).with_name("jupyter-book")
+    if failed := subprocess.call([program, "build", "book/", "-W", "-n", "--keep-going", "-q"], cwd=TOP):
         return failed
     print("The slowest notebooks:", ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest(5)))
     print(f"The book is ready: open {(PAGES / 'intro.html').relative_to(TOP)}")

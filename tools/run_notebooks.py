@@ -300,9 +300,9 @@ def report(done: int, n_all: int, name: str, seconds: float, since: float) -> No
     left = (time.monotonic() - since) / done * (n_all - done)
     amount = f"{left / 60:.0f} min" if left >= 90 else f"{left:.0f} s"
     text = f"[{done}/{n_all}] {name}, {seconds:.0f} s" + (f"; about {amount} left" if done < n_all else "")
-    if sys.stdout.isatty():
+    if sys.stdout.isatty():  # one that is up to date took no time, and has no line of its own
         print(f"\r\033[K{text}", end="" if done < n_all else "\n", flush=True)
-    else:
+    elif seconds or done == n_all:
         print(text, flush=True)
 
 

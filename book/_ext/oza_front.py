@@ -13,7 +13,7 @@ Roles
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -62,13 +62,17 @@ class Glued(SphinxDirective):
 
 class Numerals(Glued):
     def content_of(self) -> str:
-        gaps = self.glued("gaps")
-        counts = {
-            family: Counter(gap["likeness"] for gap in gaps if gap["family"] == family and not gap["updates"])
-            for family in ("bagging", "boosting")
-        }
-        agrees, judged = self.glued("cells_agrees"), self.glued("cells_judged")
-        return numerals(counts, agrees, judged)
+        return first_numerals(self.glued)
+
+
+def first_numerals(glued: Callable[[str], Any]) -> str:
+    """The numbers of the first page, from what the scorecard glued."""
+    gaps = glued("gaps")
+    counts = {
+        family: Counter(gap["likeness"] for gap in gaps if gap["family"] == family and not gap["updates"])
+        for family in ("bagging", "boosting")
+    }
+    return numerals(counts, glued("cells_agrees"), glued("cells_judged"))
 
 
 def numerals(counts: Mapping[str, Mapping[str, int]], agrees: int, judged: int) -> str:

@@ -4,8 +4,9 @@ import re
 
 import oza_front
 import pytest
+from oza_book import look_up, read_runs
 
-from tools.run_notebooks import TOP
+from tools.run_notebooks import NOTEBOOKS, TOP
 
 
 def gap(difference, family="bagging", likeness="equal"):
@@ -24,6 +25,14 @@ def test_each_number_has_its_denominator():
     shown = oza_front.numerals(counts, 5, 9)
     assert re.findall(r'number">(\d+)<span> of (\d+)', shown) == [("2", "3"), ("0", "4"), ("5", "9")]
     assert "found worse on 3, better on 1, undecided on 0" in shown
+
+
+def test_the_readme_has_the_numbers_of_the_first_page():
+    runs = read_runs(NOTEBOOKS)
+    shown = oza_front.first_numerals(lambda name: look_up(runs, f"scorecard::{name}"))
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\*\*(\d+) of (\d+)\*\*", readme) == re.findall(r'number">(\d+)<span> of (\d+)', shown)
+    assert len(readme.split()) <= 900
 
 
 @pytest.mark.parametrize("width", [344, 688])

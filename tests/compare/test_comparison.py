@@ -173,7 +173,7 @@ def test_a_wrong_argument_gets_one_line_and_exit_code_2(tmp_path, capsys, argume
 
 def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     path = write(tmp_path / "weather.csv", n_rows=5000)
-    command = [sys.executable, "-m", "oza", "compare", str(path), "--target", "play", "--n-models", "1000"]
+    command = [sys.executable, "-m", "oza", "compare", str(path), "--target", "play", "--n-models", "100"]
     process = subprocess.Popen(command, cwd=DATA.parent, stderr=subprocess.PIPE, text=True)
     while process.stderr.read(1) not in ("%", ""):
         pass

@@ -214,9 +214,9 @@ def test_bad_parameters_are_named(parameter, value, message):
     "ensemble",
     [
         OnlineBaggingClassifier(n_estimators=3, random_state=0),
-        ADWINBaggingClassifier(n_estimators=3, random_state=0),
+        pytest.param(ADWINBaggingClassifier(n_estimators=3, random_state=0), marks=pytest.mark.slow),
     ],
-    ids=lambda ensemble: type(ensemble).__name__,
+    ids=["OnlineBaggingClassifier", "ADWINBaggingClassifier"],
 )
 def test_ensembles_of_option_trees_learn_in_any_chunks_and_pickle(ensemble):
     X, y, _ = stream_of("numeric", 4, 2000)

@@ -56,6 +56,9 @@ READY = """(async () => {
         .filter(it => it.effect.getComputedTiming().endTime < Infinity).map(it => it.finished));
 })()"""
 
+# A page finds nothing that pages before it have stored.
+FORGET = """try { localStorage.clear(); sessionStorage.clear(); } catch {}"""
+
 # The elements that make a page wider than the screen, unless they are in a scrollable box.
 TOO_WIDE = """(() => {
     const screen = WIDTH, root = document.documentElement;
@@ -96,9 +99,12 @@ class Tab:
             raise RuntimeError(f"Chromium refused {method}: {answer['error']}")
         return answer["result"]
 
-    def wait_for(self, event: str) -> None:
-        if not any(e["method"] == event for e in self.events):
-            self._receive(lambda message: message.get("method") == event)
+    def open(self, address: str) -> None:
+        """Open a page, wait until it is loaded, and forget the events before."""
+        self.events.clear()
+        self("Page.navigate", url=address)
+        if not any(e["method"] == "Page.loadEventFired" for e in self.events):
+            self._receive(lambda message: message.get("method") == "Page.loadEventFired")
 
     def evaluate(self, script: str) -> Any:
         answer = self("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
@@ -141,12 +147,18 @@ class Browser:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        self._port = self._wait_for_port()
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._port()}/json/list", timeout=60) as answer:
+            (target,) = (it for it in json.load(answer) if it["type"] == "page")
+        self._tab = Tab(target["webSocketDebuggerUrl"])
+        for domain in ("Network", "Page", "Runtime", "Log"):
+            self._tab(f"{domain}.enable")
+        self._tab("Page.addScriptToEvaluateOnNewDocument", source=FORGET)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._tab.close()
         self._process.terminate()
         self._process.wait()
         self._profile.cleanup()
@@ -183,48 +195,33 @@ class Browser:
         shoot: bool,
         scripting: bool,
     ) -> tuple[Visit, int]:
-        target = self._request("PUT", "/json/new?about:blank")
-        tab = Tab(target["webSocketDebuggerUrl"])
-        try:
-            for domain in ("Network", "Page", "Runtime", "Log"):
-                tab(f"{domain}.enable")
-            tab("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            tab(
-                "Emulation.setDeviceMetricsOverride",
-                width=width,
-                height=height,
-                deviceScaleFactor=1,
-                mobile=width < 600,
-            )
-            tab("Emulation.setScriptExecutionDisabled", value=not scripting)
-            tab("Storage.clearDataForOrigin", origin="file://", storageTypes="all")  # as on a first visit
-            tab.events.clear()
-            tab("Page.navigate", url=page.resolve().as_uri())
-            tab.wait_for("Page.loadEventFired")
-            if scripting:
-                tab.evaluate(READY)
-            too_wide = tab.evaluate(TOO_WIDE.replace("WIDTH", str(width)))
-            seen = Visit(
-                problems=_trouble(tab.events) + [f"too wide: {what}" for what in too_wide],
-                values=[
-                    tab.evaluate(script) if isinstance(script, str) else script(tab) for script in scripts
-                ],
-            )
-            full = int(tab("Page.getLayoutMetrics")["cssContentSize"]["height"])
-            if shoot:
-                seen.png = base64.b64decode(tab("Page.captureScreenshot", format="png")["data"])
-            return seen, full
-        finally:
-            tab.close()
-            self._request("GET", f"/json/close/{target['id']}")
+        tab = self._tab
+        tab.open("about:blank")  # ends what the page before has begun
+        colours = [{"name": "prefers-color-scheme", "value": scheme}]
+        tab("Emulation.setEmulatedMedia", media="", features=colours)
+        tab(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+        tab("Emulation.setTouchEmulationEnabled", enabled=False)
+        tab("Emulation.setScriptExecutionDisabled", value=not scripting)
+        tab.open(page.resolve().as_uri())
+        if scripting:
+            tab.evaluate(READY)
+        too_wide = tab.evaluate(TOO_WIDE.replace("WIDTH", str(width)))
+        seen = Visit(
+            problems=_trouble(tab.events) + [f"too wide: {what}" for what in too_wide],
+            values=[tab.evaluate(script) if isinstance(script, str) else script(tab) for script in scripts],
+        )
+        full = int(tab("Page.getLayoutMetrics")["cssContentSize"]["height"])
+        if shoot:
+            seen.png = base64.b64decode(tab("Page.captureScreenshot", format="png")["data"])
+        return seen, full
 
-    def _request(self, method: str, path: str) -> Any:
-        request = urllib.request.Request(f"http://127.0.0.1:{self._port}{path}", method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            text = answer.read().decode()
-        return json.loads(text) if text.startswith(("{", "[")) else text
-
-    def _wait_for_port(self) -> str:
+    def _port(self) -> str:
         file = Path(self._profile.name) / "DevToolsActivePort"
         for _ in range(300):
             if file.exists() and file.read_text().strip():

@@ -7,7 +7,7 @@ import pytest
 from tools.shot import Browser, browser_path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     if browser_path() is None and os.environ.get("CI") != "true":
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")

@@ -12,11 +12,12 @@ from collections import Counter
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 from oza_math import Typesetter, joined
 from oza_pieces import PIECES
 from pypdf import PdfReader
@@ -36,6 +37,7 @@ FEW = [
     "executed/online-bagging-drawn",
     "library/bagging",
 ]
+TINTED = ["executed/combiners", "executed/settled-tests", "executed/experts"]  # with text on such grounds
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 # The lowest contrast between text and ground among the elements that carry a verdict.
@@ -112,14 +114,40 @@ def site(tmp_path_factory):
     return top / "_build" / "html"
 
 
-def test_every_page_is_whole(browser, site):
+# The faults of a page by axe, each with its number and an example.
+AXE = (
+    (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
+    + """;
+    axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(
+        fault => `${fault.id}: ${fault.nodes.length}, such as ${fault.nodes[0].html.slice(0, 200)}`))"""
+)
+
+GROUND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.fixture(scope="module")
+def look(browser, site):
+    """What is wrong with a page on a screen, and what else is asked there; each is loaded once for all."""
+
+    @cache
+    def seen(name, scheme, width):
+        asked = {"shift": LAYOUT_SHIFT, "contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND}
+        if width == DESKTOP and name in FEW + TINTED:
+            asked["faults"] = AXE
+        scripts = tuple(asked.values())
+        visit = browser.visit(site / f"{name}.html", width=width, scheme=scheme, scripts=scripts)
+        return SimpleNamespace(problems=visit.problems, **dict(zip(asked, visit.values, strict=True)))
+
+    return seen
+
+
+def test_every_page_is_whole(browser, site, look):
     """No external address, no failed request, no console message, nothing wider than a phone."""
-    scripts = (VERDICT_CONTRAST, LAYOUT_SHIFT)
     for name, (scheme, width) in itertools.product(FEW, SCREENS):
-        seen = browser.visit(site / f"{name}.html", width=width, scheme=scheme, scripts=scripts)
-        contrast, shift = seen.values
+        seen = look(name, scheme, width)
         assert not seen.problems, f"{name}, {scheme}, {width} px: {seen.problems}"
-        assert contrast >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
+        assert seen.contrast >= 4.5, f"{name}, {scheme}: a verdict is hard to read"
+        shift = seen.shift
         if shift >= 0.1:  # a busy machine paints a page before it has read it; then it counts once more
             shift = browser.visit(site / f"{name}.html", width=width, scripts=(LAYOUT_SHIFT,)).values[0]
         assert shift < 0.1, f"{name}, {scheme}, {width} px: what is shown moves while the page is loaded"
@@ -177,42 +205,38 @@ def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):
     assert number(section) in led
 
 
-# The faults of a page by axe, each with its number and an example.
-AXE = (
-    (files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
-    + """;
-    axe.run(document, {resultTypes: ["violations"]}).then(found => found.violations.map(
-        fault => `${fault.id}: ${fault.nodes.length}, such as ${fault.nodes[0].html.slice(0, 200)}`))"""
-)
-
-
-def test_pages_are_accessible(browser, site):
-    on_tinted_grounds = ("executed/combiners", "executed/settled-tests", "executed/experts")
-    for name, scheme in itertools.product((*FEW, *on_tinted_grounds), ("light", "dark")):
-        faults = browser.visit(site / f"{name}.html", scheme=scheme, scripts=(AXE,)).values[0]
+def test_pages_are_accessible(look):
+    for name, scheme in itertools.product(FEW + TINTED, ("light", "dark")):
+        faults = look(name, scheme, DESKTOP).faults
         assert not faults, f"{name}, {scheme}: {faults}"
 
 
 @pytest.mark.slow
-def test_every_page_is_accessible(browser, site):
-    for page, scheme in itertools.product(pages(site), ("light", "dark")):
-        faults = browser.visit(page, scheme=scheme, scripts=(AXE,)).values[0]
-        assert not faults, f"{page.relative_to(site)}, {scheme}: {faults}"
+def test_every_page_is_whole_and_accessible_on_every_screen(browser, site):
+    for page, (scheme, width) in itertools.product(pages(site), SCREENS):
+        scripts = (VERDICT_CONTRAST, AXE) if width == DESKTOP else (VERDICT_CONTRAST,)
+        seen = browser.visit(page, width=width, scheme=scheme, scripts=scripts)
+        contrast, *faults = seen.values
+        where = f"{page.relative_to(site)}, {scheme}, {width} px"
+        assert not seen.problems, f"{where}: {seen.problems}"
+        assert contrast >= 4.5, f"{where}: a verdict is hard to read"
+        assert not any(faults), f"{where}: {faults}"
+
+
+def ids(page):
+    return re.findall(r'\sid="([^"]+)"', page.read_text(encoding="utf-8"))
+
+
+def parts_of(page, **wanted):
+    """Elements of a page that are wanted, with what is in them, parsed without the rest."""
+    text = page.read_text(encoding="utf-8")
+    return BeautifulSoup(text, "html.parser", parse_only=SoupStrainer(**wanted))
 
 
 def test_no_page_has_an_id_twice(site):
     for page in pages(site):
-        ids = re.findall(r'\sid="([^"]+)"', page.read_text(encoding="utf-8"))
-        twice = [name for name, n in Counter(ids).items() if n > 1]
+        twice = [name for name, n in Counter(ids(page)).items() if n > 1]
         assert not twice, f"{page.relative_to(site)}: {twice[:5]}"
-
-
-@pytest.mark.slow
-def test_every_page_is_whole_on_every_screen(browser, site):
-    for page, (scheme, width) in itertools.product(pages(site), SCREENS):
-        seen = browser.visit(page, width=width, scheme=scheme, scripts=(VERDICT_CONTRAST,))
-        assert not seen.problems, f"{page.relative_to(site)}, {scheme}, {width} px: {seen.problems}"
-        assert seen.values[0] >= 4.5, f"{page.relative_to(site)}, {scheme}: a verdict is hard to read"
 
 
 def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_phone(browser, site):
@@ -228,17 +252,15 @@ def test_source_stands_beside_the_pseudo_code_on_a_desktop_and_below_it_on_a_pho
         assert below_a_sentence[0] < below_a_sentence[1]
 
 
-def test_the_page_follows_the_readers_colour_scheme(browser, site):
-    ground = "getComputedStyle(document.body).backgroundColor"
-    light, dark = (browser.visit(site / "intro.html", scheme=s, scripts=(ground,)) for s in ("light", "dark"))
-    assert light.values != dark.values
+def test_the_page_follows_the_readers_colour_scheme(look):
+    light, dark = (look("intro", scheme, DESKTOP).ground for scheme in ("light", "dark"))
+    assert light != dark
 
 
 @pytest.mark.parametrize("name", ["bagging-naive-bayes", "averages", "kdd2001"])
-def test_figures_are_readable_in_both_schemes_and_on_a_phone(browser, site, name):
+def test_figures_are_readable_in_both_schemes_and_on_a_phone(look, name):
     for scheme, width in SCREENS:
-        page = site / "executed" / f"{name}.html"
-        (figures,) = browser.visit(page, width=width, scheme=scheme, scripts=(FIGURES,)).values
+        figures = look(f"executed/{name}", scheme, width).figures
         assert figures
         for figure in figures:
             where = f"{name}, {scheme}, {width} px: {figure}"
@@ -274,28 +296,23 @@ def test_every_link_inside_the_book_leads_somewhere(site):
                 assert anchor in anchors[target], f"{page.relative_to(site)} links to {link}"
 
 
-@cache
-def pieces(page):
-    """Text of each element of a page that has an id."""
-    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    return {
-        element["id"]: " ".join(element.get_text(" ").split()).lower() for element in soup.find_all(id=True)
-    }
-
-
 def test_at_the_place_of_each_item_of_the_sources_the_page_has_its_key_terms(site):
     missing = []
-    for row in PLACES:
-        found = pieces(site / f"{row['page']}.html").get(row["anchor"], "")
-        lost = [term for term in row["terms"].split("; ") if term.lower() not in found]
-        if lost:
-            missing.append(f"{row['document']}, {row['item']}: {row['page']}#{row['anchor']} lacks {lost}")
+    for page in {row["page"] for row in PLACES}:
+        rows = [row for row in PLACES if row["page"] == page]
+        places = parts_of(site / f"{page}.html", id=[row["anchor"] for row in rows])
+        for row in rows:
+            place = places.find(id=row["anchor"])
+            found = " ".join(place.get_text(" ").split()).lower() if place else ""
+            lost = [term for term in row["terms"].split("; ") if term.lower() not in found]
+            if lost:
+                missing.append(f"{row['document']}, {row['item']}: {page}#{row['anchor']} lacks {lost}")
     assert not missing, "\n".join(missing)
 
 
 def test_every_claim_has_an_anchor_on_its_page(site):
     for page, numbers in claims_by_page().items():
-        anchors = pieces(site / "executed" / f"{page}.html")
+        anchors = ids(site / "executed" / f"{page}.html")
         assert [number for number in numbers if number not in anchors] == [], page
 
 
@@ -313,15 +330,14 @@ def test_only_a_page_with_a_piece_loads_its_scripts(site):
 
 def test_every_table_of_a_notebook_has_a_caption_and_headers_that_say_what_they_head(site):
     for page in pages(site):
-        for table in BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select(
-            ".table-box table"
-        ):
+        for table in parts_of(page, class_=["table-box", "csv"]).select("table"):
             where = f"{page.stem}: {table.get_text(' ', strip=True)[:80]}"
             assert table.caption and table.caption.get_text(strip=True), f"{where} has no caption"
             assert all(th.get("scope") and th.get_text(strip=True) for th in table.find_all("th")), where
             texts = {cell.get_text(strip=True) for cell in table.find_all("td")}
             assert not texts & {"NaN", "nan", "None", "none", "-0.0", "-0.00", "-0.000", "-0.0000"}, where
-            assert table.find_parent(class_="table-box").find_next_sibling("a", class_="csv"), where
+            following = [it.name for it in table.find_parent(class_="table-box").next_siblings]
+            assert following[:1] == ["a"], f"{where} has no file"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def check_that_nothing_else_is_compiled(names, cache):
 
 
 def test_a_class_that_is_compiled_is_not_compiled_again(tmp_path):
-    check_that_nothing_else_is_compiled(["Winnow", "DecisionStumpClassifier"], tmp_path)
+    check_that_nothing_else_is_compiled(["Winnow", "NeuralNetworkClassifier"], tmp_path)
 
 
 @pytest.mark.slow

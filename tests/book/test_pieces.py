@@ -47,6 +47,17 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def data_of(folder):
+    """The data of a piece, as its page loads them."""
+
+    def read(name):
+        text = (folder / f"{name}.data.js").read_text(encoding="utf-8")
+        return json.loads(text.removeprefix(f'oza.data("{name}",').removesuffix(");\n"))
+
+    return read
+
+
+@pytest.fixture(scope="module")
 def call(browser, folder):
     """Call a function of a piece with several lists of arguments, in the browser."""
 
@@ -303,21 +314,22 @@ def test_a_file_of_pieces_belongs_to_a_piece():
 # ------------------------------------------------------------------------------ the library's numbers
 
 
-def test_poisson_desk(call):
-    sizes = PIECES["poisson"]()["sizes"]
+def test_poisson_desk(call, data_of):
+    data = data_of("poisson")
+    sizes, deals = data["sizes"], data["deals"]
     distances = call("poisson", "distance", [[n] for n in sizes])
     assert distances == pytest.approx([sampling.total_variation(n) for n in sizes], rel=0, abs=1e-12)
     bounds = call("poisson", "bound", [[n] for n in sizes])
     assert all(d < b for d, b in zip(distances, bounds, strict=True))
     for scheme in ("batch", "online"):
-        counts = np.array([deal[scheme] for deal in PIECES["poisson"]()["deals"]])
+        counts = np.array([deal[scheme] for deal in deals])
         assert (counts.sum(axis=2) == 10).all() == (scheme == "batch")
     first = draw_samples(3, 10, 0)
-    assert PIECES["poisson"]()["deals"][0]["batch"] == [np.bincount(s, minlength=10).tolist() for s in first]
+    assert deals[0]["batch"] == [np.bincount(s, minlength=10).tolist() for s in first]
 
 
-def test_boosting_stepper(call):
-    data, seed = PIECES["boosting"](), 1
+def test_boosting_stepper(call, data_of):
+    data, seed = data_of("boosting"), 1
     stream = online_boosting.shuffled("car-evaluation", seed)
     n = len(data["labels"])
     for tested, is_right in data["right"].items():
@@ -334,8 +346,8 @@ def test_boosting_stepper(call):
         assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
 
 
-def test_tolerance_desk(call):
-    data, margins = PIECES["tolerance"](), [0.0, 0.003, 0.01, 0.02, 0.03]
+def test_tolerance_desk(call, data_of):
+    data, margins = data_of("tolerance"), [0.0, 0.003, 0.01, 0.02, 0.03]
     found = call("tolerance", "compute", [[data, margin] for margin in margins])
     for margin, verdicts in zip(margins, found, strict=True):
         with equality_margin(margin):
@@ -348,11 +360,11 @@ def test_tolerance_desk(call):
     assert text.splitlines()[1] == "3.3,Chess,,0.5,,,"
 
 
-def test_vote_bench(call):
+def test_vote_bench(call, data_of):
     cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 31], [0.0, 0.05, 0.5, 1.0]))
     expected = [voting.correlated_vote_error(*case) for case in cases]
     np.testing.assert_allclose(call("votes", "correlated", cases), expected, rtol=0, atol=1e-12)
-    data = PIECES["votes"]()
+    data = data_of("votes")
     for correlation in (0.0, 0.3, 1.0):
         (found,) = call("votes", "simulate", [[data, 0.3, 31, correlation]])
         numbers = {name: np.array(values) for name, values in data.items()}
@@ -416,8 +428,8 @@ def test_a_point_of_the_toy_moves_by_arrow_keys_by_dragging_and_by_touch(browser
     ]
 
 
-def test_adwins_window(call):
-    data = PIECES["adwin"]()
+def test_adwins_window(call, data_of):
+    data = data_of("adwin")
     numbers = np.array(data["numbers"]) / 10_000
     rates = np.repeat([0.2, 0.5], data["change"])
     for stream, delta in itertools.product(range(3), (0.0001, 0.002, 0.3)):
@@ -447,24 +459,25 @@ def test_split_or_wait(call):
     assert decided == ["wait", "split", "tie"]
 
 
-def test_difference_viewer(call):
-    data = PIECES["differences"]()
-    for pair, rows in itertools.chain.from_iterable(of_base.items() for of_base in data["rows"].values()):
-        (found,) = call("differences", "compute", [[rows, data["margin"], data["rounding"]]])
-        words = {"equal": "equal", "undecided": "undecided", "better": "different", "worse": "different"}
-        expected = [likeness(row[1], row[2], row[3]) for row in rows]
-        assert [words[word] for word in found] == expected, pair
+def test_difference_viewer(call, data_of):
+    data = data_of("differences")
+    pairs = [pair for of_base in data["rows"].values() for pair in of_base.items()]
+    rule = data["margin"], data["rounding"]
+    words = {"equal": "equal", "undecided": "undecided", "better": "different", "worse": "different"}
+    found = call("differences", "compute", [[rows, *rule] for _, rows in pairs])
+    for (pair, rows), likely in zip(pairs, found, strict=True):
+        assert [words[word] for word in likely] == [likeness(row[1], row[2], row[3]) for row in rows], pair
     told = Counter(
         gap["likeness"]
         for gap in online_less_batch(Record("thesis")).to_dict("records")
         if (gap["base_model"], gap["family"]) == ("Naive Bayes", "boosting")
     )
     rows = data["rows"]["Naive Bayes"]["online_boosting less boosting"]
-    assert Counter(call("differences", "compute", [[rows, data["margin"], data["rounding"]]])[0]) == told
+    assert Counter(call("differences", "compute", [[rows, *rule]])[0]) == told
 
 
-def test_curve_viewer(call):
-    data, record = PIECES["curves"](), Record("thesis")
+def test_curve_viewer(call, data_of):
+    data, record = data_of("curves"), Record("thesis")
     for curve, name in zip(data["curves"], CURVES, strict=True):
         cells = record.curve_cells(name)
         for pair, halves in curve["halves"].items():
@@ -476,8 +489,8 @@ def test_curve_viewer(call):
     assert call("curves", "ticks", [[[0.81, 0.93]]])[0] == pytest.approx([0.8, 0.85, 0.9, 0.95])
 
 
-def test_tree_that_restructures_itself(call):
-    data = PIECES["tree"]()
+def test_tree_that_restructures_itself(call, data_of):
+    data = data_of("tree")
     X, y = np.array(data["answers"]), np.array(data["defaults"])
     columns = {"categorical_features": [0, 1, 2], "categories": [[0, 1]] * 3}
     cases = []
@@ -531,8 +544,8 @@ def library_scores(answers, classes):
     return None if ratio < 0 else [gain / total / math.log(2), ratio]
 
 
-def test_stream_arena(call):
-    data = PIECES["arena"]()
+def test_stream_arena(call, data_of):
+    data = data_of("arena")
     rows = STUDIES["stream-courses"].recorded("thesis")
     for stream, (_, recorded) in zip(data["streams"], rows.groupby("dataset", sort=False), strict=True):
         (found,) = call("arena", "rolling", [[stream["right"][0], data["part"], 20_000]])

@@ -279,7 +279,6 @@ def compared_splits(first: pd.DataFrame, second: pd.DataFrame) -> Compared:
     first, second : DataFrame
         Columns `accuracy`, `n_train` and `n_test`, indexed by split.
     """
-    both = first.rename(columns={"accuracy": "first"})
-    both = both.join(second["accuracy"].rename("second"), how="inner")
-    sizes = both["n_train"].mean(), both["n_test"].mean()
-    return compared(both["first"].to_numpy(), both["second"].to_numpy(), *sizes)
+    one, other = first.align(second["accuracy"], join="inner", axis="index")
+    sizes = one["n_train"].mean(), one["n_test"].mean()
+    return compared(one["accuracy"].to_numpy(), other.to_numpy(), *sizes)

@@ -1,5 +1,6 @@
 """The scorecard: the recorded verdict on every claim and on every printed accuracy."""
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -32,26 +33,65 @@ class Scorecard:
 
     Attributes
     ----------
+    folder : Path
+        Folder of the recorded results.
     claims : DataFrame
         Indexed by claim: `kind`, `source`, `statement`, `rule` (what was judged), `outcome` (one of
         `CLAIM_OUTCOMES`), `evidence`, and `pages`, the pages of the book that judge it.
-    cells : DataFrame
-        Indexed by table, data set and algorithm: `mean`, `standard_error`, `n_splits`, `printed`,
-        `difference` (ours less printed), `half_width` (of its 95 % interval) and `verdict` (one of
-        `CELL_VERDICTS`).
-    marks : DataFrame
-        Indexed by table, `against` ("single" or "online"), data set and algorithm: `ours` (by Welch's
-        t-test) and `printed`, each "better", "worse", "none" or "unknown", and `verdict` (one of
-        `CELL_VERDICTS`).
-    protocol : DataFrame
-        Indexed by the studies that feed tables and figures of the thesis: runs `recorded`, `planned`, and
-        those of the `whole protocol` of the thesis, of which costly cells leave some out.
     """
 
+    folder: Path
     claims: pd.DataFrame
-    cells: pd.DataFrame
-    marks: pd.DataFrame
-    protocol: pd.DataFrame
+
+    @functools.cached_property
+    def cells(self) -> pd.DataFrame:
+        """Our accuracies beside the printed ones, by table, data set and algorithm.
+
+        `difference` is ours less printed, `half_width` that of its 95 % interval, and `verdict` one of
+        `CELL_VERDICTS`.
+        """
+        columns = ["mean", "standard_error", "half_width", "n_splits", "printed", "difference", "verdict"]
+        return joined_cells(self._tables)[columns]
+
+    @functools.cached_property
+    def marks(self) -> pd.DataFrame:
+        """Marks of significance, by table, `against` ("single" or "online"), data set and algorithm.
+
+        `ours` (by Welch's t-test) and `printed` are "better", "worse", "none" or "unknown", and `verdict` is
+        one of `CELL_VERDICTS`.
+        """
+        marks = {
+            (table, against): marks_of(cells)
+            for table, cells in self._tables.items()
+            for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
+        }
+        compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
+        return compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
+
+    @functools.cached_property
+    def protocol(self) -> pd.DataFrame:
+        """Runs `recorded`, `planned`, and of the `whole protocol`, of which costly cells leave some out.
+
+        There is a row for each study that feeds tables or figures of the thesis.
+        """
+        runs = {
+            study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
+            for study, rows in self._results.items()
+            if GRIDS[study].exhibits and study not in FORMER_SETTINGS
+        }
+        protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
+        return protocol.rename_axis(index="study")
+
+    @functools.cached_property
+    def _results(self) -> dict[str, pd.DataFrame]:
+        return {study: STUDIES[study].recorded("thesis", self.folder) for study in GRIDS}
+
+    @functools.cached_property
+    def _tables(self) -> dict[str, pd.DataFrame]:
+        return {
+            table: accuracy_cells(pd.concat(self._results[study] for study in layout(table).studies), table)
+            for table in PRINTED_ACCURACIES
+        }
 
     def only(self, *outcomes: str) -> "Scorecard":
         """Keep the claims with these outcomes."""
@@ -121,27 +161,7 @@ def scorecard(folder: Path | None = None) -> Scorecard:
     146
     """
     folder = folder or recorded_folder()
-    results = {study: STUDIES[study].recorded("thesis", folder) for study in GRIDS}
-    tables = {
-        table: accuracy_cells(pd.concat(results[study] for study in layout(table).studies), table)
-        for table in PRINTED_ACCURACIES
-    }
-    columns = ["mean", "standard_error", "half_width", "n_splits", "printed", "difference", "verdict"]
-    marks = {
-        (table, against): marks_of(cells)
-        for table, cells in tables.items()
-        for against, marks_of in (("single", marks_against_single), ("online", marks_against_online))
-    }
-    compared = pd.concat(marks, names=["table", "against"])[["welch", "printed_mark", "verdict"]]
-    compared = compared.rename(columns={"welch": "ours", "printed_mark": "printed"})
-    runs = {
-        study: (len(rows), len(tasks(study, "thesis")), size_of_protocol(study))
-        for study, rows in results.items()
-        if GRIDS[study].exhibits and study not in FORMER_SETTINGS
-    }
-    protocol = pd.DataFrame.from_dict(runs, "index", columns=["recorded", "planned", "whole protocol"])
-    cells = joined_cells(tables)[columns]
-    return Scorecard(judged_claims(folder), cells, compared, protocol.rename_axis(index="study"))
+    return Scorecard(folder, judged_claims(folder))
 
 
 def judged_claims(folder: Path) -> pd.DataFrame:

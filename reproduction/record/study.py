@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
 from oza.datasets import dataset_info, list_datasets
 
@@ -97,10 +98,10 @@ class Study:
         datasets = None if wanted is None else {task.dataset for task in wanted}
         place = (results_folder() if folder is None else folder) / self.name
         paths = [p for p in sorted(place.glob("*.parquet")) if datasets is None or p.stem in datasets]
-        frames = [read_shard(path, columns).to_pandas().astype(kinds) for path in paths]
-        if not frames:
+        if not paths:
             return pd.DataFrame(columns=columns).astype(kinds)
-        rows = pd.concat(frames, ignore_index=True)
+        shards = pa.concat_tables([read_shard(path, columns) for path in paths], promote_options="permissive")
+        rows = shards.to_pandas().astype(kinds)
         return rows if wanted is None else self._in_order(rows, wanted)
 
     def _in_order(self, rows: pd.DataFrame, tasks: list[Any]) -> pd.DataFrame:

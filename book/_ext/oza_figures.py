@@ -55,6 +55,7 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     body = re.sub(
         r'<defs>\s*<style type="text/css">.*?</style>\s*</defs>', "", body, count=1, flags=re.DOTALL
     )
+    body = re.sub(r'\bd="[^"]*"', _rounded, body)
     body = re.sub(r'\bid="', f'id="{prefix}-', body)
     body = re.sub(r'(href="|url\()#', rf"\1#{prefix}-", body)
     sizes = [float(x) for x in re.findall(r'<text style="font(?:-size)?: (?:[\w ]*? )?([\d.]+)px', body)]
@@ -69,6 +70,11 @@ def inlined(svg: str, prefix: str, words: str) -> str:
         f'<svg role="img" aria-label="{html.escape(words)}" viewBox="0 0 {width:g} {height:g}" '
         f'style="width: {full:.0f}px;{floor}"><g id="{prefix}">{body}</g></svg>{stacked}</div>'
     )
+
+
+def _rounded(path: re.Match[str]) -> str:
+    """A path to a hundredth of a point: digits beyond it are a third of a page with many figures."""
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", path[0])
 
 
 def _stacked(boxes: str, prefix: str, least: float) -> str:

@@ -29,7 +29,11 @@ class Cluster(Executor):
         self._local: Any = None
         self._client: Any = None
         if scheduler == "local":
-            self._local = self._distributed.LocalCluster(n_workers=jobs, threads_per_worker=1)
+            self._local = self._distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                dashboard_address=":0",  # at any free port
+            )
         self.connected()
 
     def connected(self) -> "Cluster":

@@ -24,10 +24,9 @@ from reproduction.exhibits.front import online_less_batch
 from reproduction.exhibits.scorecard import JUDGED
 from reproduction.simulations import online_boosting
 from reproduction.studies import STUDIES
-from reproduction.studies.courses import Course
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import cell_verdict, equality_margin, likeness
-from reproduction.studies.today import METHODS
+from reproduction.studies.today import METHODS, Today
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
 from tools.pieces import SOURCE, first_state, write_page
@@ -553,10 +552,10 @@ def test_stream_arena(call, data_of):
         np.testing.assert_allclose(found, mine["n_correct"] / mine["n_seen"], rtol=0, atol=1e-12)
     names = ["n_correct", "n_majority", "n_no_change"]
     for algorithm in ("online_bagging", "adaptive_random_forest"):
-        course = Course("sea", algorithm, 20_000)
-        X, y, values, _ = course.today.examples()
+        task = Today("sea", algorithm, 20_000, run=0)
+        X, y, values, _ = task.examples()
         columns = {"categorical_features": np.zeros(X.shape[1], bool), "categories": values}
-        model = {"n_correct": METHODS[algorithm](course.today.seed, columns)}
+        model = {"n_correct": METHODS[algorithm](task.seed, columns)}
         scores = prequential(model, (X, y), every=data["part"], window=1000, progress=False).scores
         windows = scores.query("over == 'window'").pivot(
             index="n_examples", columns="model", values="accuracy"

@@ -4,6 +4,7 @@ That the stored outputs are what the notebook computes is checked by nbval, whic
 notebooks/ itself.
 """
 
+import ast
 import csv
 import os
 import re
@@ -52,7 +53,9 @@ def test_every_parameter_is_declared_with_type_and_meaning(path):
     notebook = nbformat.read(path, as_version=4)
     assert declared_parameters(notebook)
     (cell,) = (c for c in notebook.cells if "parameters" in c.metadata.get("tags", []))
-    for line in filter(None, cell.source.splitlines()):
+    lines = cell.source.splitlines()
+    for statement in ast.parse(cell.source).body:  # a long list may stand on several lines
+        line = lines[statement.end_lineno - 1]
         assert re.search(r"  # \S", line), f"{line!r} does not say what it is"
 
 

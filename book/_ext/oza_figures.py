@@ -55,7 +55,7 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     body = re.sub(
         r'<defs>\s*<style type="text/css">.*?</style>\s*</defs>', "", body, count=1, flags=re.DOTALL
     )
-    body = re.sub(r'\bd="[^"]*"', _rounded, body)
+    body = shortened(body)
     body = re.sub(r'\bid="', f'id="{prefix}-', body)
     body = re.sub(r'(href="|url\()#', rf"\1#{prefix}-", body)
     sizes = [float(x) for x in re.findall(r'<text style="font(?:-size)?: (?:[\w ]*? )?([\d.]+)px', body)]
@@ -72,9 +72,17 @@ def inlined(svg: str, prefix: str, words: str) -> str:
     )
 
 
-def _rounded(path: re.Match[str]) -> str:
-    """A path to a hundredth of a point: digits beyond it are a third of a page with many figures."""
-    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", path[0])
+def shortened(body: str) -> str:
+    """A drawing without what nobody sees, which is half of a page with many figures."""
+    for unseen, instead in (
+        (r'<g id="[^"]*">', "<g>"),
+        (r" font-family: 'DejaVu Sans'[^;\"]*;?", ""),  # that of the page
+        (r' transform="rotate\(-?0(?:\.0+)? [^"]*\)"', ""),
+        (r"(var\(--oza-[\w-]+), #\w+\)", r"\1)"),  # colours of a file that stands alone
+        (r"\s*\n\s*", " "),
+    ):
+        body = re.sub(unseen, instead, body)
+    return re.sub(r'(?<=[ "(])-?\d+\.\d{3,}(?=[ ")])', lambda number: f"{float(number[0]):.2f}", body)
 
 
 def _stacked(boxes: str, prefix: str, least: float) -> str:

@@ -147,7 +147,7 @@ class DaskEnsemble(_Parts):
     >>> from oza.streams import SEA
     >>> X, y = SEA(random_state=1)[:2000]
     >>> bagging = OnlineBaggingClassifier(n_estimators=10, random_state=1)
-    >>> with Client(n_workers=2, processes=False, dashboard_address=None) as client:
+    >>> with Client(n_workers=2, processes=False, dashboard_address=":0") as client:
     ...     there = DaskEnsemble(bagging, client)
     ...     model = there.partial_fit([(X[:1000], y[:1000]), (X[1000:], y[1000:])]).gather()
     >>> bool((model.predict_proba(X) == bagging.fit(X, y).predict_proba(X)).all())
@@ -253,7 +253,7 @@ class ModelPerKey(_Parts):
     >>> from oza import NaiveBayesClassifier
     >>> from oza.dask import ModelPerKey
     >>> X = pd.DataFrame({"shop": ["a", "b", "a", "b"], "sky": ["sun", "sun", "rain", "rain"]})
-    >>> with Client(n_workers=2, processes=False, dashboard_address=None) as client:
+    >>> with Client(n_workers=2, processes=False, dashboard_address=":0") as client:
     ...     there = ModelPerKey(NaiveBayesClassifier(), "shop", client)
     ...     models = there.partial_fit(X, ["out", "in", "in", "out"]).gather()
     >>> {shop: model.predict_one({"sky": "sun"}) for shop, model in models.items()}

@@ -10,6 +10,7 @@ import re
 from itertools import count
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from docutils import nodes
 from oza_styles import write_style
@@ -79,6 +80,7 @@ def shortened(body: str) -> str:
         (r" font-family: 'DejaVu Sans'[^;\"]*;?", ""),  # that of the page
         (r' transform="rotate\(-?0(?:\.0+)? [^"]*\)"', ""),
         (r"(var\(--oza-[\w-]+), #\w+\)", r"\1)"),  # colours of a file that stands alone
+        (r">\s*\n\s*<", "><"),
         (r"\s*\n\s*", " "),
     ):
         body = re.sub(unseen, instead, body)
@@ -106,7 +108,7 @@ class InlineFigures(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         numbers = count(1)
-        page = re.sub(r"\W+", "-", self.env.docname)
+        page = f"f{crc32(self.env.docname.encode()):x}"  # short, since hundreds of elements repeat it
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix != ".svg" or "jupyter_execute" not in path.parts:

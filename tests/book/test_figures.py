@@ -39,7 +39,7 @@ def test_an_inlined_figure_says_what_it_shows_and_leaves_the_page_alone(drawn):
 def test_ids_of_figures_differ_and_their_references_follow(drawn):
     found = oza_figures.inlined(drawn, "page-1", "") + oza_figures.inlined(drawn, "page-2", "")
     ids = re.findall(r'\bid="([^"]+)"', found)
-    assert len(ids) == len(set(ids)) > 20
+    assert len(ids) == len(set(ids)) > 10
     targets = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', found)
     assert targets and {one or other for one, other in targets} <= set(ids)
 

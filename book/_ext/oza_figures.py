@@ -82,9 +82,11 @@ def shortened(body: str) -> str:
         (r"(var\(--oza-[\w-]+), #\w+\)", r"\1)"),  # colours of a file that stands alone
         (r">\s*\n\s*<", "><"),
         (r"\s*\n\s*", " "),
+        *[(r"<g>(<(?:path|use)[^>]*/>|<text[^>]*>[^<]*</text>)</g>", r"\1")] * 2,
     ):
         body = re.sub(unseen, instead, body)
-    return re.sub(r'(?<=[ "(])-?\d+\.\d{3,}(?=[ ")])', lambda number: f"{float(number[0]):.2f}", body)
+    body = re.sub(r'(?<=[ "(])-?\d+\.\d{3,}(?=[ ")])', lambda it: f"{round(float(it[0]), 2):g}", body)
+    return re.sub(r'\bd="[^"]*"', lambda path: re.sub(r" ?([MLCQz]) ?", r"\1", path[0]), body)
 
 
 def _stacked(boxes: str, prefix: str, least: float) -> str:

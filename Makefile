@@ -43,7 +43,7 @@ test: ## all checks of a change: style, types, unit tests, doctests, notebooks, 
 test-fast: ## what guards a change of one file: style, types, doctests, one quick test file of each kind
 	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-q $(FAST)"
 
-test-all: ## the same with the slow tests: every page in the browser, soak, kills, fuzz
+test-all: ## the same with the slow tests: every page in the browser, all pairs of ensemble and base model, soak, kills, fuzz
 	@$(MAKE) --no-print-directory -j 2 lint pytest TESTS="-m ''"
 
 pytest: $(READY)

@@ -1,6 +1,4 @@
 import os
-import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,19 +9,6 @@ settings.register_profile(
     "oza", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("oza")
-
-HERE = Path(__file__).parent
-OF_PAGES = tuple(HERE / name for name in ("book", "notebooks", "reproduction"))
-
-
-def pytest_collection_modifyitems(items):
-    """Let one worker run all tests of a class, so that no kernel is compiled twice; the others by file."""
-    for item in items:
-        group = str(item.path)
-        if item.path.is_relative_to(HERE) and not any(map(item.path.is_relative_to, OF_PAGES)):
-            named = re.search(r"\[.*?([A-Z]\w+?Classifier)", item.name)
-            group = named[1] if named else group
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_runtest_setup(item):

@@ -1,7 +1,10 @@
 """Configuration of all tests, notebooks and doctests."""
 
+import re
 import signal
 from importlib.util import find_spec
+
+import pytest
 
 from tools.run_notebooks import own_kernel
 
@@ -19,3 +22,22 @@ def pytest_collect_file(file_path, parent):
         from tools.replay import Run
 
         return Run.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByClass(LoadScopeScheduling):
+        """Let one worker run all tests of a class, so that no kernel is compiled twice; the others by file.
+
+        `--dist loadgroup` would do it, but pytest-xdist 3.8 cannot rename the tests of pytest 9.2.
+        """
+
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            of_pages = file.startswith(("tests/book/", "tests/notebooks/", "tests/reproduction/"))
+            named = re.search(r"\[.*?([A-Z]\w+?Classifier)", nodeid)
+            return named[1] if named and file.startswith("tests/") and not of_pages else file
+
+    return ByClass(config, log)

@@ -97,7 +97,7 @@ GIVEN: dict[str, Sequence[str]] = {}
 
 _OF_REPORTS = " The claim is a report: if our results contradict it, it is not refuted but not reproduced."
 
-_FLAGS = ("by_construction", "reports", "on_print", "simulated")
+_FLAGS = ("by_construction", "reports", "on_print")
 
 
 @functools.cache
@@ -115,13 +115,12 @@ def claims_where(flag: str) -> list[str]:
 
     Parameters
     ----------
-    flag : {"by_construction", "reports", "on_print", "simulated"}
+    flag : {"by_construction", "reports", "on_print"}
         "by_construction": the claim says how an algorithm or the protocol is made; its check shows that
         ours is made so, and no experiment could have shown anything else. "reports": it says what its
         source found with data, programs or machines that cannot be had, so that results of ours cannot
         refute it; where they speak against it, it is "not reproduced". "on_print": its rule is about Tables
-        3.3 to 3.11 and needs no more than the numbers that are printed there. "simulated": its evidence
-        takes more than a few seconds to compute.
+        3.3 to 3.11 and needs no more than the numbers that are printed there.
 
     Examples
     --------

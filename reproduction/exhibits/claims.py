@@ -62,7 +62,7 @@ class ClaimLine(_Claims):
             f"{badge(v.outcome)}</a>"
             for v in self.verdicts
         )
-        return f'<p class="claim-line">Claims judged here: {links} {_ON_RECORD}</p>'
+        return f'<p class="claim-line">Claims of this page: {links} {_ON_RECORD}</p>'
 
 
 def claim_line(page: str) -> ClaimLine:

@@ -62,7 +62,7 @@ class Simulation(Generic[P, R]):
         rows = STUDY.recorded([call])
         if rows.empty:
             print(f"{self.name}: {COMPUTED}")
-        value = _read(rows["value"].item() if len(rows) else of_call(call).value)
+        value = _read(rows["value"].item() if len(rows) else _written(self(*args, **kwargs)))
         kind = inspect.signature(self._function, eval_str=True).return_annotation
         return kind._make(value) if hasattr(kind, "_make") else value
 
@@ -131,11 +131,9 @@ def _frame(frame: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(frame, orient="tight")
 
 
-STUDY = Study(
-    Call.study,
-    "Simulations of single pages and claims",
-    Call,
-    Result,
-    lambda profile: [call for each in simulations().values() for call in each.calls(profile)],
+STUDY = Study.of(
     of_call,
+    "Simulations of single pages and claims",
+    smoke=lambda: [call for each in simulations().values() for call in each.calls("smoke")],
+    thesis=lambda: [call for each in simulations().values() for call in each.calls("thesis")],
 )

@@ -20,7 +20,7 @@ from reproduction.claims import (
 from reproduction.paths import DATA
 from reproduction.tables import NotPrinted, PrintedRecord, Record
 
-ON_PRINT, SIMULATED = claims_where("on_print"), claims_where("simulated")
+ON_PRINT = claims_where("on_print")
 ON_RECORD = recorded_verdicts(DATA / "results").set_index("claim")
 
 
@@ -35,9 +35,7 @@ def test_every_claim_has_an_evidence_provider_and_a_verdict_on_record():
         claim("C001")
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(c, marks=pytest.mark.slow) if c in SIMULATED else c for c in sorted(CHECKS)]
-)
+@pytest.mark.parametrize("number", sorted(CHECKS))
 def test_the_verdict_on_record_is_what_the_evidence_says(number, record):
     (verdict,) = judge(record, number)
     former = ON_RECORD.loc[number]

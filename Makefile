@@ -1,7 +1,7 @@
 # All tasks of the project.  `make` alone lists them.
 PYTHON ?= python3
 BIN := .venv/bin
-PYTEST := $(BIN)/pytest -n 2 --dist loadgroup
+PYTEST := $(BIN)/pytest -n 2 --dist loadfile
 READY := .venv/.ready
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
 FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significance.py tests/test_streams.py \

@@ -1,9 +1,9 @@
 import os
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling
 
 # Nothing depends on the time that a call takes, since a first one compiles and other programs may run beside;
 # derandomised, so that a failure means a change in the code.
@@ -12,18 +12,22 @@ settings.register_profile(
 )
 settings.load_profile("oza")
 
-HERE = Path(__file__).parent
-OF_PAGES = tuple(HERE / name for name in ("book", "notebooks", "reproduction"))
+OF_PAGES = ("tests/book/", "tests/notebooks/", "tests/reproduction/")
 
 
-def pytest_collection_modifyitems(items):
-    """Let one worker run all tests of a class, so that no kernel is compiled twice; the others by file."""
-    for item in items:
-        group = str(item.path)
-        if item.path.is_relative_to(HERE) and not any(map(item.path.is_relative_to, OF_PAGES)):
-            named = re.search(r"\[.*?([A-Z]\w+?Classifier)", item.name)
-            group = named[1] if named else group
-        item.add_marker(pytest.mark.xdist_group(group))
+class ByClass(LoadScopeScheduling):
+    """Lets one worker run all tests of a classifier, so that no kernel is compiled twice; others by file."""
+
+    def _split_scope(self, nodeid):
+        path, _, test = nodeid.partition("::")
+        named = re.search(r"\[.*?([A-Z]\w+?Classifier)", test)
+        is_shared = path.startswith("tests/") and not path.startswith(OF_PAGES)
+        return named[1] if named and is_shared else path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return ByClass(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_runtest_setup(item):

@@ -22,7 +22,7 @@ TREES = oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(grace_period=50)
 
 @pytest.fixture(scope="module")
 def client():
-    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    with distributed.Client(n_workers=2, threads_per_worker=1, dashboard_address=":0") as client:
         yield client
 
 

@@ -21,8 +21,9 @@ class ByClass(LoadScopeScheduling):
     def _split_scope(self, nodeid):
         path, _, test = nodeid.partition("::")
         named = re.search(r"\[.*?([A-Z]\w+?Classifier)", test)
-        is_shared = path.startswith("tests/") and not path.startswith(OF_PAGES)
-        return named[1] if named and is_shared else path
+        if not named or not path.startswith("tests/") or path.startswith(OF_PAGES):
+            return path
+        return named[1].replace("LeveragingBagging", "ADWINBagging")  # their kernels are the same
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -14,7 +14,13 @@ ENSEMBLES = ensembles()
 ONLINE = [name for name, ensemble in ENSEMBLES.items() if hasattr(ensemble, "partial_fit")]
 
 
-@pytest.mark.parametrize(("name", "base"), pairs(ENSEMBLES, ["NeuralNetworkClassifier"]))
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        *pairs(ENSEMBLES, ["NeuralNetworkClassifier"]),
+        pytest.param("BaggingClassifier", "NeuralNetworkClassifier", id="networks that count themselves"),
+    ],
+)
 def test_examples_too_heavy_for_a_network_are_counted_and_reported_once(name, base):
     X, y = data("nominal")
     ensemble = clone(ENSEMBLES[name]).set_params(

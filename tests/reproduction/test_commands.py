@@ -17,9 +17,12 @@ import pytest
 from oza.kernels.compile import CACHE_FOLDER
 from reproduction import commands, record, studies
 from reproduction.paths import DATA
-from reproduction.record import Failure, Store
+from reproduction.record import Failure, Store, runner
+from reproduction.record.runner import processes
 from reproduction.record.store import provenance, results_journal
 from reproduction.studies import Result, compute
+
+from .conftest import InProcess
 
 
 def made_with(task):
@@ -28,7 +31,11 @@ def made_with(task):
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch, tmp_path):
-    """No mirror, an empty cache and a server that refuses connections: only generated data."""
+    """No mirror, an empty cache and a server that refuses connections: only generated data.
+
+    Tasks are computed in this process, since workers take seconds to start.
+    """
+    monkeypatch.setattr(runner, "processes", lambda n: InProcess())
     monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "kernels").symlink_to(
@@ -118,7 +125,8 @@ def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
     assert "unknown claim 'C999'" in capsys.readouterr().err
 
 
-def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
+def test_run_status_verify_and_a_tampered_row(small, offline, monkeypatch, capsys):
+    monkeypatch.setattr(runner, "processes", processes)
     assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
     assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
     assert commands.main(["status"]) == 0

@@ -126,14 +126,15 @@ def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
 
 
 def test_run_status_verify_and_a_tampered_row(small, offline, monkeypatch, capsys):
-    monkeypatch.setattr(runner, "processes", processes)
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
-    assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
-    assert commands.main(["status"]) == 0
-    assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
-    assert "18 tasks, 18 already recorded" in capsys.readouterr().err
-    assert commands.main(["verify", "--sample", "3", "--seed", "7"]) == 0
+    with monkeypatch.context() as for_workers:
+        for_workers.setattr(runner, "processes", processes)
+        assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
+        assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
+        assert commands.main(["status"]) == 0
+        assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
+        assert commands.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
+        assert "18 tasks, 18 already recorded" in capsys.readouterr().err
+        assert commands.main(["verify", "--sample", "3", "--seed", "7"]) == 0
     shown = capsys.readouterr().out
     assert "a random sample of 18 results (--seed 7 draws it again)" in shown
     assert "3 results computed again, 0 differ" in shown

@@ -25,13 +25,6 @@ class InProcess(Executor):
         return future
 
 
-class Mapping(InProcess):
-    """An executor whose `map` computes immediately."""
-
-    def map(self, function, items):
-        return map(function, items)
-
-
 def task(**changes):
     fields = dict(
         study="naive-bayes",

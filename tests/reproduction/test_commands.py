@@ -17,9 +17,12 @@ import pytest
 from oza.kernels.compile import CACHE_FOLDER
 from reproduction import commands, record, studies
 from reproduction.paths import DATA
-from reproduction.record import Failure, Store
+from reproduction.record import Failure, Store, runner
+from reproduction.record.runner import processes
 from reproduction.record.store import provenance, results_journal
 from reproduction.studies import Result, compute
+
+from .conftest import InProcess
 
 
 def made_with(task):
@@ -28,7 +31,11 @@ def made_with(task):
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch, tmp_path):
-    """No mirror, an empty cache and a server that refuses connections: only generated data."""
+    """No mirror, an empty cache and a server that refuses connections: only generated data.
+
+    Tasks are computed in this process, since workers take seconds to start.
+    """
+    monkeypatch.setattr(runner, "processes", lambda n: InProcess())
     monkeypatch.setenv("OZA_DATA_MIRROR", str(tmp_path / "no-mirror"))
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "kernels").symlink_to(
@@ -118,14 +125,16 @@ def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
     assert "unknown claim 'C999'" in capsys.readouterr().err
 
 
-def test_run_status_verify_and_a_tampered_row(small, offline, capsys):
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
-    assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
-    assert commands.main(["status"]) == 0
-    assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
-    assert commands.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
-    assert "18 tasks, 18 already recorded" in capsys.readouterr().err
-    assert commands.main(["verify", "--sample", "3", "--seed", "7"]) == 0
+def test_run_status_verify_and_a_tampered_row(small, offline, monkeypatch, capsys):
+    with monkeypatch.context() as for_workers:
+        for_workers.setattr(runner, "processes", processes)
+        assert commands.main(["run", "naive-bayes", "--profile", "smoke", "--jobs", "1"]) == 0
+        assert (offline / "results" / "naive-bayes" / "balance.parquet").is_file()
+        assert commands.main(["status"]) == 0
+        assert "smoke       18 of     18 tasks\n" in capsys.readouterr().out
+        assert commands.main(["run", "naive-bayes", "--profile", "smoke"]) == 0
+        assert "18 tasks, 18 already recorded" in capsys.readouterr().err
+        assert commands.main(["verify", "--sample", "3", "--seed", "7"]) == 0
     shown = capsys.readouterr().out
     assert "a random sample of 18 results (--seed 7 draws it again)" in shown
     assert "3 results computed again, 0 differ" in shown

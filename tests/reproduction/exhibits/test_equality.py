@@ -6,7 +6,6 @@ from reproduction.claims import claims_where, on_print, recorded_verdicts
 from reproduction.exhibits import (
     cases_of_equality,
     outcomes_by_margin,
-    scorecard,
     tried_on_print,
     verdicts_by_margin,
 )
@@ -22,12 +21,12 @@ def record():
     return Record()
 
 
-def test_a_wider_margin_calls_more_cells_equal_and_none_fewer():
-    counts = verdicts_by_margin(scorecard().cells, [0.005, 0.01, 0.02])
+def test_a_wider_margin_calls_more_cells_equal_and_none_fewer(full_card):
+    counts = verdicts_by_margin(full_card.cells, [0.005, 0.01, 0.02])
     assert counts["agrees"].is_monotonic_increasing and counts["agrees"].is_unique
     assert counts["differs"].is_monotonic_decreasing
     assert counts.sum(axis="columns").nunique() == 1
-    assert counts.loc[0.01].to_list() == scorecard().cell_counts().loc["all"].to_list()[:3]
+    assert counts.loc[0.01].to_list() == full_card.cell_counts().loc["all"].to_list()[:3]
 
 
 def test_the_margin_turns_claims_about_equality(record):

@@ -6,7 +6,6 @@ from reproduction.exhibits import (
     changed_rules,
     changes_table,
     direction_counts,
-    scorecard,
     second_audit,
     verdicts_by_former_rules,
 )
@@ -42,8 +41,8 @@ def test_an_outcome_goes_towards_the_thesis_or_away_or_neither(tmp_path, monkeyp
     assert '<td class="verdict-undecided">undecided</td>' in changes_table(changes)._repr_html_()
 
 
-def test_cells_that_agreed_because_splits_vary_are_undecided_now():
-    judged = verdicts_by_former_rules(scorecard().cells)
+def test_cells_that_agreed_because_splits_vary_are_undecided_now(full_card):
+    judged = verdicts_by_former_rules(full_card.cells)
     assert len(judged) > 100
     turned = judged[judged["second"] != judged["verdict"]]
     assert set(turned["verdict"]) == {"undecided"}

@@ -19,7 +19,6 @@ from reproduction.exhibits import (
 )
 from reproduction.exhibits.claims import ClaimCards
 from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
-from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks
 
@@ -88,10 +87,9 @@ def test_the_list_of_claims_has_a_row_each_whose_rule_is_folded(folder):
     assert soup.find(class_="scoreline").text == "1 ✗ fails 145 not judged yet of 146"
 
 
-def test_only_the_list_of_the_scorecard_has_addresses():
-    one = scorecard()
-    assert 'id="C053"' in claim_list(one, is_filtered=True)._repr_html_()
-    assert "id=" not in claim_list(one)._repr_html_()
+def test_only_the_list_of_the_scorecard_has_addresses(full_card):
+    assert 'id="C053"' in claim_list(full_card, is_filtered=True)._repr_html_()
+    assert "id=" not in claim_list(full_card)._repr_html_()
 
 
 def test_a_list_that_is_filtered_offers_what_occurs_and_only_where_scripts_run(folder):
@@ -152,17 +150,16 @@ def test_results_move_cells(folder):
     assert "-5.7" in picture and "Table 3.5" in picture
 
 
-def test_the_map_of_all_differences_has_no_number_that_is_none():
-    assert "nan" not in svg(difference_map(scorecard(DATA / "results").cells).figure).lower()
+def test_the_map_of_all_differences_has_no_number_that_is_none(full_card):
+    assert "nan" not in svg(difference_map(full_card.cells).figure).lower()
 
 
-def test_marks_are_counted_beside_the_printed_ones(folder):
+def test_marks_are_counted_beside_the_printed_ones(folder, full_card):
     assert scorecard().mark_counts().loc["all", ["agrees", "differs"]].to_list() == [0, 0]
-    card = scorecard(DATA / "results")
-    marks = card.marks.xs(("3.4", "single"), level=("table", "against"))
+    marks = full_card.marks.xs(("3.4", "single"), level=("table", "against"))
     judged = marks[marks["verdict"].isin(["agrees", "differs"])]
     assert ((judged["ours"] == judged["printed"]) == (judged["verdict"] == "agrees")).all()
-    assert card.mark_counts().loc["3.4", "agrees"] > (judged["verdict"] == "agrees").sum() > 0
+    assert full_card.mark_counts().loc["3.4", "agrees"] > (judged["verdict"] == "agrees").sum() > 0
 
 
 def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):

@@ -30,6 +30,14 @@ STUDY = STUDIES["naive-bayes"]
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset in ("balance", "car-evaluation")]
 
 
+@pytest.fixture
+def forked(monkeypatch):
+    """Let workers be forked from a process that has imported everything; to spawn one takes two seconds."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    monkeypatch.setattr(multiprocessing, "get_context", lambda method: context)
+
+
 def predictions(store):
     store.export()
     rows = STUDY.recorded(folder=store.folder)
@@ -194,7 +202,7 @@ def troubled(t):
     return result()
 
 
-def test_tasks_that_never_end_or_kill_their_process_are_left_out_and_the_others_finish(store):
+def test_tasks_that_never_end_or_kill_their_process_are_left_out_and_the_others_finish(store, forked):
     start = partial(processes, 2)
     with start() as executor:
         study = replace(STUDY, measure=troubled)
@@ -215,7 +223,7 @@ def slow(t):
     return result()
 
 
-def test_workers_that_are_killed_from_outside_cost_no_task(store):
+def test_workers_that_are_killed_from_outside_cost_no_task(store, forked):
     def start():
         executors.append(processes(2))
         return executors[-1]
@@ -253,7 +261,7 @@ def dying(t):
     os._exit(3)
 
 
-def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store):
+def test_a_dead_worker_stops_the_run_and_is_not_taken_for_a_result(store, forked):
     with processes(1) as executor, pytest.raises(BrokenExecutor):
         run(replace(STUDY, measure=dying), SOME[:2], store, executor)
     assert store.recorded(SOME) == set()

@@ -3,6 +3,7 @@
 import json
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 
 import pandas as pd
 import pyarrow.parquet as pq
@@ -15,7 +16,7 @@ from reproduction.studies import STUDIES, repeatable, tasks, verify
 from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.verification import not_repeatable
 
-from ..conftest import InProcess, Mapping
+from ..conftest import InProcess
 
 MEASURED = [name for name in STUDIES if name not in GRIDS]
 
@@ -58,19 +59,19 @@ def test_what_is_recorded_is_read_and_computed_again(folder, name):
     assert list(dict.fromkeys(study.tasks_in(rows))) == listed
     results = repeatable(study, rows)
     assert len(results) == len(listed) and {one.stratum[1] for one in results} == {name}
-    assert verify(results, 1, 0, Mapping()) == (1, [])
+    assert verify(results, 1, 0, InProcess()) == (1, [])
 
 
 @pytest.mark.parametrize("name", MEASURED)
 def test_a_wrong_value_is_found_in_every_column_but_those_that_vary(folder, name):
-    study = STUDIES[name]
+    study = replace(STUDIES[name], measure=cache(STUDIES[name].measure))
     first = tasks(name, "smoke")[-1]
     rows = study.recorded([first], folder)
     for column in study.measured:
         other = rows[column] + ("x" if rows[column].dtype == "str" else 1)
         if rows[column].isna().all():
             other = other.fillna(0.5)
-        mismatches = verify(repeatable(study, rows.assign(**{column: other})), 1, 0, Mapping())[1]
+        mismatches = verify(repeatable(study, rows.assign(**{column: other})), 1, 0, InProcess())[1]
         assert len(mismatches) == (column not in study.varying), column
 
 

@@ -14,7 +14,7 @@ from reproduction.studies.accuracy import GRIDS
 from reproduction.studies.verification import missing_results, stratified
 from reproduction.tables import Record
 
-from ..conftest import InProcess, Mapping, made_with, result, task
+from ..conftest import InProcess, made_with, result, task
 
 SOME = [t for t in tasks("naive-bayes", "smoke") if t.dataset == "balance"]
 
@@ -30,7 +30,7 @@ def recorded(results):
 
 
 def verified(results, sample=100, seed=0, study="naive-bayes"):
-    return verify(repeatable(STUDIES[study], recorded(results)), sample, seed, Mapping())
+    return verify(repeatable(STUDIES[study], recorded(results)), sample, seed, InProcess())
 
 
 def test_true_results_pass(truth):
@@ -112,7 +112,7 @@ def test_an_exported_run_can_be_verified(store):
     run(STUDIES["naive-bayes"], SOME, store, InProcess())
     store.export()
     study = STUDIES["naive-bayes"]
-    assert verify(repeatable(study, study.recorded(folder=store.folder)), 3, 0, Mapping()) == (3, [])
+    assert verify(repeatable(study, study.recorded(folder=store.folder)), 3, 0, InProcess()) == (3, [])
 
 
 def test_a_recorded_result_of_every_kind_is_reproduced():
@@ -124,7 +124,7 @@ def test_a_recorded_result_of_every_kind_is_reproduced():
         if one.stratum[0] == "balance"
     }
     assert {study for _, study, *_ in kinds} >= {"neural-networks", "variants", "few-labels"}
-    assert verify(kinds.values(), len(kinds), 0, Mapping()) == (len(kinds), [])
+    assert verify(kinds.values(), len(kinds), 0, InProcess()) == (len(kinds), [])
 
 
 def test_results_that_were_removed_are_named(tmp_path):

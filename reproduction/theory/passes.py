@@ -28,7 +28,6 @@ __all__ = [
     "batch_operations",
     "boosting_from",
     "count_passes",
-    "network_passes",
     "passes_of_library",
     "stream_passes",
 ]
@@ -184,29 +183,6 @@ def count_passes(
             online = ensemble(network(updates=t), m, random_state=seed)
             counted.append((name.replace("_", " "), t, m, stream_passes(online, X, y)))
     return pd.DataFrame(counted, columns=["algorithm", "T", "M", "passes"])
-
-
-def network_passes(data: Any) -> dict[str, float]:
-    """Count how often bags of a hundred networks learn the training set, in batch and online.
-
-    Parameters
-    ----------
-    data : Bunch
-        A data set as `load_dataset` gives it; every 31st example is used.
-
-    Returns
-    -------
-    dict
-        For "bagging" the updates of all networks for each example, for "online_bagging" the passes.
-    """
-    X, y = data.data[::31], data.target[::31]
-    columns = nominal_columns(X)
-    batch = BaggingClassifier(NeuralNetworkClassifier(), 100, categorical_features=columns, random_state=1)
-    batch.fit(X, y)
-    values = [range(len(v)) for v in data.categories]
-    online = OnlineBaggingClassifier(NeuralNetworkClassifier(), 100, categories=values, random_state=1)
-    updates = sum(network.n_updates_ for network in batch.estimators_)
-    return {"bagging": updates / len(y), "online_bagging": stream_passes(online, X, y)}
 
 
 def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]:

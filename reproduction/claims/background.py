@@ -238,7 +238,7 @@ def boosting_reduces_both(parts: pd.DataFrame) -> Decision:
 
 
 def _numbers_that_differ(record: Record) -> tuple[dict, dict]:
-    differing = batch_and_online("balance", chunk=37, seed=1)["differing"].to_dict()
+    differing = batch_and_online.recorded()["differing"].to_dict()
     return differing, {"network": differing.pop("network")}
 
 

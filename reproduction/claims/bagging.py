@@ -14,15 +14,15 @@ from itertools import product
 import pandas as pd
 import scipy.stats
 
-from oza.datasets import dataset_info, list_datasets, load_dataset
+from oza.datasets import dataset_info, list_datasets
 from oza.evaluation.significance import LEVEL
 
 from ..simulations.calendar import loop_differences, window_accuracy
 from ..simulations.convergence import bagging_disagreement
+from ..simulations.learners import network_passes
 from ..studies import BASE_MODELS
 from ..studies.statistics import PRINTED_SPLITS, of_mean
 from ..tables import Record, joined_cells, printed
-from ..theory.passes import network_passes
 from .criteria import (
     above,
     beside,
@@ -467,7 +467,7 @@ def one_update_is_much_faster_than_batch(cells: pd.DataFrame) -> Decision:
     return _faster(_ratio(cells, "online_bagging", "bagging"), COMPARABLE_TIMES)
 
 
-@claim("C083", evidence=lambda record: (network_passes(load_dataset("balance")),))
+@claim("C083", evidence=lambda record: (network_passes.recorded(),))
 def batch_networks_pass_a_thousand_times(passes: Mapping[str, float]) -> Decision:
     """Judge how often networks learn each training example: 1000 times in batch, once online.
 

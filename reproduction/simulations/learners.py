@@ -1,4 +1,4 @@
-"""Two properties of learners: repeated examples change nothing, and online learning loses nothing."""
+"""Properties of learners: what repeated examples change, what online learning loses, and passes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +9,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from oza.datasets import load_dataset
+from oza.ensembles import BaggingClassifier, OnlineBaggingClassifier
 from oza.kernels.draws import uniforms
 from oza.models import (
     DecisionStumpClassifier,
@@ -18,6 +19,8 @@ from oza.models import (
 )
 
 from ..columns import nominal_columns
+from ..theory.passes import stream_passes
+from .simulation import simulation
 
 
 def changed_by_copies(times: Sequence[int], stride: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -73,37 +76,32 @@ def _everything(model: Any, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.concatenate(parts)
 
 
-def batch_and_online(dataset: str, chunk: int, seed: int) -> pd.DataFrame:
-    """Compare models learned in batch with models learned online from the same half of a data set.
+@simulation(small={"learners": ["Naive Bayes"]})
+def batch_and_online(
+    dataset: str = "balance",
+    chunk: int = 37,
+    seed: int = 1,
+    learners: Sequence[str] = ("decision tree", "Naive Bayes", "decision stump", "network"),
+) -> pd.DataFrame:
+    """Compare models learned in batch with models learned online, in chunks, from half of a data set.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the data set.
-    chunk : int
-        Examples in each piece of the stream.
-    seed : int
-        Seed of the order of the stream, and of the network.
-
-    Returns
-    -------
-    DataFrame
-        A row for each learner, the network last: how many numbers were compared, how many of them differ,
-        and the accuracies in batch and online on the other half.
+    The frame has for each learner how many numbers were compared, how many of them differ, and the accuracies
+    in batch and online on the other half.
     """
     X, y = load_dataset(dataset, return_X_y=True)
     order = uniforms(len(y), "order of the stream", seed).argsort()
     half = len(order) // 2
     stream, test = order[:half], order[half:]
     categories = [np.unique(column) for column in X.T]
-    learners = {
+    untrained = {
         "decision tree": DecisionTreeClassifier(categories=categories),
         "Naive Bayes": NaiveBayesClassifier(categories=categories),
         "decision stump": DecisionStumpClassifier(categories=categories),
         "network": NeuralNetworkClassifier(categories=categories, random_state=seed),
     }
     rows = {}
-    for name, online in learners.items():
+    for name in learners:
+        online = untrained[name]
         batch = clone(online).fit(X[np.sort(stream)], y[np.sort(stream)])
         for first in range(0, half, chunk):
             piece = stream[first : first + chunk]
@@ -116,3 +114,21 @@ def batch_and_online(dataset: str, chunk: int, seed: int) -> pd.DataFrame:
         rows[name] = len(mine), n_differing, *accuracies
     columns = ["numbers compared", "differing", "accuracy, batch", "accuracy, online"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+
+
+@simulation(small={"n_models": 2})
+def network_passes(n_models: int = 100) -> dict[str, float]:
+    """Count how often bags of networks learn each of some examples of Balance, in batch and online.
+
+    For "bagging" these are the updates of all networks, for "online_bagging" the passes.
+    """
+    data = load_dataset("balance")
+    X, y = data.data[::31], data.target[::31]
+    network = NeuralNetworkClassifier()
+    batch = BaggingClassifier(network, n_models, categorical_features=nominal_columns(X), random_state=1).fit(
+        X, y
+    )
+    values = [range(len(v)) for v in data.categories]
+    online = OnlineBaggingClassifier(network, n_models, categories=values, random_state=1)
+    updates = sum(each.n_updates_ for each in batch.estimators_)
+    return {"bagging": updates / len(y), "online_bagging": stream_passes(online, X, y)}

@@ -1,7 +1,6 @@
 """Running times and counts of work, beside the printed times (Tables 3.8 to 3.11 and 4.7 to 4.12)."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 
 import pandas as pd
 
@@ -79,7 +78,7 @@ def protocol_times(cells: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for table, found in cells.items():
         (timed,) = layout(table).studies
         study = timed.removeprefix("times-")  # the protocol is that of the accuracies
-        planned = columns_of(pd.DataFrame(map(asdict, tasks(study, "thesis"))), table)
+        planned = columns_of(pd.DataFrame(map(vars, tasks(study, "thesis"))), table)
         runs = planned.groupby(["dataset", "algorithm"]).size()
         both = found[["seconds", "printed"]].dropna()
         runs = runs.reindex(both.index)
@@ -103,7 +102,7 @@ def recorded_times() -> pd.DataFrame:
         if not study.timed and name not in FORMER_SETTINGS:
             rows = study.recorded("thesis")
             hours = (rows["train_seconds"] + rows["test_seconds"]) / 3600
-            planned = pd.DataFrame(map(asdict, tasks(name, "thesis"))).groupby(cell).size()
+            planned = pd.DataFrame(map(vars, tasks(name, "thesis"))).groupby(cell).size()
             typical = hours.groupby([rows[key] for key in cell]).median()
             sums[name] = [len(rows), hours.sum(), planned.sum(), (typical * planned).sum()]
     total = pd.DataFrame.from_dict(sums, "index", columns=["runs", "hours", "planned", "planned_hours"])

@@ -33,12 +33,14 @@ def nearest_neighbours_law(scheme: str, labels: npt.NDArray[np.int64], k: int) -
     law = np.zeros((n_questions, k, k + 1))  # by number of copies met, and of those in class 1
     law[:, 0, 0] = 1.0
     done = np.zeros(n_questions)
+    copies = scipy.stats.poisson if online else scipy.stats.binom
     for place in range(n):
         after = np.zeros_like(law)
         is_one = labels[:, place] == 1
         for met in range(k):
-            copies = scipy.stats.poisson(1) if online else scipy.stats.binom(n - met, 1 / (n - place))
-            chances = [*copies.pmf(range(k - met)), copies.sf(k - met - 1)]  # the last: enough, or more
+            shape = (1,) if online else (n - met, 1 / (n - place))
+            enough = copies.sf(k - met - 1, *shape)  # as many as needed, or more
+            chances = [*copies.pmf(range(k - met), *shape), enough]
             for more, chance in enumerate(chances):
                 for ones in range(met + 1):
                     moved = chance * law[:, met, ones]

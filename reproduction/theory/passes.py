@@ -16,7 +16,6 @@ from oza.ensembles import (
     OnlineBoostingClassifier,
 )
 from oza.kernels.draws import uniforms
-from oza.models import NeuralNetworkClassifier
 
 from ..columns import nominal_columns
 
@@ -87,21 +86,6 @@ def stream_passes(ensemble: Any, X: Any, y: Any) -> int:
     for x, label in data:
         ensemble.partial_fit([x], [label], classes=data.classes)
     return data.n_passes
-
-
-def network_passes(data: Any) -> dict[str, float]:
-    """Count how often bags of a hundred networks learn every 31st example of a data set, in batch and online.
-
-    For "bagging" the updates of all networks for each example, for "online_bagging" the passes.
-    """
-    X, y = data.data[::31], data.target[::31]
-    columns = nominal_columns(X)
-    batch = BaggingClassifier(NeuralNetworkClassifier(), 100, categorical_features=columns, random_state=1)
-    batch.fit(X, y)
-    values = [range(len(v)) for v in data.categories]
-    online = OnlineBaggingClassifier(NeuralNetworkClassifier(), 100, categories=values, random_state=1)
-    updates = sum(network.n_updates_ for network in batch.estimators_)
-    return {"bagging": updates / len(y), "online_bagging": stream_passes(online, X, y)}
 
 
 def batch_operations(X: Any, y: Any, n_models: int) -> dict[str, dict[str, int]]:

@@ -665,7 +665,7 @@ def calendar_has_its_counts(counts: Mapping[str, int] | None) -> Decision:
     return dict(counts) == wanted, ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-@claim("C086", evidence=lambda record: loop_differences())
+@claim("C086", evidence=lambda record: loop_differences.recorded())
 def accuracy_is_prequential(differing: Mapping[str, int], n_examples: Found[int]) -> Decision:
     """Judge how many predictions differ from a loop that predicts each example before learning it."""
     if not differing or not n_examples:

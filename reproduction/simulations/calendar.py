@@ -22,7 +22,12 @@ def _day(n_appointments: int, random_state: int = 0) -> tuple[np.ndarray, np.nda
     return X, y, [range(n_values) for n_values in X.max(axis=0) + 1]
 
 
-def loop_differences(n_models: int = 100, n_appointments: int = 1790) -> tuple[dict[str, int], int]:
+@simulation(small={"n_models": 2, "n_appointments": 50})
+def loop_differences(
+    n_models: int = 100,
+    n_appointments: int = 1790,
+    learners: Sequence[str] = ("Naive Bayes", "bagged stumps"),
+) -> tuple[dict[str, int], int]:
     """Compare `prequential_predict` with the loop that predicts, counts and only then learns.
 
     Of the first appointments of the stream 300 at most are compared. Give for each learner the number of
@@ -39,7 +44,7 @@ def loop_differences(n_models: int = 100, n_appointments: int = 1790) -> tuple[d
             model.partial_fit([x], [chosen], classes=classes)
         return np.array(suggestions)
 
-    learners: dict[str, Callable[[], Any]] = {
+    makers: dict[str, Callable[[], Any]] = {
         "Naive Bayes": lambda: NaiveBayesClassifier(categories=categories),
         "bagged stumps": lambda: OnlineBaggingClassifier(
             DecisionStumpClassifier(), n_models, categories=categories, random_state=1
@@ -47,7 +52,8 @@ def loop_differences(n_models: int = 100, n_appointments: int = 1790) -> tuple[d
     }
     differing = {
         name: int(np.sum(loop(make()) != make().prequential_predict(X, y, classes=classes)))
-        for name, make in learners.items()
+        for name, make in makers.items()
+        if name in learners
     }
     return differing, len(X)
 

@@ -259,3 +259,54 @@ def naive_bayes_disagreement(
         rows[size] = [(bagged != streamed).mean(), (bagged != again).mean()]
     columns = ["batch and online", "batch and batch"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("N")
+
+
+@simulation(small={"sizes": (50,), "ensembles": (3,)})
+def disagreement_of_bags(
+    sizes: Sequence[int] = (50, 200, 800), ensembles: Sequence[int] = (3, 12, 48), seed: int = 1
+) -> pd.DataFrame:
+    """Measure how often bags of stumps and of trees disagree about the inputs of Car Evaluation.
+
+    The frame is indexed by base model, number N of examples and number M of models, with the shares of inputs
+    on which a "batch and online" bag differ, and a "batch and batch" one.
+    """
+    X, y = load_dataset("car-evaluation", return_X_y=True)
+    rows = {}
+    for (name, base), size, n_models in product(
+        (("stump", DecisionStumpClassifier()), ("tree", DecisionTreeClassifier())), sizes, ensembles
+    ):
+        drawn = np.random.default_rng([seed, size]).integers(len(y), size=size)
+        bagged, again, streamed = (
+            _answers_of_bag(base, kind, n_models, X, y, drawn, key)
+            for key, kind in enumerate((BaggingClassifier, BaggingClassifier, OnlineBaggingClassifier))
+        )
+        rows[name, size, n_models] = [(bagged != streamed).mean(), (bagged != again).mean()]
+    index = pd.MultiIndex.from_tuples(rows, names=["base", "N", "M"])
+    return pd.DataFrame(list(rows.values()), index, ["batch and online", "batch and batch"])
+
+
+@simulation(small={"n_pairs": 5})
+def differing_bags_of_stumps(
+    n_examples: int = 50, n_models: int = 3, n_pairs: int = 50, seed: int = 1
+) -> dict[str, int]:
+    """Count pairs of bags of stumps, each with its own draws, that differ on an input of Car Evaluation."""
+    X, y = load_dataset("car-evaluation", return_X_y=True)
+    drawn = np.random.default_rng([seed, n_examples]).integers(len(y), size=n_examples)
+
+    def answers(kind: Any, key: int) -> npt.NDArray[np.int64]:
+        return _answers_of_bag(DecisionStumpClassifier(), kind, n_models, X, y, drawn, key)
+
+    found = {"batch and online": 0, "batch and batch": 0}
+    for key in range(100, 100 + n_pairs):
+        bagged = answers(BaggingClassifier, key)
+        found["batch and online"] += bool((bagged != answers(OnlineBaggingClassifier, key)).any())
+        found["batch and batch"] += bool((bagged != answers(BaggingClassifier, key + n_pairs)).any())
+    return found
+
+
+def _answers_of_bag(
+    base: Any, kind: Any, n_models: int, X: npt.NDArray, y: npt.NDArray, drawn: npt.NDArray, key: int
+) -> npt.NDArray[np.int64]:
+    categories = [np.unique(column) for column in X.T]
+    bag = kind(base, n_models, categories=categories, random_state=key)
+    return np.asarray(bag.fit(X[drawn], y[drawn]).predict(X))

@@ -372,7 +372,7 @@ def _judge(options: argparse.Namespace) -> int:
     on_record = recorded_verdicts(folder).set_index("claim").to_dict("index")
     wanted = sorted(set(options.claims)) or sorted(CHECKS)
     if not options.claims:
-        print(f"judging {len(wanted)} claims, which takes about two minutes", file=sys.stderr)
+        print(f"judging {len(wanted)} claims, which takes about 20 seconds", file=sys.stderr)
     record, judged, n_different = Record(), [], 0
     for name in wanted:
         (verdict,) = judge(record, name)

@@ -364,7 +364,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _judge(options: argparse.Namespace) -> int:
     from .claims import CHECKS, judge, record_verdicts, recorded_verdicts
-    from .exhibits import cell_counts, verdict_text
+    from .pages import cell_counts, verdict_text
     from .record.store import results_folder
     from .tables import Record
 
@@ -395,7 +395,7 @@ def _judge(options: argparse.Namespace) -> int:
 
 
 def _scorecard(options: argparse.Namespace) -> int:
-    from .exhibits import scorecard, scorecard_record, scorecard_text
+    from .pages import scorecard, scorecard_record, scorecard_text
 
     card = scorecard(options.results)
     if options.format == "json":

@@ -11,7 +11,7 @@ from oza.kernels.random import key_of
 from oza.models.decision_stump.kernels import best_test
 from oza.models.decision_stump.search import begin, choose
 from oza.models.decision_tree.predict import structure
-from tests import plain
+from tests import references
 
 
 class NaiveBayes(NamedTuple):
@@ -24,7 +24,7 @@ class NaiveBayes(NamedTuple):
         return NaiveBayesClassifier(self.alpha)
 
     def reference(self, stream, classes):
-        return plain.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
+        return references.NaiveBayes(classes, self.alpha, sizes=stream.n_values)
 
     def state(self, fitted):
         return [part.tolist() for part in fitted._models[:4]]
@@ -54,7 +54,7 @@ class Stump(NamedTuple):
         return DecisionStumpClassifier()
 
     def reference(self, stream, classes):
-        return plain.DecisionStump(classes, stream.values)
+        return references.DecisionStump(classes, stream.values)
 
     def state(self, fitted):
         models, starts = fitted._models, fitted._models.number_starts
@@ -112,14 +112,14 @@ class Tree(NamedTuple):
     def reference(self, stream, classes):
         settings = classes, self.criterion == "gain_ratio", self.prune
         if self.max_features is None:
-            return plain.DecisionTree(*settings)
+            return references.DecisionTree(*settings)
         nominal = [n is not None for n in stream.n_values]
         columns = sorted(range(len(nominal)), key=lambda column: not nominal[column])
         n_tested = max(1, round(self.max_features * len(columns)))
         if n_tested == len(columns):
-            return plain.DecisionTree(*settings)
+            return references.DecisionTree(*settings)
         key = key_of("attributes", key_of("random_state", 3), 0)
-        return plain.DecisionTree(*settings, n_tested, columns, key)
+        return references.DecisionTree(*settings, n_tested, columns, key)
 
     def state(self, fitted):
         nodes, counts, _ = structure(fitted._models, 0, True)

@@ -14,7 +14,7 @@ from oza.compare.style import BAGGING
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
 from oza.streams import LED, SEA, STAGGER, drift, open_stream
-from reproduction.exhibits import prequential_curves
+from reproduction.pages import prequential_curves
 
 RNG = np.random.default_rng(0)
 CLASSES = ["ash", "birch", "cedar"]

@@ -13,7 +13,7 @@ LAYERS = {
         *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
         *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
-    "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "exhibits"),
+    "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "pages"),
 }
 EACH = [(package, layer) for package, layers in LAYERS.items() for layer in layers]
 

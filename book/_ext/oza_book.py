@@ -52,9 +52,9 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from oza.compare.table import verdict_class
 from reproduction.claims import OUTCOMES, recorded_counts, recorded_verdicts
-from reproduction.exhibits import judged_claims, second_audit
-from reproduction.exhibits.scorecard import CELL_VERDICTS
-from reproduction.exhibits.table import signed
+from reproduction.pages import judged_claims, second_audit
+from reproduction.pages.scorecard import CELL_VERDICTS
+from reproduction.pages.table import signed
 from reproduction.paths import DATA
 from reproduction.record.store import results_folder
 

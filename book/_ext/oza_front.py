@@ -26,7 +26,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from oza.compare.table import verdict_class
-from reproduction.exhibits.table import SIGNS
+from reproduction.pages.table import SIGNS
 from reproduction.paths import DATA
 from reproduction.tables.layout import LETTERS, PRINTED_BASES, heading
 
@@ -69,7 +69,7 @@ def first_numerals(glued: Callable[[str], Any]) -> str:
     """The numbers of the first page, from what the scorecard glued."""
     gaps = glued("gaps")
     counts = {
-        family: Counter(gap["likeness"] for gap in gaps if gap["family"] == family and not gap["updates"])
+        family: Counter(gap["equivalence"] for gap in gaps if gap["family"] == family and not gap["updates"])
         for family in ("bagging", "boosting")
     }
     return numerals(counts, glued("cells_agrees"), glued("cells_judged"))
@@ -124,7 +124,7 @@ def strip(gaps: Sequence[Mapping[str, Any]], width: int) -> str:
     Parameters
     ----------
     gaps : sequence of mapping
-        Each with `family`, `base_model`, `dataset`, `difference` and `likeness`.
+        Each with `family`, `base_model`, `dataset`, `difference` and `equivalence`.
     width : int
         In pixels.
     """
@@ -148,8 +148,8 @@ def strip(gaps: Sequence[Mapping[str, Any]], width: int) -> str:
                 level += 1
             placed.append((x, level * radius))
             title = f"{gap['dataset']}, {gap['base_model']}: {100 * gap['difference']:+.1f} points, "
-            title += gap["likeness"]
-            dots.append((x, level * radius, gap["likeness"], title))
+            title += gap["equivalence"]
+            dots.append((x, level * radius, gap["equivalence"], title))
         height = max(y for _, y, *_ in dots) + 2 * radius
         base = top + 24 + height
         rows.append(
@@ -171,10 +171,10 @@ def strip(gaps: Sequence[Mapping[str, Any]], width: int) -> str:
     )
     bounds = f'x="{place(-1):.1f}" y="0" width="{place(1) - place(-1):.1f}" height="{top:.0f}"'
     band = f'<rect {bounds} class="band"/>'
+    n_equal = Counter(gap["family"] for gap in gaps if gap["equivalence"] == "equal")
     said = "; ".join(
-        f"online {family}: {sum(gap['likeness'] == 'equal' for gap in gaps if gap['family'] == family)} of "
-        f"{sum(gap['family'] == family for gap in gaps)} equal to batch"
-        for family in dict.fromkeys(gap["family"] for gap in gaps)
+        f"online {family}: {n_equal[family]} of {n_gaps} equal to batch"
+        for family, n_gaps in Counter(gap["family"] for gap in gaps).items()
     )
     return (
         f'<svg viewBox="0 0 {width} {top + 40:.0f}" width="{width}" role="img" '

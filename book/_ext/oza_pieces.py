@@ -9,7 +9,7 @@ Files in book/pieces/
     NAME.js                the script of a piece
     NAME.html              the piece as its script shows it at first, written by tools/pieces.py
 
-The data of a piece, NAME.data.js, are written at each build by `reproduction.exhibits.pieces`.
+The data of a piece, NAME.data.js, are written at each build by `reproduction.pages.pieces`.
 """
 
 import json
@@ -22,7 +22,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from reproduction.exhibits.pieces import PIECES
+from reproduction.pages.pieces import PIECES
 
 ADDRESS = "_static/pieces"
 

@@ -29,7 +29,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from oza.compare.table import csv_link, verdict_class
 from oza.datasets import list_datasets
-from reproduction.exhibits.table import SIGNS, signed
+from reproduction.pages.table import SIGNS, signed
 from reproduction.tables.layout import ACCURACIES, heading
 from reproduction.tables.printed import label
 

@@ -21,7 +21,7 @@ from ..simulations.calendar import loop_differences, window_accuracy
 from ..simulations.convergence import bagging_disagreement
 from ..simulations.learners import network_passes
 from ..studies import BASE_MODELS
-from ..studies.statistics import PRINTED_SPLITS, of_mean
+from ..studies.statistics import PRINTED_SPLITS, mean_against_zero
 from ..tables import Record, joined_cells, printed
 from .criteria import (
     above,
@@ -313,7 +313,7 @@ def _larger_when_small(losses: pd.Series) -> tuple[bool | None, str]:
 
 def _small_when_large(losses: pd.Series) -> tuple[bool | None, str]:
     """Whether the mean loss on the larger data sets is at most 0.04, by its interval over the data sets."""
-    found = of_mean(halves(losses)[1])
+    found = mean_against_zero(halves(losses)[1])
     is_large = above(halves(losses)[1], MUCH_WORSE)
     return (None if is_large is None else not is_large), f"{found.difference:.4f} {interval_in_words(found)}"
 
@@ -545,7 +545,7 @@ def unstable_models_converge_slower(shares: pd.DataFrame) -> Decision:
         ]
     slower = pd.DataFrame(rows, columns=["case", "seed", "slower"]).set_index(["case", "seed"])["slower"]
     of_seeds, cases = slower.groupby(level="seed").mean(), slower.groupby(level="case").mean()
-    found = of_mean(of_seeds)
+    found = mean_against_zero(of_seeds)
     rarely = ", ".join(cases.index[cases < 0.5]) or "none"
     return above(of_seeds, 0.5), (
         f"the unstable model is slower in {found.difference:.0%} ± {found.half_width:.0%} of {len(cases)} "

@@ -12,7 +12,7 @@ import pandas as pd
 from oza.datasets import load_dataset
 from oza.evaluation.significance import LEVEL
 
-from ..studies.statistics import margin, of_mean
+from ..studies.statistics import margin, mean_against_zero
 from ..tables import Record
 from ..tables.layout import BASES, heading
 from ..theory.passes import batch_operations, passes_of_library
@@ -166,7 +166,7 @@ def _greatest_for_networks(gaps: Mapping[str, pd.Series], and_positive: bool = F
         f"{lossy} less {other}": (gaps[lossy] - gaps[other]).dropna() for lossy in _LOSSY for other in others
     }
     compared = pairs | (dict(gaps) if and_positive else {})
-    shown = {name: of_mean(values) for name, values in compared.items()}
+    shown = {name: mean_against_zero(values) for name, values in compared.items()}
     evidence = ", ".join(f"{name} {x.difference:+.4f} ± {x.half_width:.4f}" for name, x in shown.items())
     return all_above_zero([*compared.values()]), (
         f"means over data sets: {_in_words(means)}; with 95 % intervals over data sets: {evidence}"

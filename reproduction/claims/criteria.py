@@ -6,7 +6,7 @@ examples, and the columns of a `Compared`: the `difference` of the mean accuraci
 The thesis's own test, Welch's, is the column `welch`. It treats splits that share training examples as
 independent, and decides no claim.
 
-**Comparable** means equal in the sense of `reproduction.studies.statistics.likeness`, the one rule of
+**Comparable** means equal in the sense of `reproduction.studies.statistics.equivalence`, the one rule of
 equality of this book. On a single row it is applied to the difference and its corrected interval. Over
 several data sets it is applied to the mean difference and its t interval over the data sets, which are
 independent of each other.
@@ -29,12 +29,12 @@ import scipy.stats
 
 from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
-from ..studies.statistics import Likeness, likeness, margin, of_mean
+from ..studies.statistics import Equivalence, equivalence, margin, mean_against_zero
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
     """Whether a mean is significantly above 0 (True), below it (False) or neither (None): t-test at 0.05."""
-    return _SIGN.get(of_mean(values).mark)
+    return _SIGN.get(mean_against_zero(values).mark)
 
 
 _SIGN = {"better": True, "worse": False}
@@ -42,7 +42,7 @@ _SIGN = {"better": True, "worse": False}
 
 def all_above_zero(differences: Sequence[pd.Series]) -> bool | None:
     """Whether each of several mean differences is significantly above 0; not, if one is below by Holm."""
-    found = [of_mean(values) for values in differences]
+    found = [mean_against_zero(values) for values in differences]
     is_below = [
         p < LEVEL and each.difference < 0
         for each, p in zip(found, holm([each.p_value for each in found]), strict=True)
@@ -54,7 +54,7 @@ def all_above_zero(differences: Sequence[pd.Series]) -> bool | None:
 
 def above(values: Iterable[float], bound: float) -> bool | None:
     """Whether a mean over independent cases is above a bound: its 95 % interval lies on one side of it."""
-    found = of_mean(np.asarray(list(values), float) - bound)
+    found = mean_against_zero(np.asarray(list(values), float) - bound)
     return None if not abs(found.difference) > found.half_width else found.difference > 0
 
 
@@ -159,15 +159,15 @@ def differs(comparison: pd.DataFrame) -> Known:
     """Whether two algorithms differ, by the rule of equality and Holm's correction over the rows."""
     is_sure = holm(comparison["p_value"]) < LEVEL
     rows = zip(comparison["difference"], comparison["half_width"], is_sure, strict=True)
-    return [_DIFFERS[likeness(*row)] for row in rows]
+    return [_DIFFERS[equivalence(*row)] for row in rows]
 
 
-_DIFFERS: dict[Likeness, bool | None] = {"different": True, "equal": False, "undecided": None}
+_DIFFERS: dict[Equivalence, bool | None] = {"different": True, "equal": False, "undecided": None}
 
 
 def is_equal(found: Compared) -> bool | None:
     """Whether a difference that is tested alone is none, by the rule of equality."""
-    differing = _DIFFERS[likeness(found.difference, found.half_width)]
+    differing = _DIFFERS[equivalence(found.difference, found.half_width)]
     return None if differing is None else not differing
 
 
@@ -228,7 +228,7 @@ def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
     n_different = found.count(True)
     of_count = scipy.stats.binomtest(n_different, len(rows), EXCEPTIONS, "greater").pvalue
     is_significant = holm([overall.p_value, of_count]) < LEVEL
-    on_average = likeness(overall.difference, overall.half_width, bool(is_significant[0]))
+    on_average = equivalence(overall.difference, overall.half_width, bool(is_significant[0]))
     if on_average == "different" or is_significant[1]:
         return False, evidence
     return (on_average == "equal" and n_different <= EXCEPTIONS * len(rows)) or None, evidence
@@ -237,7 +237,7 @@ def comparable(comparison: pd.DataFrame) -> tuple[bool | None, str]:
 def over_datasets(rows: pd.DataFrame) -> Compared:
     """Compare over data sets: their mean difference (over the base models, if there are several), with 0."""
     by = "dataset" if "dataset" in rows.index.names else rows.index
-    return of_mean(rows["difference"].groupby(by).mean())
+    return mean_against_zero(rows["difference"].groupby(by).mean())
 
 
 def places(rows: pd.DataFrame, known: Known, what: str = "differ") -> str:

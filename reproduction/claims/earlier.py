@@ -13,7 +13,7 @@ from oza.ensembles import BlockedBoostingClassifier
 from ..simulations import earlier
 from ..studies import blocks, leaf_budget, split_accuracies
 from ..studies.algorithms import UPDATE_PROBABILITIES
-from ..studies.statistics import of_mean
+from ..studies.statistics import mean_against_zero
 from ..tables import Record
 from .criteria import (
     above_zero,
@@ -83,7 +83,7 @@ def larger_blocks_learn_faster(slopes: pd.Series) -> Decision:
     of_streams = slopes.groupby(level="stream").mean()
     if len(of_streams) < 3:
         return None, "needs three streams or more"
-    found = of_mean(of_streams)
+    found = mean_against_zero(of_streams)
     each = ", ".join(f"{name} {value:+.3f}" for name, value in slopes.groupby(level="dataset").mean().items())
     return above_zero(-of_streams), (
         f"with blocks twice as large the number of blocks changes by a factor of 2 to the power "
@@ -289,7 +289,7 @@ def many_small_trees_beat_few_large(gains: pd.DataFrame) -> Decision:
     means = gains.mean()
     if len(means) < 3 or len(gains) < 2:
         return None, "needs three data sets, and two orders or more"
-    found = of_mean(means)
+    found = mean_against_zero(means)
     text = ", ".join(f"{name} {gain:+.3f}" for name, gain in means.items())
     return above_zero(means), (
         f"many small trees err less by {found.difference:+.4f} ± {found.half_width:.4f} (95 % interval over "

@@ -26,7 +26,7 @@ from oza.models import (
 from ..columns import nominal_columns
 from ..simulations import adaboost, averages
 from ..studies import diversity, few_labels, parallel, with_accuracy
-from ..studies.statistics import of_mean
+from ..studies.statistics import mean_against_zero
 from ..tables import Record, compare, printed
 from ..theory import exponential_loss, schapire
 from .criteria import above, above_zero, beside, better, every, exchanged, holm, names, outside_band
@@ -218,7 +218,7 @@ def bagging_is_parallel_and_boosting_waits(speed: pd.DataFrame, waiting: pd.Data
     if len(speed) < 3 or speed["repetitions"].min() < 10:
         return None, "needs three cases or more, each timed ten times"
     ratios = np.log(speed["critical"])
-    found = of_mean(ratios)
+    found = mean_against_zero(ratios)
     low, high = (np.exp(found.difference + sign * found.half_width) for sign in (-1, 1))
     elapsed = float(np.exp(np.log(speed["elapsed"]).mean()))
     shares = waiting.set_index("algorithm")

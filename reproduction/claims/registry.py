@@ -97,7 +97,7 @@ GIVEN: dict[str, Sequence[str]] = {}
 
 _OF_REPORTS = " The claim is a report: if our results contradict it, it is not refuted but not reproduced."
 
-_FLAGS = ("by_construction", "reports", "on_print")
+_FLAGS = ("by_construction", "reports", "on_print", "by_margin")
 
 
 @functools.cache
@@ -115,12 +115,13 @@ def claims_where(flag: str) -> list[str]:
 
     Parameters
     ----------
-    flag : {"by_construction", "reports", "on_print"}
+    flag : {"by_construction", "reports", "on_print", "by_margin"}
         "by_construction": the claim says how an algorithm or the protocol is made; its check shows that
         ours is made so, and no experiment could have shown anything else. "reports": it says what its
         source found with data, programs or machines that cannot be had, so that results of ours cannot
         refute it; where they speak against it, it is "not reproduced". "on_print": its rule is about Tables
-        3.3 to 3.11 and needs no more than the numbers that are printed there.
+        3.3 to 3.11 and needs no more than the numbers that are printed there. "by_margin": what decides it
+        reads the margin of equality.
 
     Examples
     --------
@@ -233,15 +234,10 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
             raise ValueError(f"unknown claim {name!r}: expected C001 to {max(CHECKS)}")
         with record.noting() as read:
             arguments = EVIDENCE[name](record)
-        verdicts.append(replace(judge_evidence(name, arguments), sources=tuple(read)))
+        printed = on_print(name) if _claims().at[name, "on_print"] else None
+        verdict = _beside_print(CHECKS[name](*arguments), printed)
+        verdicts.append(replace(verdict, sources=tuple(read)))
     return verdicts
-
-
-def judge_evidence(claim: str, arguments: tuple) -> Verdict:
-    """Judge a claim by what its evidence provider returned, and try its rule on the printed numbers."""
-    return _beside_print(
-        CHECKS[claim](*arguments), on_print(claim) if _claims().at[claim, "on_print"] else None
-    )
 
 
 def on_print(claim: str) -> Verdict | None:

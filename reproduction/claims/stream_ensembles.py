@@ -13,7 +13,7 @@ import pandas as pd
 
 from oza.ensembles import RestrictedTreesClassifier
 
-from ..studies.statistics import of_mean
+from ..studies.statistics import mean_against_zero
 from ..tables import Record, printed
 from .criteria import above, above_zero, all_above_zero, every, is_equal
 from .registry import Decision, claim
@@ -72,7 +72,7 @@ def _are_few(runs: pd.DataFrame) -> bool:
 
 def _times(ratios: pd.Series) -> str:
     """Give a mean ratio with its interval, from the logarithms on each stream."""
-    found = of_mean(ratios)
+    found = mean_against_zero(ratios)
     low, high = (np.exp(found.difference + sign * found.half_width) for sign in (-1, 1))
     return f"{np.exp(found.difference):.2f} ({low:.2f} to {high:.2f}) times the RAM-hours"
 
@@ -123,7 +123,7 @@ def adwin_pays(runs: pd.DataFrame) -> Decision:
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
     gain = accuracy["adwin_bagging"] - accuracy["online_bagging"]
     saved = cost["online_bagging"] - cost["adwin_bagging"]
-    found = of_mean(gain)
+    found = mean_against_zero(gain)
     parts = above_zero(gain), above_zero(saved)
     return every(parts), (
         f"gain of {found.difference:.4f} ± {found.half_width:.4f} (95 % interval over streams), more "
@@ -144,7 +144,7 @@ def codes_are_as_accurate(runs: pd.DataFrame) -> Decision:
     if _are_few(runs):
         return None, _FEW_STREAMS
     accuracy, cost = mean_accuracies(runs), log_costs(runs)
-    found = of_mean(accuracy[_WITH_CODES] - accuracy[LEVERAGING])
+    found = mean_against_zero(accuracy[_WITH_CODES] - accuracy[LEVERAGING])
     alike = is_equal(found)
     ratio = cost[_BY_MISTAKES] - cost[LEVERAGING]
     is_dear = above(ratio, np.log(_SMALL_PART))

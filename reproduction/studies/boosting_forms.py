@@ -20,7 +20,7 @@ from ..record.study import Study
 from .accuracy import examples_for, is_small, numeric_columns
 from .algorithms import BASE_MODELS
 from .protocol import N_FOLDS
-from .statistics import likeness
+from .statistics import equivalence
 
 
 class Form(NamedTuple):
@@ -165,7 +165,7 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
 
     A row for each place ("stream" or "data set"), base model, data set and form but the thesis's: `thesis`
     (its accuracy), `difference`, `half_width` of its 95 % interval (over independent streams; corrected for
-    overlapping training sets on data sets) and `likeness`, by the book's rule of equality.
+    overlapping training sets on data sets) and `equivalence`, by the book's rule of equality.
     """
     place = np.where(rows["n_examples"] > 0, "stream", "data set")
     scored = rows.assign(place=place, accuracy=rows["n_correct"] / rows["n_seen"])
@@ -177,10 +177,10 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
             a, b = of_form[form].to_numpy(), of_form[thesis].to_numpy()
             shared = (1, 0) if at == "stream" else (dataset_info(str(dataset)).n_train, part["n_seen"].mean())
             difference, half_width, *_ = compared(a, b, *shared)
-            found = likeness(difference, half_width)
+            found = equivalence(difference, half_width)
             cells[at, base_model, dataset, form] = (b.mean(), difference, half_width, found)
     index = pd.MultiIndex.from_tuples(cells, names=["place", "base_model", "dataset", "form"])
-    return pd.DataFrame([*cells.values()], index, ["thesis", "difference", "half_width", "likeness"])
+    return pd.DataFrame([*cells.values()], index, ["thesis", "difference", "half_width", "equivalence"])
 
 
 STUDY = Study.of(

@@ -12,7 +12,7 @@ import pandas as pd
 from ..record.study import Study
 from ..simulations.calendar import REGIMES, right_suggestions
 from .calendar import Accuracy
-from .statistics import of_mean
+from .statistics import mean_against_zero
 
 #: Sizes of the window of bagged trees.
 WINDOWS = (90, 180, 360, 720)
@@ -67,7 +67,7 @@ def gap(windows: pd.DataFrame, online: pd.Series) -> Gap:
     """
     best = windows.index[int(windows.mean(axis=1).argmax())]
     differences = online - windows.loc[best]
-    mean, half, *_ = of_mean(differences)
+    mean, half, *_ = mean_against_zero(differences)
     decided = True if mean - half > -TOLERANCE else False if mean + half < -TOLERANCE else None
     return Gap(best, float(windows.loc[best].mean()), float(online.mean()), mean, half, decided)
 

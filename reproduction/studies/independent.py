@@ -29,7 +29,7 @@ from .accuracy import GRIDS, Task
 from .algorithms import ALGORITHMS
 from .calibration import SMALL
 from .protocol import N_FOLDS, Split
-from .statistics import likeness
+from .statistics import equivalence
 from .variants import N_MODELS
 
 #: Repetitions of the cross-validation by data set: four below 4,000 examples, one above. Order 0 of each.
@@ -176,7 +176,7 @@ def against(found: pd.DataFrame, theirs: tuple[str, str, float], ours: str = "")
     rows = {}
     for dataset, mine, other in _pairs(found, a, b):
         both = compared_on(mine, other)._asdict()
-        verdict = {"verdict": likeness(both["difference"], both["half_width"])}
+        verdict = {"verdict": equivalence(both["difference"], both["half_width"])}
         means = {"splits": len(mine), "ours": mine.mean(), "theirs": other.mean()}
         rows[dataset] = means | {name: both[name] for name in _BESIDE} | verdict
     return pd.DataFrame.from_dict(rows, "index").rename_axis("dataset")

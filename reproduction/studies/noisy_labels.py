@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..record.study import Study
 from ..simulations.noise_tolerant import learned
-from .statistics import of_mean
+from .statistics import mean_against_zero
 
 #: Data sets that are generated, so that their own labels are what the generator means.
 DATASETS = ("balance", "car-evaluation", "nursery", "synthetic2", "synthetic3")
@@ -74,7 +74,7 @@ def against_adaboost(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _half_width(values: pd.Series) -> float:
-    return of_mean(values).half_width
+    return mean_against_zero(values).half_width
 
 
 STUDY = Study.of(

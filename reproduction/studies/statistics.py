@@ -22,7 +22,7 @@ PRINTED_REPETITIONS = 10
 ENOUGH_REPETITIONS = 5  # from which on the spread of repetitions says how exact a mean is
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
 CellVerdict = Literal["agrees", "differs", "undecided", "no printed value", "not run"]
-Likeness = Literal["equal", "different", "undecided"]
+Equivalence = Literal["equal", "different", "undecided"]
 Outcome = Literal["equal", "better", "worse", "undecided"]
 
 _CELL = ["dataset", "base_model", "algorithm"]
@@ -50,7 +50,7 @@ def equality_margin(margin: float) -> Iterator[None]:
     """Judge by another margin of equality than `MARGIN` within the block, to see what depends on it.
 
     >>> with equality_margin(0.02):
-    ...     likeness(0.012, 0.004)
+    ...     equivalence(0.012, 0.004)
     'equal'
     """
     token = _margin.set(margin)
@@ -65,7 +65,7 @@ def margin() -> float:
     return _margin.get()
 
 
-def likeness(difference: float, half_width: float, is_significant: bool | None = None) -> Likeness:
+def equivalence(difference: float, half_width: float, is_significant: bool | None = None) -> Equivalence:
     """Judge whether two means are equal: the one rule of equality of this book.
 
     "Comparable", "close", "almost identical", "agrees" and "the same" all mean *equal*: the whole 95 %
@@ -78,7 +78,7 @@ def likeness(difference: float, half_width: float, is_significant: bool | None =
     difference is so after a correction for several tests; None if it is tested alone, so that its own
     interval decides.
 
-    >>> likeness(0.004, 0.003), likeness(0.03, 0.01), likeness(0.004, 0.02)
+    >>> equivalence(0.004, 0.003), equivalence(0.03, 0.01), equivalence(0.004, 0.02)
     ('equal', 'different', 'undecided')
     """
     size, limit = abs(difference), margin() + ROUNDING
@@ -90,18 +90,18 @@ def likeness(difference: float, half_width: float, is_significant: bool | None =
 
 
 def outcome(difference: float, half_width: float, is_significant: bool | None = None) -> Outcome:
-    """Say what a difference means for the first of two algorithms: `likeness`, with its direction.
+    """Say what a difference means for the first of two algorithms: `equivalence`, with its direction.
 
     >>> outcome(0.03, 0.01), outcome(-0.03, 0.01), outcome(0.004, 0.003)
     ('better', 'worse', 'equal')
     """
-    found = likeness(difference, half_width, is_significant)
+    found = equivalence(difference, half_width, is_significant)
     if found == "different":
         return "better" if difference > 0 else "worse"
     return found
 
 
-def of_mean(values: Iterable[float]) -> Compared:
+def mean_against_zero(values: Iterable[float]) -> Compared:
     """Compare a mean over independent cases, such as data sets or streams, with 0: t interval and t-test."""
     found = np.asarray(list(values), float)
     return compared(found, np.zeros_like(found), n_train=1, n_test=0)
@@ -135,7 +135,7 @@ def half_width_beside_print(accuracies: pd.Series) -> float:
 def cell_verdict(ours: float, half_width: float, printed: float) -> CellVerdict:
     """Judge a printed accuracy by the rule of equality.
 
-    "agrees", "differs" or "undecided", as `likeness` finds the two equal, different or neither, apart from
+    "agrees", "differs" or "undecided", as `equivalence` finds the two equal, different or neither, apart from
     the rounding of the printed value. "not run" and "no printed value" if there is nothing to compare: NaN.
 
     >>> cell_verdict(0.872, 0.004, 0.877), cell_verdict(0.872, 0.004, 0.887), cell_verdict(0.872, 0.02, 0.877)
@@ -146,10 +146,10 @@ def cell_verdict(ours: float, half_width: float, printed: float) -> CellVerdict:
     if math.isnan(printed):
         return "no printed value"
     apart = max(abs(ours - printed) - PRINTED_ROUNDING, 0.0)
-    return _VERDICTS[likeness(apart, half_width)]
+    return _VERDICTS[equivalence(apart, half_width)]
 
 
-_VERDICTS: dict[Likeness, CellVerdict] = {
+_VERDICTS: dict[Equivalence, CellVerdict] = {
     "equal": "agrees",
     "different": "differs",
     "undecided": "undecided",

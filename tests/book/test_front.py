@@ -9,14 +9,14 @@ from oza_book import look_up, read_runs
 from tools.run_notebooks import NOTEBOOKS, TOP
 
 
-def gap(difference, family="bagging", likeness="equal"):
+def gap(difference, family="bagging", equivalence="equal"):
     return {
         "family": family,
         "base_model": "decision trees",
         "updates": 0,
         "dataset": "Nursery",
         "difference": difference,
-        "likeness": likeness,
+        "equivalence": equivalence,
     }
 
 

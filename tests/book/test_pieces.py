@@ -19,13 +19,13 @@ from oza.ensembles.steps.bagging import draw_samples
 from oza.evaluation import prequential
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
-from reproduction.exhibits import scorecard
-from reproduction.exhibits.front import online_less_batch
-from reproduction.exhibits.scorecard import JUDGED
+from reproduction.pages import scorecard
+from reproduction.pages.first_page import online_less_batch
+from reproduction.pages.scorecard import JUDGED
 from reproduction.simulations import online_boosting
 from reproduction.studies import STUDIES
 from reproduction.studies.curves import CURVES
-from reproduction.studies.statistics import cell_verdict, equality_margin, likeness
+from reproduction.studies.statistics import cell_verdict, equality_margin, equivalence
 from reproduction.studies.today import METHODS, Today
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting
@@ -465,9 +465,9 @@ def test_difference_viewer(call, data_of):
     words = {"equal": "equal", "undecided": "undecided", "better": "different", "worse": "different"}
     found = call("differences", "compute", [[rows, *rule] for _, rows in pairs])
     for (pair, rows), likely in zip(pairs, found, strict=True):
-        assert [words[word] for word in likely] == [likeness(row[1], row[2], row[3]) for row in rows], pair
+        assert [words[word] for word in likely] == [equivalence(row[1], row[2], row[3]) for row in rows], pair
     told = Counter(
-        gap["likeness"]
+        gap["equivalence"]
         for gap in online_less_batch(Record("thesis")).to_dict("records")
         if (gap["base_model"], gap["family"]) == ("Naive Bayes", "boosting")
     )

@@ -14,7 +14,7 @@ from benchmarks.adwin import RECORD, SERIES, moa_answers, series
 from oza.drift import ADWIN
 from oza.drift.windows import mean_of, new_windows, observe, observe_block, reset_window
 from oza.kernels.draws import uniforms
-from tests import plain
+from tests import references
 
 MOA = json.loads(RECORD.read_text(encoding="utf-8"))
 
@@ -79,7 +79,7 @@ class TestAgainstPlainPython:
         stream, _ = data.draw(values(binary))
         delta = data.draw(st.sampled_from([0.002, 0.1, 0.9]))
         clock = data.draw(st.sampled_from([1, 7, 32]))
-        ours, twin = ADWIN(delta, clock), plain.Adwin(delta, clock)
+        ours, twin = ADWIN(delta, clock), references.Adwin(delta, clock)
         for value in stream.tolist():
             assert ours.update(value) == twin.update(value)
             expected = [(n, total) for n, total, _ in twin.buckets()]
@@ -90,7 +90,7 @@ class TestAgainstPlainPython:
         delays = []
         for name in range(30):
             stream = jump(0.2, 0.5, name)
-            ours, every_cut = ADWIN(), plain.EveryCut()
+            ours, every_cut = ADWIN(), references.EveryCut()
             found = np.flatnonzero(ours.update(stream))
             exact = np.flatnonzero([every_cut.update(float(value)) for value in stream])
             delays.append((found[found >= 1000][0], exact[exact >= 1000][0]))

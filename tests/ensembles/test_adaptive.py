@@ -17,7 +17,7 @@ from oza import (
 from oza.ensembles.adaptive import output_codes
 from oza.ensembles.algorithm import learn_in_turn
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
-from tests import plain
+from tests import references
 
 N = 4000
 ADAPTIVE = {
@@ -141,8 +141,8 @@ class TestWhoIsReplaced:
         model = new(name, "Naive Bayes", STAGGER(2), clock=8, **parameters).partial_fit(X, y, classes=[0, 1])
         columns = [list(map(int, known)) for known in STAGGER(2).categories]
         codes = model.output_codes_.tolist() if parameters.get("output_codes") else None
-        _, reference = plain.adaptive(
-            lambda: plain.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in columns]),
+        _, reference = references.adaptive(
+            lambda: references.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in columns]),
             4,
             X.tolist(),
             y.tolist(),

@@ -9,7 +9,7 @@ import pytest
 from oza import AdaptiveRandomForestClassifier, HoeffdingTreeClassifier, NaiveBayesClassifier
 from oza.kernels.random import key_of, row_key
 from oza.streams import LED, STAGGER, Chain, RandomRBF, drift
-from tests import plain
+from tests import references
 
 from .test_adaptive import example_by_example, swapped
 
@@ -128,7 +128,7 @@ class TestReference:
                 key = row_key(key, 0)
             return Tree(stream, [0, 1], key)
 
-        reference = plain.Forest(new_tree, 3, model._key, **parameters)
+        reference = references.Forest(new_tree, 3, model._key, **parameters)
         vars(reference).update(faults)
         expected = []
         for x, label in zip(X, y.tolist(), strict=True):

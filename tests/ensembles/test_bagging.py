@@ -15,7 +15,7 @@ from oza import (
     OnlineBaggingClassifier,
 )
 from oza.classifier.validation import check_key
-from tests import plain
+from tests import references
 from tests.streams import streams
 
 M = 7
@@ -30,7 +30,9 @@ def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed,
     values = stream.values
     network = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2)
     bagging, algorithm = (
-        (OnlineBaggingClassifier, plain.online_bagging) if online else (BaggingClassifier, plain.bagging)
+        (OnlineBaggingClassifier, references.online_bagging)
+        if online
+        else (BaggingClassifier, references.bagging)
     )
     ensemble = bagging(network, n_estimators=M, oob_score=True, categories=values, random_state=seed)
     if online:
@@ -40,7 +42,7 @@ def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed,
     classes = ensemble.classes_.tolist()
     key = check_key(ensemble.estimator_.random_state)
     models, out_of_bag = algorithm(
-        lambda m: plain.NeuralNetwork(classes, values, key, m, hidden=3, epochs=2, updates=2),
+        lambda m: references.NeuralNetwork(classes, values, key, m, hidden=3, epochs=2, updates=2),
         M,
         stream.rows,
         stream.labels,
@@ -52,7 +54,7 @@ def test_bagged_networks_equal_the_reference_bit_for_bit(stream, weighted, seed,
         np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:].reshape(-1, 3))
         np.testing.assert_array_equal(member.coefs_[1], np.array(model.w2)[:, :-1].T)
     assert ensemble.estimator_errors_.tolist() == out_of_bag.errors
-    votes = np.array([plain.vote(models, classes, x) for x in stream.rows])
+    votes = np.array([references.vote(models, classes, x) for x in stream.rows])
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
 
 

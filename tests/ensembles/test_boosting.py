@@ -23,7 +23,7 @@ from oza.ensembles.algorithm import learn_in_turn
 from oza.ensembles.blocks import learn_in_blocks
 from oza.ensembles.steps.boosting import adaboost, new_boosting, next_lambda, sample_by_weight
 from oza.kernels.compile import kernel
-from tests import plain
+from tests import references
 from tests.streams import streams
 
 M = 7
@@ -134,13 +134,13 @@ def assert_same_networks(ensemble, stream, models, sums):
     np.testing.assert_array_equal(
         np.stack([ensemble._boosting.right, ensemble._boosting.wrong], axis=1)[:n], np.array(sums)
     )
-    votes = plain.boosting_votes(sums, stream.weights)
+    votes = references.boosting_votes(sums, stream.weights)
     np.testing.assert_array_equal(ensemble.vote_weights_, votes)
 
 
 def network_reference(ensemble, stream, classes):
     key = check_key(ensemble.estimator_.random_state)
-    return lambda m: plain.NeuralNetwork(classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0)
+    return lambda m: references.NeuralNetwork(classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0)
 
 
 @given(streams(weighted=True, max_rows=12), st.booleans(), st.integers(0, 2**40))
@@ -160,7 +160,7 @@ def test_adaboost_over_networks_learns_each_training_set_in_batch(stream, resamp
         ensemble.fit(stream.frame, stream.labels, sample_weight=stream.weights)
     new_model = network_reference(ensemble, stream, sorted(set(stream.labels)))
     key = ensemble._key if resample else None
-    models, sums = plain.adaboost(new_model, M, stream.rows, stream.labels, stream.weights, key)
+    models, sums = references.adaboost(new_model, M, stream.rows, stream.labels, stream.weights, key)
     assert_same_networks(ensemble, stream, models, sums)
 
 
@@ -186,7 +186,7 @@ def test_primed_boosting_over_networks_primes_them_in_batch(stream, resample, n_
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         ensemble.partial_fit(stream.frame, stream.labels, stream.classes, stream.weights)
-    models, sums = plain.primed(
+    models, sums = references.primed(
         network_reference(ensemble, stream, stream.classes),
         M,
         stream.rows,

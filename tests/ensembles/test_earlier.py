@@ -11,7 +11,7 @@ from oza import (
     OnlineArcX4Classifier,
 )
 from oza.classifier.validation import check_key
-from tests import plain
+from tests import references
 from tests.streams import streams
 
 M = 5
@@ -42,8 +42,8 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
         if len(labels[rows]):
             ensemble.partial_fit(stream.frame.iloc[rows], labels[rows], stream.classes)
     key = check_key(ensemble.estimator_.random_state)
-    models, (smoothed, errors) = plain.blocked(
-        lambda m: plain.NeuralNetwork(stream.classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0),
+    models, (smoothed, errors) = references.blocked(
+        lambda m: references.NeuralNetwork(stream.classes, stream.values, key, m, 3, 3.0, 2, 2, 1.0),
         M,
         stream.rows,
         stream.labels,
@@ -54,7 +54,7 @@ def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block
     for member, model in zip(ensemble.estimators_, models, strict=True):
         np.testing.assert_array_equal(member.coefs_[0], np.array(model.w1)[1:])
         assert member.n_updates_ == model.n_updates
-    votes = [plain.vote(models, stream.classes, x) for x in stream.rows]
+    votes = [references.vote(models, stream.classes, x) for x in stream.rows]
     np.testing.assert_array_equal(ensemble._votes(ensemble._encode(stream.frame)), votes)
     np.testing.assert_array_equal(ensemble.block_errors_, smoothed)
     np.testing.assert_array_equal(ensemble.estimator_errors_, errors)

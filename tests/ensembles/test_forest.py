@@ -9,7 +9,7 @@ from sklearn.base import clone
 from oza import BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
 from oza.datasets import load_dataset
 from oza.kernels.random import integer_below, key_of, row_key
-from tests import plain
+from tests import references
 from tests.bases import TREES
 from tests.streams import random_stream
 
@@ -37,7 +37,7 @@ def test_trees_equal_the_reference_bit_for_bit(seed):
         settings = [model.classes_.tolist(), gain_ratio, False]
         if n_tested < len(columns):
             settings += [n_tested, columns, of_tree]
-        reference = plain.DecisionTree(*settings)
+        reference = references.DecisionTree(*settings)
         sample = [integer_below(40, row_key(key, m), draw) for draw in range(40)]
         for n in sorted(sample):
             reference.learn(stream.rows[n], stream.labels[n], stream.weights[n])

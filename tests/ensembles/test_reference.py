@@ -9,7 +9,7 @@ import oza
 from oza.discovery import all_estimators
 from oza.ensembles.averaging import AveragingEnsemble
 from oza.ensembles.voting import VotingEnsemble
-from tests import plain
+from tests import references
 from tests.bases import BASES
 from tests.estimators import pairs
 from tests.streams import random_stream
@@ -43,7 +43,7 @@ def adaptive(**own):
     }
     return Reference(
         parameters | {name: values for name, values in own.items() if name != "boosts"},
-        lambda new, s, key, p: plain.adaptive(
+        lambda new, s, key, p: references.adaptive(
             new,
             M,
             s.rows,
@@ -67,21 +67,21 @@ REFERENCES = {
     "ADWINBoostingClassifier": adaptive(boosts=True),
     "BaggingClassifier": Reference(
         {"oob_score": either(False, True)},
-        lambda new, s, key, p: plain.bagging(new, M, s.rows, s.labels, key, s.weights),
+        lambda new, s, key, p: references.bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
     "OnlineBaggingClassifier": Reference(
         {"oob_score": either(False, True)},
-        lambda new, s, key, p: plain.online_bagging(new, M, s.rows, s.labels, key, s.weights),
+        lambda new, s, key, p: references.online_bagging(new, M, s.rows, s.labels, key, s.weights),
     ),
     "AdaBoostClassifier": Reference(
         {"resample": either(False, True)},
-        lambda new, s, key, p: plain.adaboost(
+        lambda new, s, key, p: references.adaboost(
             new, M, s.rows, s.labels, s.weights, key if p["resample"] else None
         ),
     ),
     "OnlineBoostingClassifier": Reference(
         {"weight_update": either("thesis", "later"), "tested": either("after", "before")},
-        lambda new, s, key, p: plain.online_boosting(
+        lambda new, s, key, p: references.online_boosting(
             new, M, s.rows, s.labels, key, s.weights, p["weight_update"] == "later", p["tested"] == "before"
         ),
     ),
@@ -92,7 +92,7 @@ REFERENCES = {
             "n_prime": up_to(15),
             "resample": either(False, True),
         },
-        lambda new, s, key, p: plain.primed(
+        lambda new, s, key, p: references.primed(
             new,
             M,
             s.rows,
@@ -107,17 +107,19 @@ REFERENCES = {
     ),
     "BlockedBoostingClassifier": Reference(
         {"block_size": up_to(12, least=1)},
-        lambda new, s, key, p: plain.blocked(new, M, s.rows, s.labels, key, p["block_size"], s.weights),
+        lambda new, s, key, p: references.blocked(new, M, s.rows, s.labels, key, p["block_size"], s.weights),
     ),
     "FixedFractionBaggingClassifier": Reference(
         {"update_probability": either(0.1, 0.5, 1.0), "oob_score": either(False, True)},
-        lambda new, s, key, p: plain.fixed_fraction(
+        lambda new, s, key, p: references.fixed_fraction(
             new, M, s.rows, s.labels, key, p["update_probability"], s.weights
         ),
     ),
     "OnlineArcX4Classifier": Reference(
         {"tested": either("after", "before")},
-        lambda new, s, key, p: plain.arc_x4(new, M, s.rows, s.labels, s.weights, p["tested"] == "before"),
+        lambda new, s, key, p: references.arc_x4(
+            new, M, s.rows, s.labels, s.weights, p["tested"] == "before"
+        ),
     ),
 }
 ENSEMBLES = {  # those that average probabilities, and adaptive random forests, have tests of their own
@@ -183,12 +185,12 @@ def assert_equals_reference(name, base, seed):
         assert ensemble.estimator_errors_.tolist() == errors
     elif isinstance(ensemble, oza.OnlineArcX4Classifier):
         assert ensemble.estimator_errors_.tolist() == known
-    elif isinstance(known, plain.OutOfBag):
+    elif isinstance(known, references.OutOfBag):
         assert hasattr(ensemble, "estimator_errors_") == parameters["oob_score"]
         if parameters["oob_score"]:
             assert ensemble.estimator_errors_.tolist() == known.errors
             np.testing.assert_equal(ensemble.oob_score_, known.score)
-    elif isinstance(known, plain.Replaced):
+    elif isinstance(known, references.Replaced):
         assert ensemble.estimator_errors_.tolist() == known.errors
         assert ensemble.drift_history_.tolist() == known.history
         if isinstance(ensemble, oza.ADWINBoostingClassifier):
@@ -197,9 +199,9 @@ def assert_equals_reference(name, base, seed):
     else:
         sums = np.transpose([ensemble._boosting.right, ensemble._boosting.wrong])[: len(models)]
         np.testing.assert_array_equal(sums, np.array(known))
-        votes = plain.boosting_votes(known, stream.weights)
+        votes = references.boosting_votes(known, stream.weights)
     assert ensemble.vote_weights_.tolist() == votes
-    expected = [plain.weighted_vote(models, votes, classes, x) for x in stream.rows]
+    expected = [references.weighted_vote(models, votes, classes, x) for x in stream.rows]
     assert ensemble._votes(ensemble._encode(stream.frame)).tolist() == expected
 
 

@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 import oza
 from oza import UniversalLinearPredictor
 from oza.experts import universal
-from tests import plain
+from tests import references
 
 AMPLITUDES = st.sampled_from([1.0, 0.1, 37.0, 1e10])
 
@@ -40,7 +40,7 @@ def bound(order, amplitude):
 def test_equals_the_reference_with_a_predictor_for_each_order(signal, order, ridge):
     x, amplitude = signal
     predictor = UniversalLinearPredictor(order, amplitude=amplitude, ridge=ridge).partial_fit(x)
-    reference = plain.UniversalLinearPredictor(order, amplitude, ridge)
+    reference = references.UniversalLinearPredictor(order, amplitude, ridge)
     expected, loss = [], 0.0
     for sample in x.tolist():
         expected.append(reference.predict())
@@ -165,14 +165,14 @@ def test_the_regret_bound_holds_against_an_adversary(order):
         assert predictor.regret() <= bound(order, 1.0)
 
 
-class FollowsTheWorst(plain.UniversalLinearPredictor):
+class FollowsTheWorst(references.UniversalLinearPredictor):
     """With the sign of the exponent reversed."""
 
     def share(self, loss):
         return 1.0 / super().share(loss)
 
 
-class Equal(plain.UniversalLinearPredictor):
+class Equal(references.UniversalLinearPredictor):
     """No weights at all."""
 
     def share(self, loss):

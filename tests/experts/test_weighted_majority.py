@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oza import WeightedMajority
-from tests import plain
+from tests import references
 
 BETAS = st.sampled_from([0.5, 0.25, 0.9, 0.999, 1e-3, 1e-300])
 
@@ -43,7 +43,7 @@ def play(reference, advice, outcomes):
 def test_equals_the_reference(stream, beta):
     advice, outcomes = stream
     forecaster = WeightedMajority(beta).partial_fit(advice, outcomes)
-    reference = plain.WeightedMajority(advice.shape[1], beta)
+    reference = references.WeightedMajority(advice.shape[1], beta)
     expected = []
     for row, y in zip(advice.tolist(), outcomes.tolist(), strict=True):
         expected.append(reference.predict(row))
@@ -52,7 +52,9 @@ def test_equals_the_reference(stream, beta):
     assert forecaster.expert_mistakes_.tolist() == reference.mistakes
     assert forecaster.predict(advice).tolist() == [reference.predict(row) for row in advice.tolist()]
     for i, k in enumerate(reference.mistakes):
-        assert (forecaster._weights.mantissas[i], forecaster._weights.exponents[i]) == plain.power(beta, k)
+        assert (forecaster._weights.mantissas[i], forecaster._weights.exponents[i]) == references.power(
+            beta, k
+        )
 
 
 @given(rounds(max_rows=50))
@@ -125,21 +127,21 @@ def test_the_bound_is_not_idle():
     assert forecaster.mistakes_ > 0.8 * forecaster.mistake_bound()
 
 
-class Unmoved(plain.WeightedMajority):
+class Unmoved(references.WeightedMajority):
     """A plain majority: it never learns, and only counts."""
 
     def predict(self, advice):
         return 1 if sum(advice) >= len(advice) / 2 else 0
 
 
-class Contrary(plain.WeightedMajority):
+class Contrary(references.WeightedMajority):
     """Reduces the weights of the experts that were right."""
 
     def learn(self, advice, outcome):
         super().learn(advice, 1 - outcome)
 
 
-class Forgetful(plain.WeightedMajority):
+class Forgetful(references.WeightedMajority):
     """Keeps weights in plain floats, so that an expert whose weight reached 0 is lost."""
 
     def __init__(self, n_experts, beta=0.5):
@@ -179,7 +181,7 @@ def test_a_wrong_update_breaks_the_bound(wrong):
     advice, outcomes = one_good_expert_among_liars()
     limit = bound(0, advice.shape[1], 0.5)
     assert WeightedMajority().partial_fit(advice, outcomes).mistakes_ <= limit
-    assert play(plain.WeightedMajority(advice.shape[1]), advice, outcomes) <= limit
+    assert play(references.WeightedMajority(advice.shape[1]), advice, outcomes) <= limit
     assert play(wrong(advice.shape[1]), advice, outcomes) > limit
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oza import Winnow
-from tests import plain
+from tests import references
 
 ALPHAS = st.sampled_from([2.0, 1.5, 1.1, 4.0, 10.0])
 
@@ -46,7 +46,7 @@ def play(reference, X, y):
 def test_equals_the_reference(stream, alpha, threshold):
     X, y, _ = stream
     learner = Winnow(alpha, threshold).partial_fit(X, y)
-    reference = plain.Winnow(X.shape[1], alpha, threshold)
+    reference = references.Winnow(X.shape[1], alpha, threshold)
     expected = []
     for row, outcome in zip(X.tolist(), y.tolist(), strict=True):
         expected.append(reference.predict(row))
@@ -128,17 +128,17 @@ def test_irrelevant_attributes_cost_only_their_logarithm():
     assert learner.mistakes_ < learner.mistake_bound(3) == 3 * 3 * 11 + 2
 
 
-class NeverDemotes(plain.Winnow):
+class NeverDemotes(references.Winnow):
     def change(self, weight, outcome):
         return super().change(weight, outcome) if outcome == 1 else weight
 
 
-class NeverPromotes(plain.Winnow):
+class NeverPromotes(references.Winnow):
     def change(self, weight, outcome):
         return super().change(weight, outcome) if outcome == 0 else weight
 
 
-class Swapped(plain.Winnow):
+class Swapped(references.Winnow):
     def change(self, weight, outcome):
         return super().change(weight, 1 - outcome)
 
@@ -148,7 +148,7 @@ def test_a_wrong_update_breaks_the_bound(wrong):
     rng = np.random.default_rng(5)
     X = (rng.random((2000, 16)) < rng.random((2000, 1))).astype(np.int64)
     y = X[:, 4] | X[:, 11]
-    assert play(plain.Winnow(16), X, y) < bound(2, 16)
+    assert play(references.Winnow(16), X, y) < bound(2, 16)
     assert play(wrong(16), X, y) > bound(2, 16)
 
 

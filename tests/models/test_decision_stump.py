@@ -21,7 +21,7 @@ from oza.kernels.compile import kernel
 from oza.models.decision_stump.kernels import best_test
 from oza.models.decision_stump.search import add_example, begin, choose, end
 from oza.models.decision_stump.state import with_rows_for
-from tests import plain
+from tests import references
 from tests.bases import best_sum, classify_all
 from tests.streams import streams
 
@@ -32,7 +32,7 @@ def learned(stream, weights=None):
 
 
 def reference_of(stream):
-    reference = plain.DecisionStump(stream.classes, stream.values)
+    reference = references.DecisionStump(stream.classes, stream.values)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights, strict=True):
         reference.learn(x, y, w)
     return reference
@@ -82,7 +82,7 @@ def test_an_updated_model_classifies_at_once_as_the_reference_does(stream, weigh
     weights = np.array(stream.weights) if weighted else np.ones(len(stream.rows))
     predictions, same_test = prequential(models, 1, examples, np.array(stream.labels), weights)
     assert same_test.all()
-    reference = plain.DecisionStump(stream.classes, stream.values)
+    reference = references.DecisionStump(stream.classes, stream.values)
     for n, (x, y) in enumerate(zip(stream.rows, stream.labels, strict=True)):
         reference.learn(x, y, weights[n])
         label = reference.classify(x)

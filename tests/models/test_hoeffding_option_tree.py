@@ -16,7 +16,7 @@ from oza import (
     OnlineBaggingClassifier,
     streams,
 )
-from tests import plain
+from tests import references
 from tests.faults import run_with_fault
 
 LEAF_PREDICTIONS = ("majority", "naive_bayes", "adaptive")
@@ -55,7 +55,7 @@ def tree_for(kind, leaf_prediction, base=HoeffdingOptionTreeClassifier, **parame
 
 
 def reference_for(kind, leaf_prediction, max_options):
-    return plain.OptionTree(
+    return references.OptionTree(
         range(3),
         KINDS[kind],
         leaf_prediction,

@@ -22,7 +22,7 @@ from oza.classifier.contract import (
 )
 from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import product_shares, score, smoothing_of
-from tests import plain
+from tests import references
 from tests.bases import classify_all
 from tests.streams import streams
 
@@ -33,7 +33,7 @@ def learned(stream, weights=None, **parameters):
 
 
 def reference_of(stream, weights=None, **parameters):
-    reference = plain.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
+    reference = references.NaiveBayes(stream.classes, sizes=stream.n_values, **parameters)
     for x, y, w in zip(stream.rows, stream.labels, stream.weights if weights else [1.0] * 999, strict=False):
         reference.learn(x, y, w)
     return reference

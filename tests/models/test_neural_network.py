@@ -10,7 +10,7 @@ from oza import NeuralNetworkClassifier
 from oza.classifier.contract import classify, learn, learn_each
 from oza.classifier.validation import check_key
 from oza.kernels.compile import kernel
-from tests import plain
+from tests import references
 from tests.bases import classify_all
 from tests.streams import streams
 
@@ -31,7 +31,7 @@ def values_of(stream):
 
 
 def reference_of(stream, parameters, classes=None, m=0):
-    return plain.NeuralNetwork(
+    return references.NeuralNetwork(
         classes or stream.classes,
         values_of(stream),
         check_key(parameters["random_state"]),
@@ -154,7 +154,7 @@ def test_an_update_is_a_step_down_the_gradient_of_half_the_squared_error(seed):
     x, y, rate = [f"v{rng.integers(3)}", f"v{rng.integers(2)}", rng.random()], int(rng.integers(3)), 1e-3
     values = [["v0", "v1", "v2"], ["v0", "v1"], None]
     parameters = {"hidden": 4, "rate": rate, "initial_range": 1.0}
-    before, after = (plain.NeuralNetwork([0, 1, 2], values, seed, **parameters) for _ in range(2))
+    before, after = (references.NeuralNetwork([0, 1, 2], values, seed, **parameters) for _ in range(2))
     after.learn(x, y)
 
     def error():

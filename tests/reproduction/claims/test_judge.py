@@ -2,6 +2,7 @@
 
 import dis
 from contextlib import suppress
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,6 +19,7 @@ from reproduction.claims import (
     recorded_verdicts,
 )
 from reproduction.paths import DATA
+from reproduction.studies import statistics
 from reproduction.tables import NotPrinted, PrintedRecord, Record
 
 ON_PRINT = claims_where("on_print")
@@ -36,10 +38,13 @@ def test_every_claim_has_an_evidence_provider_and_a_verdict_on_record():
 
 
 @pytest.mark.parametrize("number", sorted(CHECKS))
-def test_the_verdict_on_record_is_what_the_evidence_says(number, record):
+def test_the_verdict_on_record_is_what_the_evidence_says(number, record, monkeypatch):
+    margin = Mock(wraps=statistics._margin)
+    monkeypatch.setattr(statistics, "_margin", margin)
     (verdict,) = judge(record, number)
     former = ON_RECORD.loc[number]
     assert (verdict.outcome, verdict.evidence, verdict.rule) == tuple(former[["outcome", "evidence", "rule"]])
+    assert margin.get.called == (number in claims_where("by_margin"))
 
 
 def test_a_verdict_says_what_was_read(record):

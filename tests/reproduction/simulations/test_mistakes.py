@@ -7,7 +7,7 @@ from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, NaiveBayes
 from oza.streams import STAGGER
 from reproduction.simulations.mistakes import MistakesClassifier, mistakes_by_reading
 from reproduction.simulations.streams import STREAMS
-from tests import plain
+from tests import references
 
 N = 800
 
@@ -28,8 +28,8 @@ def test_members_and_detectors_are_those_of_the_plain_reference(swapped, reading
         NaiveBayesClassifier(), 4, reading, tested=tested, categories=categories, random_state=5
     )
     model.partial_fit(X, y, classes=[0, 1])
-    models, reference = plain.adaptive(
-        lambda: plain.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in categories]),
+    models, reference = references.adaptive(
+        lambda: references.NaiveBayes([0, 1], 0.0, sizes=[len(column) for column in categories]),
         4,
         X.astype(int).tolist(),
         y.tolist(),

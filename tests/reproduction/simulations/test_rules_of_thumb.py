@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from oza import AdaBoostClassifier, DecisionStumpClassifier
-from reproduction.exhibits import bootstrap_boxes, picture_panels, rectangle_panels, round_curves
+from reproduction.pages import bootstrap_boxes, picture_panels, rectangle_panels, round_curves
 from reproduction.simulations import rules_of_thumb as thumb
 
 

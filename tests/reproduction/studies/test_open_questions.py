@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from oza import OnlineBoostingClassifier
-from reproduction.exhibits import counted_gains, gains_table, lossy_curves
+from reproduction.pages import counted_gains, gains_table, lossy_curves
 from reproduction.studies.boosting_forms import FORMS, FormTask, follow_form, form_tasks, gains
 from reproduction.studies.lossy import UPDATES, Lossy, fitted_law, learn_lossy, lossy_tasks, mean_errors
 
@@ -29,7 +29,7 @@ def runs(n_examples, spread=0.0, **more):
 def test_forms_are_compared_on_the_same_runs():
     found = gains(runs(20_000, 1.0, later=30, **{"thesis, tested before": -30, "later, tested before": 4}))
     found = found.droplevel(["place", "base_model", "dataset"])
-    assert found["likeness"].to_dict() == {
+    assert found["equivalence"].to_dict() == {
         "thesis, tested before": "different",
         "later": "different",
         "later, tested before": "equal",

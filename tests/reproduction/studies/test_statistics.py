@@ -11,8 +11,8 @@ from reproduction.studies import split_accuracies
 from reproduction.studies.statistics import (
     cell_verdict,
     equality_margin,
+    equivalence,
     half_width_beside_print,
-    likeness,
     margin,
 )
 
@@ -42,18 +42,18 @@ def test_orders_are_averaged_within_a_split_before_anything_else():
     ],
 )
 def test_the_rule_of_equality(difference, half_width, is_significant, expected):
-    assert likeness(difference, half_width, is_significant) == expected
+    assert equivalence(difference, half_width, is_significant) == expected
 
 
 def test_another_margin_is_used_within_its_block_alone():
     with equality_margin(0.02):
         assert margin() == 0.02
-        assert likeness(0.012, 0.004) == "equal"
+        assert equivalence(0.012, 0.004) == "equal"
     with pytest.raises(ZeroDivisionError), equality_margin(0.005):
-        assert likeness(0.004, 0.002) == "undecided"
+        assert equivalence(0.004, 0.002) == "undecided"
         raise ZeroDivisionError
     assert margin() == 0.01
-    assert likeness(0.004, 0.002) == "equal"
+    assert equivalence(0.004, 0.002) == "equal"
 
 
 @pytest.mark.parametrize(

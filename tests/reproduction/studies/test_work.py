@@ -9,7 +9,7 @@ from oza.classifier.validation import check_key
 from reproduction.studies import STUDIES, Task, count_work, tasks
 from reproduction.studies import work as work_module
 from reproduction.studies.work import BY_SIZE, STUDY, runs_by_size
-from tests import plain
+from tests import references
 
 TASK = Task("times-naive-bayes", "balance", "naive_bayes", "online_boosting", 4, 0, 0, 0)
 TREES = replace(TASK, base_model="decision_tree")
@@ -18,8 +18,8 @@ N = 60
 
 
 def in_plain_python(task, algorithm, *settings):
-    """Number of examples that the base models of `tests.plain` learn and classify."""
-    kind = {"naive_bayes": plain.NaiveBayes, "decision_tree": plain.DecisionTree}[task.base_model]
+    """Number of examples that the base models of `tests.references` learn and classify."""
+    kind = {"naive_bayes": references.NaiveBayes, "decision_tree": references.DecisionTree}[task.base_model]
     counts = {"learned": 0, "classified": 0}
 
     class Counting(kind):
@@ -33,7 +33,7 @@ def in_plain_python(task, algorithm, *settings):
 
     examples = task.examples()
     rows, labels = examples.X_train[:N].tolist(), examples.y_train[:N].tolist()
-    settings = {"prune": True} if kind is plain.DecisionTree else {}
+    settings = {"prune": True} if kind is references.DecisionTree else {}
     classes = sorted(set(labels))
     algorithm(lambda m: Counting(classes, **settings), rows, labels, check_key(task.seed))
     return counts
@@ -41,7 +41,7 @@ def in_plain_python(task, algorithm, *settings):
 
 @pytest.mark.parametrize("task", [TASK, TREES])
 def test_online_boosting_is_counted_as_in_plain_python(task):
-    counts = in_plain_python(task, lambda new, *data: plain.online_boosting(new, 4, *data))
+    counts = in_plain_python(task, lambda new, *data: references.online_boosting(new, 4, *data))
     found = count_work(task, N)
     assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
     assert found.classifications == 4 * N and 0 < found.updates < 4 * N and found.passes == 1
@@ -51,7 +51,7 @@ def test_online_boosting_is_counted_as_in_plain_python(task):
 def test_priming_is_counted_once(task):
     task = replace(task, algorithm="primed_boosting")
     P = N // 5
-    counts = in_plain_python(task, lambda new, *data: plain.primed(new, 4, *data, n_prime=P))
+    counts = in_plain_python(task, lambda new, *data: references.primed(new, 4, *data, n_prime=P))
     found = count_work(task, N)
     assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
     n_tried = (found.classifications - 4 * (N - P)) // P
@@ -62,7 +62,7 @@ def test_priming_is_counted_once(task):
 @pytest.mark.parametrize("n_models", [1, 4, 30])
 def test_adaboost_is_counted_as_in_plain_python(task, n_models):
     task = replace(task, algorithm="boosting", n_models=n_models)
-    counts = in_plain_python(task, lambda new, *data: plain.adaboost(new, n_models, *data[:2]))
+    counts = in_plain_python(task, lambda new, *data: references.adaboost(new, n_models, *data[:2]))
     found = count_work(task, N)
     assert (found.updates, found.classifications) == (counts["learned"], counts["classified"])
     assert found.n_tried == found.updates / N == found.passes / 2
@@ -71,7 +71,7 @@ def test_adaboost_is_counted_as_in_plain_python(task, n_models):
 @pytest.mark.parametrize("algorithm", ["bagging", "online_bagging"])
 def test_bagging_is_counted_as_in_plain_python(algorithm):
     task = replace(TASK, algorithm=algorithm)
-    counts = in_plain_python(task, lambda new, *data: getattr(plain, algorithm)(new, 4, *data))
+    counts = in_plain_python(task, lambda new, *data: getattr(references, algorithm)(new, 4, *data))
     found = count_work(task, N)
     assert (found.updates, found.classifications) == (counts["learned"], 0)
     assert found.passes == (4 if algorithm == "bagging" else 1)

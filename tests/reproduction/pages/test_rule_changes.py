@@ -2,14 +2,14 @@
 
 import pandas as pd
 
-from reproduction.exhibits import (
+from reproduction.pages import (
     changed_rules,
     changes_table,
     direction_counts,
     second_audit,
     verdicts_by_former_rules,
 )
-from reproduction.exhibits.rule_changes import DIRECTIONS
+from reproduction.pages.rule_changes import DIRECTIONS
 
 
 def write(folder, *rows):

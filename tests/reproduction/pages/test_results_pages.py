@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reproduction.exhibits import (
+from reproduction.pages import (
     accuracy_curves,
     accuracy_means,
     calendar_table,

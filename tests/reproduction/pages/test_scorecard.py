@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from oza.compare.style import svg
 from reproduction import commands
 from reproduction.claims import Verdict, record_verdicts, recorded_counts
-from reproduction.exhibits import (
+from reproduction.pages import (
     claim_cards,
     claim_line,
     claim_list,
@@ -17,8 +17,8 @@ from reproduction.exhibits import (
     difference_text,
     scorecard,
 )
-from reproduction.exhibits.claims import ClaimCards
-from reproduction.exhibits.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
+from reproduction.pages.claims import ClaimCards
+from reproduction.pages.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks
 

@@ -3,7 +3,7 @@
 import pytest
 
 from reproduction.claims import claims_where, on_print, recorded_verdicts
-from reproduction.exhibits import (
+from reproduction.pages import (
     cases_of_equality,
     outcomes_by_margin,
     tried_on_print,

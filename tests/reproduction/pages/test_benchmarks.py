@@ -3,7 +3,7 @@
 import pytest
 
 from oza.compare.style import svg
-from reproduction.exhibits import benchmark_plot, ratio_text
+from reproduction.pages import benchmark_plot, ratio_text
 from reproduction.tables import benchmark_cells
 
 from ..tables.test_benchmarks import RECORD

@@ -1,6 +1,6 @@
 import pytest
 
-from reproduction.exhibits import scorecard
+from reproduction.pages import scorecard
 from reproduction.paths import DATA
 
 

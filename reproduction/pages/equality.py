@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from oza.compare.style import BAND, GUIDE, INK, drawing
 from oza.compare.table import Table
 
-from ..claims import EVIDENCE, claims_where, judge, on_print
-from ..claims.registry import judge_evidence
-from ..studies.statistics import MARGIN, cell_verdict, equality_margin, likeness
+from ..claims import claims_where, judge, on_print
+from ..studies.statistics import MARGIN, cell_verdict, equality_margin, equivalence
 from ..tables import Record
 from .scorecard import JUDGED
 from .style import Picture
@@ -32,7 +30,7 @@ def cases_of_equality() -> Picture:
         axes.axvspan(-MARGIN, MARGIN, color=BAND, zorder=0)
         axes.axvline(0, color=GUIDE, linewidth=0.8)
         for place, (what, difference, half_width) in enumerate(_CASES):
-            found = likeness(difference, half_width)
+            found = equivalence(difference, half_width)
             axes.errorbar(difference, place, xerr=half_width, fmt="o", color=INK, capsize=3)
             axes.text(0.037, place, found, va="center")
             texts.append(f"{what}: {difference:+.3f} ± {half_width:.3f}, {found}")
@@ -57,16 +55,12 @@ def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.Data
 
 
 def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[float]) -> pd.DataFrame:
-    """Judge claims with several margins of equality, a column each; the evidence is read once."""
-    rows = {}
-    for name in claims:
-        arguments = EVIDENCE[name](record)
-        outcomes = []
-        for margin in margins:
-            with equality_margin(margin):
-                outcomes.append(judge_evidence(name, arguments).outcome)
-        rows[name] = outcomes
-    return pd.DataFrame.from_dict(rows, "index", columns=np.asarray(margins)).rename_axis("claim")
+    """Judge claims with several margins of equality, a column each."""
+    outcomes = {}
+    for margin in margins:
+        with equality_margin(margin):
+            outcomes[margin] = [verdict.outcome for verdict in judge(record, *claims)]
+    return pd.DataFrame(outcomes, pd.Index(claims, name="claim"))
 
 
 def tried_on_print(record: Record) -> Table:

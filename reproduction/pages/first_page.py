@@ -17,7 +17,7 @@ def online_less_batch(record: Record) -> pd.DataFrame:
     """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
 
     `updates` of a network for each example are 0 for lossless learners, `difference` is online less batch
-    accuracy, `likeness` by the rule of equality.
+    accuracy, `equivalence` by the rule of equality.
 
     >>> found = online_less_batch(Record("smoke"))
     >>> sorted(found["family"].unique())
@@ -38,7 +38,7 @@ def online_less_batch(record: Record) -> pd.DataFrame:
                 found = outcome(difference, cell["other_half_width"], cell["other_mark"] != "none")
                 rows.append((family, BASES[base_model], updates, label(str(dataset)), difference, found))
     return pd.DataFrame(
-        rows, columns=["family", "base_model", "updates", "dataset", "difference", "likeness"]
+        rows, columns=["family", "base_model", "updates", "dataset", "difference", "equivalence"]
     )
 
 

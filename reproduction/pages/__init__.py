@@ -13,9 +13,10 @@ from .calendar import calendar_table
 from .claims import cell_counts, claim_cards, claim_line, verdict_text
 from .comparison import comparison_scatter
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
+from .dataset_sizes import table_3_1
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
 from .differences import difference_map, difference_text, differing_table, signed_rank_table
-from .dots import comparison_dots, difference_dots
+from .dot_plots import comparison_dots, difference_dots
 from .equality import cases_of_equality, outcomes_by_margin, tried_on_print, verdicts_by_margin
 from .lectures import (
     bootstrap_boxes,
@@ -52,7 +53,6 @@ from .scorecard import (
     scorecard_text,
     shares_in_percent,
 )
-from .sizes import table_3_1
 from .style import Picture, show
 from .times import times_table
 

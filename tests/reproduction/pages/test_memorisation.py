@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from reproduction.exhibits import moment_curves, moment_table
+from reproduction.pages import moment_curves, moment_table
 from reproduction.tables import moment_comparisons
 
 THESIS, BEFORE = "online_boosting", "online_boosting_tested_before"

@@ -27,7 +27,7 @@ def gains_table(gains: pd.DataFrame, place: str) -> Table:
     they are equal, ? where it is undecided, by the rule of equality. `place` is "stream" or "data set".
     """
     cells = gains[gains.index.get_level_values("place") == place].droplevel("place")
-    pairs = zip(cells["difference"], cells["likeness"], strict=True)
+    pairs = zip(cells["difference"], cells["equivalence"], strict=True)
     texts = pd.Series([_points(*pair) for pair in pairs], cells.index)
     shown = pd.DataFrame({form: texts.xs(form, level="form") for form in list(FORMS)[1:]})
     shown.insert(0, "thesis", cells["thesis"].groupby(level=[0, 1]).first().map("{:.3f}".format))
@@ -42,8 +42,8 @@ def gains_table(gains: pd.DataFrame, place: str) -> Table:
     return Table(title, cells, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
-def _points(difference: float, likeness: str) -> str:
-    sign = _SIGNS.get(likeness) or (" ▲" if difference > 0 else " ▽")
+def _points(difference: float, equivalence: str) -> str:
+    sign = _SIGNS.get(equivalence) or (" ▲" if difference > 0 else " ▽")
     return f"{100 * difference + 0.0:+.1f}{sign}"
 
 

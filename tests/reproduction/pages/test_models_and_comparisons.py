@@ -6,7 +6,7 @@ import pytest
 from oza import DecisionTreeClassifier, HoeffdingTreeClassifier
 from oza.compare.style import svg
 from oza.streams import SEA, STAGGER
-from reproduction.exhibits import (
+from reproduction.pages import (
     comparison_dots,
     comparison_scatter,
     hoeffding_tree_diagram,

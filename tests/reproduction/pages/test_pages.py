@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from oza.compare.style import svg
 from oza.compare.table import Table
 from oza.datasets import load_dataset
-from reproduction.exhibits import (
+from reproduction.pages import (
     accuracy_table,
     against_batch_table,
     batch_online_table,
@@ -357,7 +357,7 @@ def test_sizes_are_counted_in_the_data(monkeypatch):
             data["data"], data["target"] = data.data[:-5], data.target[:-5]
         return data
 
-    monkeypatch.setattr("reproduction.exhibits.sizes.load_dataset", five_rows_short)
+    monkeypatch.setattr("reproduction.pages.dataset_sizes.load_dataset", five_rows_short)
     assert table_3_1().shown.loc["Nursery", "Training"] == "10364 (10368)"
 
 

@@ -36,7 +36,7 @@ from ..tables.layout import (
 )
 from ..tables.printed import EXCLUDED, label
 from ..theory.schapire import CLASSES, POINTS
-from .front import TABLES
+from .first_page import TABLES
 from .scorecard import JUDGED
 
 _ONLINE = (

@@ -10,7 +10,7 @@ from oza.compare.table import verdict_class
 
 from ..claims import OUTCOMES, Verdict, on_record
 from ..tables import Record, joined_cells
-from .sizes import table_3_1
+from .dataset_sizes import table_3_1
 from .table import signed
 
 #: For each page that compares printed numbers, the tables whose verdicts are counted.

@@ -216,7 +216,7 @@ class DaskEnsemble(_Parts):
         if not dask.is_dask_collection(X):
             return getattr(model, method)(X)
         arrays, (shape, dtype) = required("dask.array", type(self).__name__), form(model.classes_)
-        there, blocks = dask.delayed(self._client.scatter(model, broadcast=True)), _blocks(X)
+        there, blocks = dask.delayed(self._client.scatter(model, broadcast=True, hash=False)), _blocks(X)
         lengths = X.chunks[0] if hasattr(X, "chunks") else [np.nan] * len(blocks)
         found = [
             arrays.from_delayed(getattr(there, method)(block), (length, *shape), dtype)

@@ -7,6 +7,7 @@ operations for types in any of these, and of all that they import (`closure`).
 """
 
 import hashlib
+import itertools
 import os
 import pickle
 import signal
@@ -359,6 +360,23 @@ def _type_of(by_numba, value):
     return known or by_numba(value)
 
 
+_states: dict[str, type] = {}  # the NamedTuple classes that implement operations, by their names
+
+
+def name_apart(kind):
+    """Number the name of a NamedTuple class if another one has it.
+
+    numba takes two such classes for one if their names and the types of their fields are equal, and runs
+    what it compiled first: for two versions of a state, made by a function or by a cell of a notebook that
+    runs again, for a module that is reloaded, and for a class that is called like one of this library.
+    """
+    name = kind.__name__
+    for number in itertools.count(2):
+        if _states.setdefault(kind.__name__, kind) is kind:
+            return
+        kind.__name__ = f"{name}_{number}"
+
+
 def typed_once(kind):
     """Let numba build the type of a NamedTuple once, and not in each call of a kernel.
 
@@ -443,6 +461,7 @@ class Operation:
 def implements(operation, kind, *, inline=False, counts=True):
     """Register an implementation of `operation` for `kind`, a NamedTuple class; options as for `kernel`."""
     arrays_of(kind)  # refuses annotations that mean nothing
+    name_apart(kind)
     typed_once(kind)
 
     def register(implementation):

@@ -312,6 +312,7 @@ def outcomes(first, last, *options):
             found[int(number)] = said
             first = int(number) + 1
         timer.cancel()
+        process.stdout.close()
         if process.wait() != 0 and first < last:
             found[first] = "hangs" if hangs.is_set() else f"crashes: {process.returncode}"
             first += 1

@@ -4,6 +4,8 @@ import io
 import json
 import pickle
 import sys
+from copy import deepcopy
+from typing import Annotated, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
@@ -17,6 +19,8 @@ import oza
 from oza.classifier.base import KernelClassifier
 from oza.discovery import all_estimators
 from oza.drift import ADWIN
+from oza.extend import OnlineEnsemble, implements, step
+from oza.extend import learn as learn_example
 from oza.models.hoeffding_tree.state import NODE
 from tests import altered_files
 from tests.altered_files import LEARNED, LEARNERS, REFUSED, learn, rows_of, stream_of
@@ -43,6 +47,57 @@ def assert_same(model, other, X):
         assert pickle.dumps(pickle.loads(pickle.dumps(model))) == pickle.dumps(
             pickle.loads(pickle.dumps(other))
         )
+
+
+class Memory(NamedTuple):
+    """What `RememberingClassifier` remembers, with entries and lengths that no state of the library has."""
+
+    lowest: Annotated[np.ndarray, "M"]
+    last: Annotated[np.ndarray, "M", "labels"]
+    history: Annotated[np.ndarray, "T"]
+    labels: np.ndarray
+
+
+@implements(step, Memory)
+def _remember(memory, models, examples, n, label, weight, row):
+    for m in range(len(memory.labels)):
+        memory.lowest[m] = min(memory.lowest[m], -1.0 - m)
+        memory.last[m] = label
+        learn_example(models, m, examples, n, label, weight)
+
+
+class RememberingClassifier(OnlineEnsemble):
+    """Remembers negative and infinite numbers, a list, and an array that grows."""
+
+    def _start(self, kind, schema, classes):
+        state = super()._start(kind, schema, classes)
+        n_models = state["_n_models"]
+        memory = Memory(
+            np.full(n_models, np.inf), np.full(n_models, -1), np.empty(0), np.empty(n_models, np.int32)
+        )
+        return state | {"_memory": memory, "_sizes": [], "_lowest": 0.0}
+
+    def _algorithm(self):
+        return self._memory
+
+    def _has_learned(self, n_examples):
+        super()._has_learned(n_examples)
+        self._sizes = [*self._sizes, n_examples]
+        self._lowest = -1.5
+        self._memory = self._memory._replace(history=np.append(self._memory.history, -np.inf))
+
+
+def save_unchecked(monkeypatch, model, path):
+    """Write a file that `load` must refuse."""
+    with monkeypatch.context() as patched:
+        patched.setattr(oza.model_files, "_read", lambda *arguments: None)
+        oza.save(model, path)
+
+
+def with_attribute(model, name, value):
+    other = deepcopy(model)
+    setattr(other, name, value)
+    return other
 
 
 class TestRoundTrips:
@@ -255,13 +310,37 @@ class TestLoading:
             each.partial_fit(X[200:], y[200:])
         assert_same(model, saved, X)
 
+    def test_an_ensemble_that_remembers_more(self, path):
+        X, y = altered_files.frame()
+        model = RememberingClassifier(n_estimators=3, random_state=0).partial_fit(X[:100], y[:100])
+        oza.save(model, path)
+        trusted = [RememberingClassifier, Memory]
+        saved = oza.load(path, trusted)
+        for each in (model, saved):
+            each.partial_fit(X[100:], y[100:])
+        assert_same(model, saved, X)
+        for a, b in zip(model._memory, saved._memory, strict=True):
+            np.testing.assert_array_equal(a, b)
+        assert saved._sizes == [100, len(y) - 100] and saved._lowest == -1.5
+        for name, other, why in [
+            ("_memory", model._memory._replace(lowest=np.zeros(3, np.float32)), "has the type float32"),
+            ("_memory", model._memory._replace(lowest=np.zeros(2)), r"has the shape \(2,\)"),
+            ("_memory", model._memory._replace(last=np.full(3, 99)), "has entries outside -1 to 1"),
+            ("_lowest", 1, "is of the type int"),
+        ]:
+            with pytest.raises(
+                TypeError, match=f"load would refuse this RememberingClassifier: {name}.*{why}"
+            ):
+                oza.save(with_attribute(model, name, other), path)
+        assert oza.load(path, trusted)._sizes == [100]
+
     def test_no_function_of_the_library_is_trusted(self, path):
         oza.save(oza.NaiveBayesClassifier(alpha=oza.load), path)
         with pytest.raises(ValueError, match=r"not trusted: oza.model_files.load"):
             oza.load(path)
 
     @pytest.mark.parametrize("estimator", [oza.NaiveBayesClassifier(), oza.Winnow(), ADWIN()])
-    def test_an_attribute_that_hides_a_method_is_refused(self, estimator, path):
+    def test_an_attribute_that_hides_a_method_is_refused(self, estimator, path, monkeypatch):
         learn(
             estimator,
             {"Winnow": altered_files.bits(), "ADWIN": ([0, 1],)}.get(
@@ -269,11 +348,13 @@ class TestLoading:
             ),
         )
         vars(estimator)["update" if isinstance(estimator, ADWIN) else "partial_fit"] = 1
-        oza.save(estimator, path)
+        with pytest.raises(TypeError, match="load would refuse this"):
+            oza.save(estimator, path)
+        save_unchecked(monkeypatch, estimator, path)
         with pytest.raises(ValueError, match=r"has no attribute '(update|partial_fit)'"):
             oza.load(path)
 
-    def test_a_count_that_the_file_does_not_hold_makes_nothing(self, path):
+    def test_a_count_that_the_file_does_not_hold_makes_nothing(self, path, monkeypatch):
         X, y = altered_files.frame()
         for model, name in [
             (oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(), n_estimators=2), "n_estimators"),
@@ -283,7 +364,7 @@ class TestLoading:
             for each in (model, model._kind):
                 if name in vars(each):
                     setattr(each, name, 10**9)
-            oza.save(model, path)
+            save_unchecked(monkeypatch, model, path)
             with pytest.raises(ValueError, match=r"model\.skops is damaged or was altered: "):
                 oza.load(path)
 

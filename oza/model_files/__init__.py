@@ -43,7 +43,7 @@ def save(model: Any, path: Any) -> None:
     Raises
     ------
     TypeError
-        If `model` is no estimator, or holds something that cannot be saved.
+        If `model` is no estimator, or holds something that cannot be saved, or that `load` would refuse.
     ModuleNotFoundError
         If skops is not installed, which the extra `files` installs.
 
@@ -78,6 +78,13 @@ def save(model: Any, path: Any) -> None:
         raise TypeError(
             f"{path.name}: {type(model).__name__} holds something that a model file cannot ({error}); leave "
             "it out, or convert it to numbers, strings, lists or arrays."
+        ) from error
+    try:
+        _read(skops, content.getvalue(), skops.get_untrusted_types(data=content.getvalue()))
+    except Exception as error:  # of many types, as above
+        raise TypeError(
+            f"{path.name}: load would refuse this {type(model).__name__}: {error}. The attributes of a class "
+            "of your own must keep the types that they have when learning begins."
         ) from error
     with ZipFile(content, "a", ZIP_STORED) as archive:
         about = {"format": FORMAT, "oza": __version__, "sha256": _digest(archive)}
@@ -159,14 +166,19 @@ def load(path: Any, trusted: Iterable[Any] = ()) -> Any:
             f"who wrote the file, pass trusted={strange!r}."
         )
     with _errors_of(path):
-        token = check_of_states.set(_checked)
-        try:
-            model = skops.loads(content, trusted=[*_own_types(), *named])
-        finally:
-            check_of_states.reset(token)
+        model = _read(skops, content, named)
         if not isinstance(model, BaseEstimator):
             raise ValueError(f"it holds no estimator but {type(model).__name__}")
     return model
+
+
+def _read(skops: Any, content: bytes, trusted: Iterable[str]) -> Any:
+    """What is in a file that `skops` wrote; the state of each estimator of this library is checked."""
+    token = check_of_states.set(_checked)
+    try:
+        return skops.loads(content, trusted=[*_own_types(), *trusted])
+    finally:
+        check_of_states.reset(token)
 
 
 def _checked(estimator: Any, state: Any) -> dict[str, Any]:

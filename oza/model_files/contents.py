@@ -16,6 +16,7 @@ from ..drift.windows import MOST_BUCKETS, Windows
 from ..ensembles.steps.adaptive import Detectors
 from ..ensembles.steps.earlier import Blocks
 from ..experts.weights import Weights
+from ..kernels.states import arrays_of
 
 ANY = (-np.inf, np.inf)  # entries may also be NaN
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
@@ -51,6 +52,11 @@ def array(name: str, found: Any, dtype: Any, shape: tuple, between: tuple = ANY)
     return copied
 
 
+def is_own(kind: type) -> bool:
+    """Whether a class is one of this library; another one is trusted by the caller."""
+    return kind.__module__.partition(".")[0] == "oza"
+
+
 def whole(name: str, found: Any, low: int = 0, high: int = NUMBERS[1]) -> int:
     """An integer from `low` to `high`."""
     is_good = type(found) is int and low <= found <= high
@@ -83,6 +89,41 @@ def conformed(name: str, found: Any, pattern: Any) -> Any:
         return found
     require(type(pattern) in (bool, type(None), str), f"{name} cannot be checked")
     return found
+
+
+def declared(name: str, found: Any, pattern: Any, limits: dict[str, int], axes: tuple = ()) -> Any:
+    """A copy of a part of a state of a class outside of this library, which the caller trusts.
+
+    Types are those of `pattern`, and codes and labels are in range. Other entries may be any, and an array
+    may have grown, but not along the axes of models, values and classes.
+    """
+    if isinstance(pattern, np.ndarray):
+        copied = array(name, found, pattern.dtype, (None,) * pattern.ndim)
+        is_fixed = [axis in ("M", "V", "K") for axis in axes] or [False] * pattern.ndim
+        sizes = zip(copied.shape, pattern.shape, is_fixed, strict=True)
+        fits = all(n == least or (n > least and not fixed) for n, least, fixed in sizes)
+        require(fits, f"{name} has the shape {copied.shape}, and had {pattern.shape} before it learned")
+        return copied
+    if not hasattr(pattern, "_fields"):
+        require(
+            pattern is None or type(found) is type(pattern), f"{name} is of the type {type(found).__name__}"
+        )
+        return found
+    record(name, found, type(pattern))
+    arrays, parts = arrays_of(type(pattern)), {}
+    for field in pattern._fields:
+        of_field, contents = arrays.get(field, ((), ""))
+        of_field = () if "..." in of_field else of_field
+        part = declared(f"{name}.{field}", getattr(found, field), getattr(pattern, field), limits, of_field)
+        if contents:
+            array(f"{name}.{field}", part, part.dtype, part.shape, (-1, limits[contents] - 1))
+        parts[field] = part
+    return type(pattern)(**parts)
+
+
+def limits_of(schema: Schema, n_classes: int) -> dict[str, int]:
+    """The number of codes and of class indices, by the word that declares them."""
+    return {"codes": int(schema.sizes.sum()), "labels": n_classes}
 
 
 def fields(name: str, found: Any, pattern: Any, **known: Any) -> Any:

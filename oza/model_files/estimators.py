@@ -38,7 +38,10 @@ from .contents import (
     array,
     codes_in,
     conformed,
+    declared,
+    is_own,
     labelled,
+    limits_of,
     record,
     require,
     whole,
@@ -119,10 +122,12 @@ def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
         require(name in state, f"{kind.__name__} lacks {name}")
         if name in _FURTHER:
             checked[name] = _FURTHER[name](known)
-        elif name in begun:
+        elif is_own(kind):
+            require(name in begun, f"{kind.__name__} has no attribute {name}")
             checked[name] = conformed(name, state[name], begun[name])
-        else:  # a class outside of this library, which the caller trusts
-            require(kind.__module__.partition(".")[0] != "oza", f"{kind.__name__} has no attribute {name}")
+        elif name in begun:
+            checked[name] = declared(name, state[name], begun[name], limits_of(schema, len(classes)))
+        else:
             checked[name] = state[name]
     for name in ("features_", "codes_", "_codes"):  # on which the base models depend
         if name in checked:

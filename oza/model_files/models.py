@@ -22,7 +22,21 @@ from ..models.hoeffding_tree.state import FROZEN, LEAF, NO_ROW, OPTION, Settings
 from ..models.naive_bayes.kernels import NaiveBayes
 from ..models.neural_network.classifier import NeuralNetworkClassifier
 from ..models.neural_network.kernels import NeuralNetwork
-from .contents import ANY, FINITE, NUMBERS, WEIGHTS, array, codes_in, fields, record, require, whole
+from .contents import (
+    ANY,
+    FINITE,
+    NUMBERS,
+    WEIGHTS,
+    array,
+    codes_in,
+    declared,
+    fields,
+    is_own,
+    limits_of,
+    record,
+    require,
+    whole,
+)
 
 
 def checked_models(
@@ -56,8 +70,10 @@ def n_models_in(found: Any) -> int:
 
 def _as_declared(name: str, found: Any, pattern: Any, schema: Schema, n_classes: int) -> Any:
     """A state whose annotations say which arrays are of the models: these are read, all else is made anew."""
-    limits = {"codes": int(schema.sizes.sum()), "labels": n_classes}
-    learned = {}
+    limits, learned = limits_of(schema, n_classes), {}
+    if not is_own(type(pattern)):
+        checked = declared(name, found, pattern, limits)
+        return pattern._replace(**{field: getattr(checked, field) for field in arrays_of(type(pattern))})
     for field, (axes, contents) in arrays_of(type(pattern)).items():
         if "M" in axes:
             like = getattr(pattern, field)

@@ -20,8 +20,8 @@ Operations of online algorithms
 Votes
     `count_winner` and `weigh_winner` for one example, in kernels; `count_votes` and `weigh_votes` for many.
 Random draws
-    `row_key`, `draw_in_row`, `uniform`, `normal`, `integer_below`, `poisson`, `poisson_each` in kernels;
-    `key_of` outside.
+    `row_key`, `draw_in_row`, `second_draw_in_row`, `uniform`, `normal`, `integer_below`, `poisson` and
+    `poisson_each` in kernels; `key_of` outside.
 Arithmetic with the same bits on every processor
     `exp`, `log`, `sigmoid`, `x_log_x`.
 Classes to inherit from
@@ -71,6 +71,7 @@ from .kernels.random import (
     poisson,
     poisson_each,
     row_key,
+    second_draw_in_row,
     uniform,
 )
 from .models.single import SingleModel
@@ -119,6 +120,7 @@ __all__ = [
     "prepare",
     "reset",
     "row_key",
+    "second_draw_in_row",
     "settle",
     "share_and_learn",
     "sigmoid",

@@ -3,7 +3,7 @@
 import ast
 import doctest
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
@@ -11,7 +11,17 @@ from sklearn.base import clone
 
 import oza
 import oza.extend
-from oza.extend import OnlineEnsemble, implements, learn, poisson, step, vote_weights
+from oza.extend import (
+    OnlineEnsemble,
+    SingleModel,
+    check_choice,
+    classify,
+    implements,
+    learn,
+    poisson,
+    step,
+    vote_weights,
+)
 from tools.run_notebooks import TOP
 
 PAGE = (TOP / "book" / "library" / "extending.md").read_text(encoding="utf-8")
@@ -213,3 +223,125 @@ def test_vote_weights_are_declared_once_for_predictions_on_the_way_and_afterward
     for n in range(len(y)):
         assert again.predict(X[n : n + 1])[0] == on_the_way[n]
         again.partial_fit(X[n : n + 1], y[n : n + 1])
+
+
+def counting(axes, shape, operations=("learn", "classify")):
+    """A base model that counts classes in an array of this shape, with these declared axes."""
+
+    class Counts(NamedTuple):
+        counts: Annotated[np.ndarray, axes]
+
+    if "learn" in operations:
+
+        @implements(learn, Counts)
+        def _learn(models, m, examples, n, label, weight):
+            models.counts[label, m] += weight
+
+    if "classify" in operations:
+
+        @implements(classify, Counts)
+        def _classify(models, m, examples, n):
+            return models.counts[:, m].argmax()
+
+    class CountingClassifier(SingleModel):
+        def __init__(self, categorical_features="auto", categories="auto"):
+            self.categorical_features = categorical_features
+            self.categories = categories
+
+        def _new_models(self, schema, classes, n_models):
+            return Counts(np.zeros(shape(len(classes), n_models)))
+
+    return CountingClassifier()
+
+
+@pytest.mark.parametrize(
+    ("axes", "shape", "message"),
+    [
+        (
+            "K, M",
+            lambda k, m: (1, m),
+            r"Counts.counts has 1 entries along its axis K, not [03]; give it this",
+        ),
+        ("K M", lambda k, m: (k, m), r"Counts.counts has the shape \([03], 1\); 1 axes are declared"),
+        ("V, K, M", lambda k, m: (k, m), r"Counts.counts has the shape \([03], 1\); 3 axes are declared"),
+    ],
+)
+@pytest.mark.parametrize("call", ["fit", "partial_fit"])
+def test_arrays_that_are_not_as_declared_are_refused(axes, shape, message, call):
+    model = counting(axes, shape)
+    with pytest.raises(TypeError, match=message):
+        getattr(model, call)([["a"], ["b"], ["c"]], CLASSES)
+
+
+def test_an_axis_that_is_not_declared_as_one_of_classes_cannot_grow():
+    model = counting("C, M", lambda k, m: (k, m))
+    with pytest.raises(TypeError, match=r"Counts.counts would grow along its axis C; only V, values, and K"):
+        model.partial_fit([["a"]], ["no"])
+    right = counting("K, M", lambda k, m: (k, m)).partial_fit([["a"]], ["no"])
+    right.partial_fit([["a"]] * 9, ["maybe"] * 9)
+    assert right._models.counts[:, 0].tolist() == [9.0, 1.0]
+
+
+class Sums(NamedTuple):
+    """Memory of an ensemble, for each model and class."""
+
+    sums: Annotated[np.ndarray, "M, K"]
+    labels: np.ndarray
+
+
+@implements(step, Sums)
+def _add_up(memory, models, examples, n, label, weight, row):
+    for m in range(len(memory.labels)):
+        memory.sums[m, label] += weight
+        learn(models, m, examples, n, label, weight)
+
+
+class SummingClassifier(OnlineEnsemble):
+    """An ensemble whose memory does not grow with the classes."""
+
+    def _start(self, kind, schema, classes):
+        state = super()._start(kind, schema, classes)
+        n_models = state["_n_models"]
+        return state | {"_sums": Sums(np.zeros((n_models, len(classes))), np.empty(n_models, np.int32))}
+
+    def _algorithm(self):
+        return self._sums
+
+
+def test_memory_that_does_not_grow_is_refused_before_a_kernel_writes_beyond_it():
+    model = SummingClassifier(n_estimators=3)
+    with pytest.raises(TypeError, match=r"Sums.sums has 0 entries along its axis K, not 1"):
+        model.partial_fit([["a"]], ["no"])
+
+
+@pytest.mark.parametrize("operations", [("learn",), ("classify",)])
+def test_a_missing_operation_of_a_base_model_is_named(operations):
+    (missing,) = {"learn", "classify"} - set(operations)
+    for model in ensembles(counting("K, M", lambda k, m: (k, m), operations)).values():
+        with pytest.raises(TypeError, match=rf"@implements\({missing}, Counts\) is missing"):
+            model.fit([["a"], ["b"]], ["no", "yes"])
+
+
+class NoStep(NamedTuple):
+    labels: np.ndarray
+
+
+class StepLessClassifier(OnlineEnsemble):
+    def _algorithm(self):
+        return NoStep(np.empty(self._n_models, np.int32))
+
+
+def test_a_missing_step_is_named():
+    with pytest.raises(TypeError, match=r"@implements\(step, NoStep\) is missing"):
+        StepLessClassifier(n_estimators=2).fit([["a"], ["b"]], ["no", "yes"])
+
+
+def test_choices_are_arguments_of_their_own():
+    with pytest.raises(TypeError, match=r"one argument each; got \('before', 'after'\)"):
+        check_choice("tested", "before", ("before", "after"))
+
+
+def test_a_base_model_without_probabilities_is_certain():
+    X, y, weights = stream(5)
+    model = neighbours().fit(X, y, weights)
+    assert (model.predict_proba(X) == (model.predict(X)[:, None] == model.classes_)).all()

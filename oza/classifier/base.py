@@ -16,9 +16,10 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels.compile import interrupts_deferred
+from ..kernels.compile import Operation, check_implemented, interrupts_deferred
 from ..kernels.exclusive import Exclusive, lock_of
-from .contract import BaseModel, Growth
+from ..kernels.states import check_axes
+from .contract import BaseModel, Growth, classify, learn
 from .schema import Examples, Schema
 from .validation import (
     check_classes,
@@ -96,6 +97,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
             state = self._start(kind, schema, classes)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, classes, state)
+            self._check_states()
             self._most_learned = most_learned
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=4)
@@ -147,6 +149,23 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """Extend models and vocabulary; an ensemble whose own state depends on them extends that too."""
         self._models = self._kind._grown(self._models, growth)
         self._set_vocabulary(growth.schema, growth.classes)
+
+    #: The operations that must be implemented for the type of `_models`.
+    _required: tuple[Operation, ...] = (learn, classify)
+
+    def _check_states(self) -> None:
+        """Refuse states that lack an operation, or whose arrays do not have the declared sizes."""
+        check_implemented(self._models, *self._required)
+        n_values = int(self._schema.sizes.sum())
+        for name, state in vars(self).items():
+            if hasattr(state, "_fields"):
+                classes = self._member_classes if name == "_models" else self.classes_
+                check_axes(state, V=n_values, K=len(classes))
+
+    @property
+    def _member_classes(self) -> np.ndarray:
+        """What the models classify."""
+        return self.classes_
 
     def _make_room(self, examples: Examples) -> None:
         """Give the models capacity for `examples`, which are learned next."""
@@ -699,6 +718,7 @@ class OnlineKernelClassifier(KernelClassifier):
             places = self._schema.positions_in(schema), np.searchsorted(classes, self.classes_)
             with interrupts_deferred():  # memory is used again, so that half a growth could not be undone
                 self._grow(Growth(schema, classes, *places))
+                self._check_states()
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._learn_in_order(0, examples, labels, weights)
@@ -758,6 +778,7 @@ class OnlineKernelClassifier(KernelClassifier):
             state = self._start(kind, schema, known)
             validate_data(self, X, skip_check_array=True, reset=True)
             self._set_state(schema, known, state)
+            self._check_states()
             self._is_open_to_classes = is_open
         self._most_learned = most_learned
         self._warned_of_unknown |= warns

@@ -29,7 +29,7 @@ import numpy as np
 from numba.extending import overload
 
 from ..kernels.compile import Operation, kernel
-from ..kernels.states import arrays_of
+from ..kernels.states import arrays_of, name_of
 from .schema import Examples, Schema, check_X
 from .validation import EXACT_BELOW
 
@@ -188,9 +188,10 @@ def test_and_learn(models, m, examples, labels, weights, before):
 
 @Operation
 def share_and_learn(models, m, examples, labels, weights, before, shares):
-    """Do the same, and write the class probabilities of each example before into `shares`, (N, K).
+    """Let model `m` learn each example in turn.
 
-    `before` is not empty.
+    Writes its class index for each before it learned it into `before`, int32 of shape (N,), and its class
+    probabilities into `shares`, (N, K).
     """
     for n in range(len(labels)):
         one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
@@ -206,7 +207,10 @@ share_and_learn_one_by_one = share_and_learn.default
 
 @Operation
 def test_and_learn_alone(models, examples, labels, weights, before):
-    """Do as `test_and_learn` with the only model, which learns each example once, with its weight."""
+    """Let the only model learn each example in turn, once, with its weight.
+
+    Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
+    """
     label = np.empty(1, np.int32)
     for n in range(len(labels)):
         if len(before) > 0:
@@ -332,7 +336,7 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
         if "M" not in axes:
             if contents:
                 raise TypeError(
-                    f"{type(models).__name__}.{name} holds {contents} and has no axis M: models cannot share "
+                    f"{name_of(type(models))}.{name} holds {contents} and has no axis M: models cannot share "
                     "what they learn. Give each its own, or leave the word out if the array is a buffer."
                 )
             continue
@@ -340,13 +344,19 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
             changed[name] = source
         elif axes == ("...", "M"):
             raise TypeError(
-                f"{type(models).__name__}.{name} would grow from shape {source.shape} to {target.shape} "
+                f"{name_of(type(models))}.{name} would grow from shape {source.shape} to {target.shape} "
                 'with a new value or class, and no annotation, such as Annotated[np.ndarray, "V, K, M"], '
                 "says how; annotate it, or declare all categories and classes."
             )
         elif source.shape[1:] == target.shape[1:] and axes[0] in positions:
             changed[name] = spread(source, positions[axes[0]], target)
         else:
+            for axis, size, larger in zip(axes, source.shape, target.shape, strict=True):
+                if size != larger and axis not in positions:
+                    raise TypeError(
+                        f"{name_of(type(models))}.{name} would grow along its axis {axis}; only V, values, "
+                        "and K, classes, grow: correct its annotation."
+                    )
             former = [positions.get(axis, np.arange(n)) for axis, n in zip(axes, source.shape, strict=True)]
             target[np.ix_(*former)] = source
     return fresh._replace(**changed)

@@ -216,6 +216,8 @@ def check_count(name: str, value) -> int:
 def check_choice(name: str, value, *choices):
     """`value`, validated to be one of the choices."""
     for choice in choices:
+        if not isinstance(choice, str | bool):
+            raise TypeError(f"choices must be strings or booleans, one argument each; got {choice!r}.")
         if isinstance(value, type(choice) | np.bool_) and value == choice:
             return value
     raise ValueError(f"{name} must be {' or '.join(map(_quoted, choices))}; got {value!r}.")

@@ -17,8 +17,9 @@ from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
 from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..classifier.validation import check_count, check_key, check_labels, encode_labels
+from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier
-from .algorithm import empty_predictions, learn_in_turn, vote_weights
+from .algorithm import empty_predictions, learn_in_turn, step, vote_weights
 from .blocks import learn_in_blocks, learn_in_threads
 from .threads import for_threads
 from .votes import weigh_votes
@@ -183,11 +184,6 @@ class VotingEnsemble(KernelClassifier):
         labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
         return self._member_classes[np.maximum(labels, 0)]
 
-    @property
-    def _member_classes(self) -> np.ndarray:
-        """What the base models classify."""
-        return self.classes_
-
     def staged_predict(self, X):
         """Predictions of the ensembles of the first base model, the first two, and so on.
 
@@ -335,6 +331,10 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
     def _prefers_blocks(self, is_tested: bool) -> bool:
         """Whether the algorithm is faster block by block; `is_tested`: if it also votes on each example."""
         return False
+
+    def _check_states(self) -> None:
+        super()._check_states()
+        check_implemented(self._algorithm(), step)
 
     def _learn_in_order(
         self, n_classes: int, examples: Examples, labels: np.ndarray, weights: np.ndarray

@@ -38,7 +38,7 @@ from .boxing import box_without_python_code
 from .closure import closure, digest_of, file_of, is_older, keep_in, read_package_of
 from .disk import DiskCache
 from .notice import Notice
-from .states import arrays_of
+from .states import arrays_of, name_of
 
 box_without_python_code()
 
@@ -469,6 +469,14 @@ def implements(operation, kind, *, inline=False, counts=True):
         return implementation
 
     return register
+
+
+def check_implemented(state, *operations):
+    """Refuse a state for which one of these operations, which have no default, is not implemented."""
+    for operation in operations:
+        if hasattr(state, "_fields") and not operation.is_implemented_for(type(state)):
+            missing = f"{operation.__name__}, {name_of(type(state))}"
+            raise TypeError(f"@implements({missing}) is missing, and the function below it.")
 
 
 def record_type(fields):

@@ -55,6 +55,12 @@ def draw_in_row(row, j):
 
 
 @kernel
+def second_draw_in_row(row, j):
+    """Another number at index `j` of a row, independent of `draw_in_row`, on which `poisson` depends."""
+    return draw_in_row(mix(uint64(row) ^ _GOLDEN), j)
+
+
+@kernel
 def draw(key, i, j):
     """The 64-bit number for (`key`, `i`, `j`)."""
     return draw_in_row(row_key(key, i), j)
@@ -122,6 +128,7 @@ _BLOCK = 64
 def poisson(mean, row, j):
     """Poisson(`mean`) count, a float, from draw `j` of a row.
 
+    It depends on `draw_in_row(row, j)`; `second_draw_in_row` is another draw for the same `j`.
     Mean 1 compares 64 bits with exact thresholds, a small mean inverts the distribution function,
     a large one uses transformed rejection (Hörmann 1993, PTRS), at a cost that does not grow.
     """

@@ -53,7 +53,7 @@ def arrays_of(kind: Any) -> dict[str, Array]:
     if kind not in _known:
         hints = get_type_hints(kind, include_extras=True)
         _known[kind] = {
-            name: _declared(f"{kind.__name__}.{name}", *getattr(hint, "__metadata__", ("..., M",)))
+            name: _declared(f"{name_of(kind)}.{name}", *getattr(hint, "__metadata__", ("..., M",)))
             for name, hint in hints.items()
             if getattr(hint, "__origin__", hint) is np.ndarray
         }
@@ -69,3 +69,44 @@ def _declared(name: str, *words: Any) -> Array:
             '"M, W", and then "codes" or "labels" if its entries are codes of values or class indices.'
         )
     return Array(tuple(axis.strip() for axis in axes.split(",")), contents)
+
+
+def name_of(kind: type) -> str:
+    """Name of a class as its author wrote it; `kernels.compile` numbers those that are defined again."""
+    return kind.__qualname__.rpartition(".")[2]
+
+
+def check_axes(state: Any, **sizes: int) -> None:
+    """Refuse a state whose arrays do not have the declared axes, since kernels do not check their indices.
+
+    Parameters
+    ----------
+    state : NamedTuple
+        The NamedTuples in it are checked too.
+    **sizes : int
+        Sizes of axes by name. That of models, M, may be left out, and must be the same in all arrays then.
+
+    Raises
+    ------
+    TypeError
+        If an array has another number of axes than declared, or another size of one.
+    """
+    kind = name_of(type(state))
+    for name, (axes, _) in arrays_of(type(state)).items():
+        shape = getattr(state, name).shape
+        if "..." in axes:
+            continue
+        if len(axes) != len(shape):
+            raise TypeError(f"{kind}.{name} has the shape {shape}; {len(axes)} axes are declared.")
+        for axis, size in zip(axes, shape, strict=True):
+            expected = int(axis) if axis.isdigit() else sizes.get(axis, size)
+            if axis == "M":
+                expected = sizes.setdefault("M", size)
+            if size != expected:
+                raise TypeError(
+                    f"{kind}.{name} has {size} entries along its axis {axis}, not {expected}; give "
+                    "it this size where it is made and where it grows, or correct its annotation."
+                )
+    for part in state:
+        if hasattr(part, "_fields"):
+            check_axes(part, **sizes)

@@ -198,7 +198,7 @@ def _models(known: _Known, checked: dict[str, Any]) -> Any:
     found, pattern, kind = known.state["_models"], known.pattern, deepcopy(known.kind)
     is_list = isinstance(pattern, AveragingEnsemble)
     if not is_list:
-        classes = getattr(pattern, "_member_classes", known.classes)
+        classes = pattern._member_classes
         n_models = n_models_in(found) if isinstance(pattern, VotingEnsemble) else 1
         return checked_models("_models", found, kind, known.schema, classes, n_models)
     require(type(found) is list, "_models is no list")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
-from ..classifier.contract import BaseModel, label_blocks, test_and_learn_alone
+from ..classifier.contract import BaseModel, class_shares, label_blocks, test_and_learn_alone
 from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_key
 from ..kernels.random import key_of
@@ -29,6 +29,23 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
         test_and_learn_alone(self._models, examples, labels, weights, predicted)
         self._has_learned(len(labels))
         return np.maximum(predicted, 0)
+
+    def predict_proba(self, X):
+        """Probability of each class by the model, in the order of `classes_`.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Shares of the classes behind a test or in a leaf, products of Naive Bayes or outputs of a network
+            divided by their sum; of a model without probabilities 1 for the class that it gives. Equal
+            if nothing has been learned.
+        """
+        examples = self._encode(X)
+        return class_shares(self._models, 0, len(self.classes_), examples)
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         labels = [labels[:, 0] for _, labels in label_blocks(self._models, 1, examples)]

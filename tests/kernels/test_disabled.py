@@ -22,6 +22,32 @@ for tree in oza.DecisionTreeClassifier(), oza.DecisionTreeClassifier(max_feature
 print(digest.hexdigest())
 """
 
+DRAWS = """
+import sys
+from collections import defaultdict
+import numpy as np
+import oza
+from oza.kernels import random
+from tests.estimators import ensembles
+
+def noted(row, j):
+    by = sys._getframe(2).f_code.co_name  # behind the kernel that calls it
+    places[int(row), int(j)].add("poisson" if by.startswith("poisson") else by)
+    return draw_in_row(row, j)
+
+draw_in_row, random.draw_in_row.py_func = random.draw_in_row.py_func, noted
+rng, n_noted = np.random.default_rng(0), 0
+X, y = rng.integers(0, 3, (60, 3)).astype(str), rng.integers(0, 2, 60)
+for name, ensemble in ensembles(n_estimators=4).items():
+    if not hasattr(ensemble, "partial_fit"):
+        continue
+    places = defaultdict(set)
+    ensemble.partial_fit(X, y, classes=[0, 1])
+    assert max(map(len, places.values()), default=1) == 1, (name, places)
+    n_noted += len(places) > 0
+print(n_noted)
+"""
+
 
 def run(*command, disabled):
     environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
@@ -40,3 +66,7 @@ def test_unit_tests_pass_uncompiled():
     chosen = "simd or OnlineBaggingClassifier or learned_nothing or known_classes or two_operations"
     options = ["-q", "-p", "no:cacheprovider", "-m", "", "-k", chosen]
     assert "35 passed" in run("-m", "pytest", *options, *files, disabled="1")
+
+
+def test_no_ensemble_takes_two_numbers_from_one_draw():
+    assert int(run("-c", DRAWS, disabled="1")) >= 8

@@ -121,3 +121,13 @@ def test_keys_name_their_parts():
     assert keyed.key_of("a", 1) == keyed.key_of("a", "1")
     assert len({keyed.key_of("ab", "c"), keyed.key_of("a", "bc"), keyed.key_of("abc")}) == 3
     assert 0 <= keyed.key_of("a") < 2**63
+
+
+def test_a_second_draw_of_a_row_is_independent_of_the_first():
+    rows = [keyed.row_key(5, i) for i in range(4000)]
+    first = [keyed.uniform(keyed.draw_in_row(row, 3)) for row in rows]
+    second = [keyed.uniform(keyed.second_draw_in_row(row, 3)) for row in rows]
+    counts = [keyed.poisson(1.0, row, 3) for row in rows]
+    assert stats.pearsonr(first, counts).statistic > 0.8
+    assert abs(stats.pearsonr(second, counts).statistic) < 0.05
+    assert abs(stats.pearsonr(second, first).statistic) < 0.05

@@ -13,6 +13,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.classifier.contract import (
+    class_shares,
     classify,
     classify_and_share_each,
     classify_each,
@@ -21,7 +22,7 @@ from oza.classifier.contract import (
     learn_each,
 )
 from oza.kernels.compile import kernel
-from oza.models.naive_bayes.kernels import product_shares, score, smoothing_of
+from oza.models.naive_bayes.kernels import score, smoothing_of
 from tests import references
 from tests.bases import classify_all
 from tests.streams import streams
@@ -132,7 +133,7 @@ def shared_both_ways(models, examples, n_models, n_classes):
     labels = np.empty((2, len(examples.codes), n_models), np.int32)
     shares = np.empty((2, len(examples.codes), n_models, n_classes))
     for m in range(n_models):
-        found = product_shares(models, m, n_classes, examples)
+        found = class_shares(models, m, n_classes, examples)
         for n in range(len(found)):
             labels[0, n, m] = classify(models, m, examples, n)
             shares[0, n, m, :] = found[n]

@@ -7,7 +7,7 @@ import numpy as np
 from ...classifier.contract import Growth, transferred
 from ...classifier.schema import Examples, Schema
 from ..single import SingleModel
-from .kernels import best_test, outcome_shares
+from .kernels import best_test
 from .state import DecisionStump, with_rows_for
 
 
@@ -149,20 +149,6 @@ class DecisionStumpClassifier(SingleModel):
 
     def _reserve(self, models: DecisionStump, examples: Examples) -> DecisionStump:
         return with_rows_for(models, examples.numbers)
-
-    def predict_proba(self, X):
-        """Share of each class in the leaf of each row, in the order of `classes_`.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        examples = self._encode(X)
-        return outcome_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def class_count_(self) -> np.ndarray:

@@ -156,9 +156,8 @@ def _classify_each(prepared, examples, n, labels):
         labels[m] = prepared.leaves[leaf, m]
 
 
-@kernel
 @implements(class_shares, DecisionStump)
-def outcome_shares(models, m, n_classes, examples):
+def _class_shares(models, m, n_classes, examples):
     """Class shares (N, K) behind the outcome that each example has in model `m`; see `_share`."""
     attribute, threshold, groups = best_test(models, m)
     shares = np.empty((len(examples.codes), n_classes))

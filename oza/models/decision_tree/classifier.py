@@ -13,7 +13,7 @@ from ...classifier.validation import check_choice, check_max_features
 from ..importances import impurity_importances
 from ..single import SingleModel, keys_of_attributes
 from .learn import QUANTUM, pack, unpack
-from .predict import leaf_shares, structure
+from .predict import structure
 from .prune import build_all
 from .state import DecisionTree, LearnedExamples, new_trees
 
@@ -204,20 +204,6 @@ class DecisionTreeClassifier(SingleModel):
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         super()._learn_batch(examples, labels, weights)
         build_all(self._models)
-
-    def predict_proba(self, X):
-        """Share of each class in the leaf that each row comes to, in the order of `classes_`.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        examples = self._encode(X)
-        return leaf_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def tree_(self) -> TreeStructure:

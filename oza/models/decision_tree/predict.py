@@ -91,9 +91,8 @@ def _classify_block(models, examples, first, labels):
             labels[i, m] = heaviest_class(tree.counts, leaf)
 
 
-@kernel
 @implements(class_shares, DecisionTree)
-def leaf_shares(models, m, n_classes, examples):
+def _class_shares(models, m, n_classes, examples):
     """Class shares in the leaf of each example in tree `m`, (N, K); equal before learning."""
     shares = np.empty((len(examples.codes), n_classes))
     if len(shares) >= _MANY:

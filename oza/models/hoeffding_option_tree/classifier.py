@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import class_shares
 from ...classifier.schema import Schema
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
@@ -172,21 +171,6 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
 
     def _state(self, settings: Settings, sizes: tuple[int, int, int], trees: Any) -> Any:
         return new_option_trees(settings, *sizes, trees)
-
-    def predict_proba(self, X):
-        """Probability of each class, in the order of `classes_`: the mean over the leaves of the example.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Class shares in a leaf, or by Naive Bayes; equal if nothing has been learned.
-        """
-        examples = self._encode(X)
-        return class_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def n_options_(self) -> int:

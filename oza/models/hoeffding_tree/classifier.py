@@ -18,7 +18,7 @@ from ..naive_bayes.kernels import LARGEST_NUMBER
 from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
 from .grow import add_values
-from .predict import keep_all_constants, leaf_shares
+from .predict import keep_all_constants
 from .state import (
     ADAPTIVE,
     FROZEN,
@@ -433,21 +433,6 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     def _set_key(self, key: int) -> None:
         if self.max_features is not None:
             self.set_params(random_state=key)
-
-    def predict_proba(self, X):
-        """Probability of each class, in the order of `classes_`, as its leaf sees it.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Class shares in the leaf, or by Naive Bayes; equal if nothing has been learned.
-        """
-        examples = self._encode(X)
-        return leaf_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def n_frozen_(self) -> int:

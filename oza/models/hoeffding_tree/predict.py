@@ -281,9 +281,8 @@ def write_leaf_shares(models, tree, i, examples, n, shares, k):
     write_counted_shares(tree, i, shares, k)
 
 
-@kernel
 @implements(class_shares, HoeffdingTree)
-def leaf_shares(models, m, n_classes, examples):
+def _class_shares(models, m, n_classes, examples):
     """Class probabilities (N, K) of tree `m`; equal before learning."""
     tree = models.trees[m]
     shares = np.empty((len(examples.codes), n_classes))

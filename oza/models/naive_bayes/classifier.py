@@ -8,7 +8,7 @@ import numpy as np
 
 from ...classifier.schema import Schema
 from ..single import SingleModel
-from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, product_shares, smoothing_of
+from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, smoothing_of
 
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 
@@ -116,21 +116,6 @@ class NaiveBayesClassifier(SingleModel):
             alpha=min(float(self.alpha), LARGEST_ALPHA),
             var_smoothing=float(self.var_smoothing),
         )
-
-    def predict_proba(self, X):
-        """Probability of each class, in the order of `classes_`.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Equal if nothing has been learned.
-        """
-        examples = self._encode(X)
-        return product_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def class_count_(self) -> np.ndarray:

@@ -421,9 +421,8 @@ def _choose(products, exponents, labels):
             best_exponent[m] = exponent if better else best_exponent[m]
 
 
-@kernel
 @implements(class_shares, NaiveBayes)
-def product_shares(models, m, n_classes, examples):
+def _class_shares(models, m, n_classes, examples):
     """Class probabilities by model `m`, (N, K): normalised products, or class shares if all products are 0.
 
     They are equal if the model has learned nothing.
@@ -488,7 +487,7 @@ def _classify_each_unprepared(models, examples, n, labels):
 
 @implements(classify_and_share_each, NaiveBayes)
 def _classify_and_share_each(models, examples, n, labels, shares):
-    """What `classify` and `product_shares` give, with the same bits, in vectors where no product is small."""
+    """What `classify` and `class_shares` give, with the same bits, in vectors where no product is small."""
     products, exponents = np.empty(models.class_counts.shape), np.zeros(models.class_counts.shape, np.int64)
     highest, totals = np.full(len(labels), _NEVER), np.zeros(len(labels))
     if _multiply_unscaled(models, examples.codes[n], labels, products):

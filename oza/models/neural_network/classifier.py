@@ -13,7 +13,7 @@ from ...classifier.validation import check_count, check_key
 from ...kernels.compile import kernel
 from ...kernels.random import key_of
 from ..single import SingleModel
-from .kernels import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights, output_shares, width_of
+from .kernels import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights, width_of
 
 
 class NeuralNetworkClassifier(SingleModel):
@@ -219,21 +219,6 @@ class NeuralNetworkClassifier(SingleModel):
 
     def _learn_batch(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         learn_epochs(self._models, examples, labels, weights)
-
-    def predict_proba(self, X):
-        """Outputs divided by their sum, in the order of `classes_`.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Equal if the network has learned nothing.
-        """
-        examples = self._encode(X)
-        return output_shares(self._models, 0, len(self.classes_), examples)
 
     @property
     def coefs_(self) -> list[np.ndarray]:

@@ -54,7 +54,7 @@ class NeuralNetwork(NamedTuple):
     hidden: Annotated[np.ndarray, "W"]  # their activations,
     slopes: Annotated[np.ndarray, "W"]  # the error propagated back to each of them,
     moves: Annotated[np.ndarray, "W"]  # the accumulated update of the weights from an input of 1,
-    outputs: Annotated[np.ndarray, "K"]  # and the outputs, padded to a multiple of OUTPUTS
+    outputs: Annotated[np.ndarray, "K rounded up"]  # and the outputs, up to a multiple of OUTPUTS
 
 
 def width_of(n_hidden: int) -> int:
@@ -315,9 +315,8 @@ def _classify_each(prepared, examples, n, labels):
         labels[m] = _largest_output(prepared, m, examples, n, n_on)
 
 
-@kernel
 @implements(class_shares, NeuralNetwork)
-def output_shares(models, m, n_classes, examples):
+def _class_shares(models, m, n_classes, examples):
     """Outputs of model `m` divided by their sum, (N, K); equal before the first update."""
     shares = np.ones((len(examples.codes), n_classes))
     prepared = prepare(models)

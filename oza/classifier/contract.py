@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from ..kernels.compile import Operation, kernel
+from ..kernels.compile import Operation, copy_into, kernel
 from ..kernels.states import arrays_of, name_of
 from .schema import Examples, Schema, check_X
 from .validation import EXACT_BELOW
@@ -158,51 +158,27 @@ def learn_batch_each(models, examples, labels, weights, samples):
 
 
 @Operation
-def learn_and_test(models, m, examples, labels, weights, before, after):
-    """Let model `m` learn each example in turn.
+def learn_run(models, m, examples, labels, weights, before, shares, after):
+    """Let model `m` learn each example in turn, and write down what it answers.
 
-    Writes into `after[n]`, a bool array, whether the model is then right about the example, and into
-    `before[n]`, int32, unless that is empty, its class index before it learned the example.
+    before    int32 (N,): its class index for each example before it learned it
+    shares    (N, K): its class probabilities before it learned it; asked for only together with `before`
+    after     bool (N,): whether it is right about the example once it has learned it
+
+    What is not wanted is an empty array, or for `shares` and `after` None, which compiles nothing for it.
     """
     for n in range(len(labels)):
+        if shares is not None and len(shares) > 0:
+            one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
+            copy_into(shares[n], class_shares(models, m, shares.shape[1], one)[0])
         if len(before) > 0:
             before[n] = classify(models, m, examples, n)
         learn(models, m, examples, n, labels[n], weights[n])
-        after[n] = classify(models, m, examples, n) == labels[n]
+        if after is not None and len(after) > 0:
+            after[n] = classify(models, m, examples, n) == labels[n]
 
 
-learn_and_test_one_by_one = learn_and_test.default  # for types with an implementation for some cases only
-
-
-@Operation
-def test_and_learn(models, m, examples, labels, weights, before):
-    """Let model `m` learn each example in turn.
-
-    Writes into `before`, int32, unless it is empty, its class index for each example before it learned it.
-    """
-    for n in range(len(labels)):
-        if len(before) > 0:
-            before[n] = classify(models, m, examples, n)
-        learn(models, m, examples, n, labels[n], weights[n])
-
-
-@Operation
-def share_and_learn(models, m, examples, labels, weights, before, shares):
-    """Let model `m` learn each example in turn.
-
-    Writes its class index for each before it learned it into `before`, int32 of shape (N,), and its class
-    probabilities into `shares`, (N, K).
-    """
-    for n in range(len(labels)):
-        one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
-        found = class_shares(models, m, shares.shape[1], one)
-        for c in range(shares.shape[1]):
-            shares[n, c] = found[0, c]
-        before[n] = classify(models, m, examples, n)
-        learn(models, m, examples, n, labels[n], weights[n])
-
-
-share_and_learn_one_by_one = share_and_learn.default
+learn_one_by_one = learn_run.default  # for types with an implementation for some cases only
 
 
 @Operation

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
-from ..classifier.contract import BaseModel, Growth, class_shares, test_and_learn
+from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
 from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
 from ..classifier.validation import check_count
 from ..kernels.random import key_of, permutation
@@ -209,7 +209,7 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
         else:
             former = self._models[0] if self._models else self._new_member(0, self._schema, self.classes_)
             self._models = [self._kind._reserve(former, examples)]
-            test_and_learn(self._models[0], 0, examples, labels, weights, np.empty(0, np.int32))
+            learn_run(self._models[0], 0, examples, labels, weights, np.empty(0, np.int32), None, None)
         self._weights, self._errors = np.ones(1), np.full(1, np.nan)
         self._numbers = np.zeros(1, np.int64)
 

@@ -13,8 +13,8 @@ from ..classifier.contract import (
     Growth,
     classify,
     learn,
-    learn_and_test,
     learn_batch,
+    learn_run,
     mark_correct,
     reset,
 )
@@ -80,13 +80,15 @@ def _classify(models, m, examples, n):
     return classify(models.models, m, examples, n)
 
 
-@implements(learn_and_test, CountedModels)
-def _learn_and_test(models, m, examples, labels, weights, before, after):
+@implements(learn_run, CountedModels)
+def _learn_run(models, m, examples, labels, weights, before, shares, after):
     for n in range(len(labels)):
         models.work[0] += weights[n] > 0.0
         models.work[1] += weights[n]
-    models.work[2] += 2 * len(labels) if len(before) > 0 else len(labels)
-    learn_and_test(models.models, m, examples, labels, weights, before, after)
+    models.work[2] += len(before)
+    if after is not None:
+        models.work[2] += len(after)
+    learn_run(models.models, m, examples, labels, weights, before, shares, after)
 
 
 @implements(learn_batch, CountedModels)

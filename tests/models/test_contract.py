@@ -122,7 +122,7 @@ def test_a_block_is_classified_as_one_by_one(name):
 
 @kernel
 def learn_and_test(models, m, examples, labels, weights, before, after):
-    contract.learn_and_test(models, m, examples, labels, weights, before, after)
+    contract.learn_run(models, m, examples, labels, weights, before, None, after)
 
 
 @kernel
@@ -132,7 +132,7 @@ def mark_correct(models, m, examples, labels, is_right):
 
 @kernel
 def share_and_learn(models, m, examples, labels, weights, before, shares):
-    contract.share_and_learn(models, m, examples, labels, weights, before, shares)
+    contract.learn_run(models, m, examples, labels, weights, before, shares, None)
 
 
 class OneByOne:
@@ -158,7 +158,7 @@ def each_of(examples):
         yield Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
 
 
-@pytest.mark.parametrize("name", kinds_with(contract.learn_and_test, contract.mark_correct))
+@pytest.mark.parametrize("name", kinds_with(contract.learn_run, contract.mark_correct))
 @pytest.mark.parametrize("is_long", [False, True])
 def test_learning_and_testing_a_block_is_many_single_steps(name, is_long):
     schema, examples, y, weights = stream(name)
@@ -197,7 +197,7 @@ def test_class_probabilities_while_learning_are_those_of_single_steps(name, kept
     share_and_learn(fast, 1, examples, y, weights[:, 1].copy(), before, shares)
     np.testing.assert_array_equal(np.column_stack([before, shares]), expected)
     without_shares, before = new(name, schema, examples), np.empty(len(y), np.int32)
-    contract.test_and_learn(without_shares, 1, examples, y, weights[:, 1].copy(), before)
+    contract.learn_run(without_shares, 1, examples, y, weights[:, 1].copy(), before, None, None)
     np.testing.assert_array_equal(before, np.array(expected)[:, 0])
     for models in (fast, without_shares):
         np.testing.assert_array_equal(classes_of(name, models, examples), classes_of(name, plain, examples))

@@ -10,8 +10,8 @@ from oza.classifier.contract import (
     LONG_ENOUGH,
     classify,
     learn,
-    learn_and_test,
     learn_each,
+    learn_run,
     mark_correct,
     prepare,
 )
@@ -189,7 +189,7 @@ def block_by_block(models, m, examples, labels, weights, size):
     for start in range(0, len(labels), size):
         part = slice(start, start + size)
         some = Examples(examples.codes[part], examples.numbers[part])
-        learn_and_test(models, m, some, labels[part], weights[part], before[part], learned[part])
+        learn_run(models, m, some, labels[part], weights[part], before[part], None, learned[part])
     mark_correct(models, m, examples, labels, examined)
     return before, learned, examined
 

@@ -18,8 +18,8 @@ from oza.classifier.contract import (
     classify_and_share_each,
     classify_each,
     learn,
-    learn_and_test,
     learn_each,
+    learn_run,
 )
 from oza.kernels.compile import kernel
 from oza.models.naive_bayes.kernels import score, smoothing_of
@@ -243,7 +243,7 @@ def three_ways_of_testing(models, examples, labels, weights, before, after):
     """Each model learns and is tested: alone, with a contiguous copy, and beside the others."""
     alone, copied, together = models
     for m in range(before.shape[1]):
-        learn_and_test(copied, m, examples, labels, weights[:, m].copy(), before[1, m], after[1, m])
+        learn_run(copied, m, examples, labels, weights[:, m].copy(), before[1, m], None, after[1, m])
         for n in range(len(labels)):
             before[0, m, n] = classify(alone, m, examples, n)
             learn(alone, m, examples, n, labels[n], weights[n, m])

@@ -21,11 +21,9 @@ from ...classifier.contract import (
     classify_and_share_each,
     classify_each,
     learn,
-    learn_and_test,
     learn_each,
+    learn_run,
     reset,
-    share_and_learn,
-    test_and_learn,
 )
 from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
@@ -439,29 +437,26 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block, first, c
         targets[n] = target(algorithm, m, labels[first + n])
     answers = block.answers[m, first:]
     is_wrong = np.empty(n_examples, np.bool_)
-    with_shares = block.shares.shape[1] > 0
-    if algorithm.by_mistakes or (with_shares and detectors.tests_after):
-        learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check)
+    if algorithm.by_mistakes:
+        learn_by_mistakes(algorithm, models, m, examples, targets, weights, block, first, check)
         return
     copies = np.empty(n_examples)
     poisson_of_rows(algorithm.lam * weights[first:], block.rows[first:], m, copies)
+    shares = block.shares[m, first:]
     if detectors.tests_after:
-        learn_and_test(models, m, part, targets, copies, answers, is_wrong)
+        learn_run(models, m, part, targets, copies, answers, shares, is_wrong)
         for n in range(n_examples):
             is_wrong[n] = not is_wrong[n]
     else:
-        if with_shares:
-            share_and_learn(models, m, part, targets, copies, answers, block.shares[m, first:])
-        else:
-            test_and_learn(models, m, part, targets, copies, answers)
+        learn_run(models, m, part, targets, copies, answers, shares, is_wrong[:0])
         for n in range(n_examples):
             is_wrong[n] = answers[n] != targets[n]
     watch_each(detectors, m, is_wrong, weights[first:], block, check)
 
 
 @kernel
-def learn_one_by_one(algorithm, models, m, examples, targets, weights, block, first, check):
-    """The same where a weight depends on the detector, or with class probabilities and a test after."""
+def learn_by_mistakes(algorithm, models, m, examples, targets, weights, block, first, check):
+    """Do the same where the weight of an example depends on the detector."""
     detectors = algorithm.detectors
     for n in range(first, len(weights)):
         before = classify(models, m, examples, n)
@@ -469,10 +464,7 @@ def learn_one_by_one(algorithm, models, m, examples, targets, weights, block, fi
         if block.shares.shape[1] > 0:
             write_shares(algorithm, models, m, examples, n, block.shares[m, n])
         wanted = targets[n - first]
-        if algorithm.by_mistakes:
-            k = weight_of_mistake(detectors, m, before != wanted, weights[n], block.rows[n])
-        else:
-            k = poisson(algorithm.lam * weights[n], block.rows[n], m)
+        k = weight_of_mistake(detectors, m, before != wanted, weights[n], block.rows[n])
         learn(models, m, examples, n, wanted, k)
         answer = classify(models, m, examples, n) if detectors.tests_after else before
         check = watch_one(detectors, m, answer != wanted, weights[n], block, check)
@@ -514,32 +506,13 @@ def _learn_boosted_block(algorithm, models, first, end, examples, labels, weight
     passing = new_block(weights, block.rows, 1, n_examples)
     errors = passing.errors[0]
     for m in range(first, end):
-        if block.shares.shape[1] > 0:
-            boost_block_with_shares(algorithm, models, m, examples, labels, passing, errors, block.shares[m])
-        else:
-            boost_block(algorithm.online, models, m, examples, labels, passing, errors)
+        boost_block(algorithm.online, models, m, examples, labels, passing, errors, block.shares[m])
         for n in range(n_examples):
             block.answers[m, n] = passing.before[n]
             block.vote_weights[m, n] = vote_weight(algorithm, m, errors[n])
             count_since_start(algorithm, m, weights[n])
             passing.is_right[n] = not passing.is_right[n]
         watch_each(algorithm.detectors, m, passing.is_right, weights, block, 0)
-
-
-@kernel
-def boost_block_with_shares(algorithm, models, m, examples, labels, passing, errors, shares):
-    """Like `boost_block`; also write into `shares`, (N, K), the class probabilities before."""
-    online = algorithm.online
-    for n in range(len(labels)):
-        write_shares(algorithm, models, m, examples, n, shares[n])
-        errors[n] = error(online.boosting, m)
-        drawn = poisson(min(passing.lam[n], EXACT_BELOW), passing.rows[n], m)
-        k, lam = copies_to_learn(online.boosting, m, passing.lam[n], drawn, online.most_copies)
-        passing.before[n] = classify(models, m, examples, n)
-        learn(models, m, examples, n, labels[n], k)
-        answer = passing.before[n] if online.tests_first else classify(models, m, examples, n)
-        passing.is_right[n] = answer == labels[n]
-        passing.lam[n] = next_lambda(online.boosting, m, lam, answer == labels[n], False, 0.0)
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify, learn, reset, share_and_learn, test_and_learn
+from ...classifier.contract import classify, learn, learn_run, reset
 from ...classifier.schema import Examples
 from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.compile import implements, kernel
@@ -157,11 +157,11 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block):
         is_checked = s < len(block.checks)
         end = block.checks[s] + 1 if is_checked else len(labels)
         rows = slice(first, end)
-        learn_run(
+        learn_rows(
             algorithm, models, m, examples, labels, weights, block, rows, block.answers[m], block.shares[m]
         )
         if algorithm.has_background[m]:
-            learn_run(
+            learn_rows(
                 algorithm, models, background, examples, labels, weights, block, rows, no_answers, no_shares
             )
         if test_run(algorithm, m, labels, weights, block, first, end, s):
@@ -172,7 +172,7 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block):
 
 
 @kernel
-def learn_run(algorithm, models, tree, examples, labels, weights, block, rows, answers, shares):
+def learn_rows(algorithm, models, tree, examples, labels, weights, block, rows, answers, shares):
     """Let a tree learn the examples in `rows`, a slice.
 
     Writes its class and its class probabilities before each into `answers` and `shares`, unless they are
@@ -181,10 +181,7 @@ def learn_run(algorithm, models, tree, examples, labels, weights, block, rows, a
     copies = np.empty(rows.stop - rows.start)
     poisson_of_rows(algorithm.lam * weights[rows], block.rows[rows], tree, copies)
     part = Examples(examples.codes[rows], examples.numbers[rows])
-    if len(shares) > 0:
-        share_and_learn(models, tree, part, labels[rows], copies, answers[rows], shares[rows])
-    else:
-        test_and_learn(models, tree, part, labels[rows], copies, answers[rows])
+    learn_run(models, tree, part, labels[rows], copies, answers[rows], shares[rows], None)
 
 
 @kernel(counts=False)

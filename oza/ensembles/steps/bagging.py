@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify_each, learn_batch_each, learn_each, test_and_learn
+from ...classifier.contract import classify_each, learn_batch_each, learn_each, learn_run
 from ...kernels.compile import Operation, implements, kernel
 from ...kernels.random import draw_in_row, integer_below, poisson_each, row_key, uniform
 from ..algorithm import step, winner, winner_by_count
@@ -119,7 +119,7 @@ def _open_block(bagging, n_classes, weights, key, n_seen):
 @implements(learn_block, OnlineBagging)
 def _learn_block(bagging, models, first, end, examples, labels, weights, block):
     for m in range(first, end):
-        test_and_learn(models, m, examples, labels, block.copies[m], block.before[m])
+        learn_run(models, m, examples, labels, block.copies[m], block.before[m], None, None)
 
 
 @implements(close_block, FixedFractionBagging)

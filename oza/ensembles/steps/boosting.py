@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...classifier.contract import classify, learn, learn_and_test, learn_batch, mark_correct, test_and_learn
+from ...classifier.contract import classify, learn, learn_batch, learn_run, mark_correct
 from ...classifier.validation import EXACT_BELOW
 from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
@@ -203,7 +203,7 @@ def _open_block(algorithm, n_classes, weights, key, n_seen):
 @implements(learn_block, OnlineBoosting)
 def _learn_block(algorithm, models, first, end, examples, labels, weights, block):
     for m in range(first, end):
-        boost_block(algorithm, models, m, examples, labels, block, block.errors[m])
+        boost_block(algorithm, models, m, examples, labels, block, block.errors[m], None)
         for n in range(block.answers.shape[1]):
             block.answers[m, n] = block.before[n]
 
@@ -216,11 +216,11 @@ def _close_block(algorithm, models, n_classes, examples, labels, weights, block,
 
 
 @kernel
-def boost_block(algorithm, models, m, examples, labels, block, errors):
+def boost_block(algorithm, models, m, examples, labels, block, errors, shares):
     """Let model `m` learn each example of a block, and replace its λ by the one passed on.
 
     Unless `errors`, (N,), is empty, write into it the error ε of the model before each example, and into
-    `block.before` its class index for each example before it learned that one.
+    `block.before` and `shares` what it answers before it learned the example, as `learn_run` does.
     """
     boosting = algorithm.boosting
     lam, copies, is_right = block.lam, block.copies, block.is_right
@@ -229,12 +229,12 @@ def boost_block(algorithm, models, m, examples, labels, block, errors):
         for n in range(len(lam)):
             copies[n], lam[n] = copies_to_learn(boosting, m, lam[n], copies[n], algorithm.most_copies)
     if algorithm.tests_first:
-        test_and_learn(models, m, examples, labels, copies, block.before)
+        learn_run(models, m, examples, labels, copies, block.before, shares, is_right[:0])
         for n in range(len(lam)):
             is_right[n] = block.before[n] == labels[n]
     else:
         before = block.before if len(errors) > 0 else block.before[:0]
-        learn_and_test(models, m, examples, labels, copies, before, is_right)
+        learn_run(models, m, examples, labels, copies, before, shares, is_right)
     for n in range(len(lam)):
         if len(errors) > 0:
             errors[n] = error(boosting, m)

@@ -10,13 +10,10 @@ from ...classifier.contract import (
     classify,
     classify_each,
     learn,
-    learn_and_test,
-    learn_and_test_one_by_one,
+    learn_one_by_one,
+    learn_run,
     mark_correct,
     prepare,
-    share_and_learn,
-    share_and_learn_one_by_one,
-    test_and_learn,
 )
 from ...kernels.arithmetic import log, x_log_x
 from ...kernels.compile import copy_into, implements, kernel
@@ -167,30 +164,22 @@ def _class_shares(models, m, n_classes, examples):
     return shares
 
 
-@implements(learn_and_test, DecisionStump)
-def _learn_and_test(models, m, examples, labels, weights, before, after):
-    if examples.numbers.shape[1] > 0:
-        _search_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)), after)
-    elif len(labels) < LONG_ENOUGH:
-        learn_and_test_one_by_one(models, m, examples, labels, weights, before, after)
-    else:
-        _bound_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)), after)
-
-
-@implements(share_and_learn, DecisionStump)
-def _share_and_learn(models, m, examples, labels, weights, before, shares):
-    after = np.empty(len(labels), np.bool_)
-    if examples.numbers.shape[1] > 0:
+@implements(learn_run, DecisionStump)
+def _learn_run(models, m, examples, labels, weights, before, shares, after):
+    is_tested = len(before) > 0
+    if after is not None:
+        is_tested |= len(after) > 0
+    if is_tested and examples.numbers.shape[1] > 0:
         _search_and_learn(models, m, examples, labels, weights, before, shares, after)
-    elif len(labels) < LONG_ENOUGH:
-        share_and_learn_one_by_one(models, m, examples, labels, weights, before, shares)
-    else:
+    elif is_tested and len(labels) >= LONG_ENOUGH:
         _bound_and_learn(models, m, examples, labels, weights, before, shares, after)
+    else:
+        learn_one_by_one(models, m, examples, labels, weights, before, shares, after)
 
 
 @kernel
 def _search_and_learn(models, m, examples, labels, weights, before, shares, after):
-    """Learn numbers in one search, as `learn_and_test`; also write class shares before, unless empty."""
+    """Learn numbers in one search, as `learn_run`."""
     counts = np.empty((1, models.class_counts.shape[1], 1))
     s = begin(models, m)
     choose(models, m, s)
@@ -198,14 +187,15 @@ def _search_and_learn(models, m, examples, labels, weights, before, shares, afte
         if len(before) > 0:
             _copy_counts_of(models, m, s, examples, n, counts)
             before[n] = _answer(counts, 0, models.class_counts, m)
-            if len(shares) > 0:
+            if shares is not None and len(shares) > 0:
                 _share(counts, 0, models.class_counts, m, shares, n)
         if weights[n] > 0.0:
             learn(models, m, examples, n, labels[n], weights[n])
             add_example(models, m, s, examples, n, labels[n], weights[n])
             choose(models, m, s)
-        _copy_counts_of(models, m, s, examples, n, counts)
-        after[n] = _answer(counts, 0, models.class_counts, m) == labels[n]
+        if after is not None and len(after) > 0:
+            _copy_counts_of(models, m, s, examples, n, counts)
+            after[n] = _answer(counts, 0, models.class_counts, m) == labels[n]
     end(models, m, s)
 
 
@@ -238,7 +228,7 @@ def _bound_and_learn(models, m, examples, labels, weights, before, shares, after
         if len(before) > 0:
             branch = branch_of(codes, n, chosen, starts)
             before[n] = _answer(counts, branch, class_counts, 0)
-            if len(shares) > 0:
+            if shares is not None and len(shares) > 0:
                 _share(counts, branch, class_counts, 0, shares, n)
         if weight > 0.0:
             class_counts[0, label, 0] += weight
@@ -253,7 +243,8 @@ def _bound_and_learn(models, m, examples, labels, weights, before, shares, after
                 stays &= (bounds[a] > bounds[chosen] + rounding) | (a == chosen)
             if not stays:
                 chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
-        after[n] = _answer(counts, branch_of(codes, n, chosen, starts), class_counts, 0) == label
+        if after is not None and len(after) > 0:
+            after[n] = _answer(counts, branch_of(codes, n, chosen, starts), class_counts, 0) == label
     bounds[:] = -np.inf
     _open_each(counts, left_open)
     chosen = _choose_column(counts, starts, ahead, rounding, chosen, bounds, left_open, slopes)
@@ -261,15 +252,6 @@ def _bound_and_learn(models, m, examples, labels, weights, before, shares, after
     copy_into(models.branch_counts[:, :, m : m + 1], counts)
     copy_into(models.floors[:, m], bounds)
     models.chosen[m], models.threshold[m] = chosen, 0.0
-
-
-@implements(test_and_learn, DecisionStump)
-def _test_and_learn(models, m, examples, labels, weights, before):
-    if len(before) > 0:
-        learn_and_test(models, m, examples, labels, weights, before, np.empty(len(labels), np.bool_))
-    else:
-        for n in range(len(labels)):
-            learn(models, m, examples, n, labels[n], weights[n])
 
 
 @kernel

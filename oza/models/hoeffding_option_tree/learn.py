@@ -4,17 +4,16 @@ import math
 
 import numpy as np
 
-from ...classifier.contract import learn, share_and_learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, learn_run, test_and_learn_alone
 from ...kernels.compile import implements, kernel
 from ..class_weights import is_pure, total_weight
 from ..hoeffding_tree.learn import (
     count,
+    learn_run_of_tree,
     learn_tree,
     learn_with_capacity,
     new_row,
-    share_and_learn_tree,
     test_and_learn_the_only_tree,
-    test_and_learn_tree,
 )
 from ..hoeffding_tree.predict import find_child, keep_constants, majority_class, naive_bayes_class
 from ..hoeffding_tree.split import (
@@ -173,6 +172,5 @@ def _learn_with_capacity(models, tree, examples, n, label, weight, predicts, sha
 
 
 implements(learn, HoeffdingOptionTree)(learn_tree)
-implements(share_and_learn, HoeffdingOptionTree)(share_and_learn_tree)
-implements(test_and_learn, HoeffdingOptionTree)(test_and_learn_tree)
+implements(learn_run, HoeffdingOptionTree)(learn_run_of_tree)
 implements(test_and_learn_alone, HoeffdingOptionTree)(test_and_learn_the_only_tree)

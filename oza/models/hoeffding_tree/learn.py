@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ...classifier.contract import learn, share_and_learn, test_and_learn, test_and_learn_alone
+from ...classifier.contract import learn, learn_one_by_one, learn_run, test_and_learn_alone
 from ...kernels.compile import Operation, implements, kernel
 from ..class_weights import total_weight
 from .predict import (
@@ -141,27 +141,25 @@ def _learn_while_there_is_capacity(models, tree, examples, labels, weights, befo
     return len(labels)
 
 
-@implements(share_and_learn, HoeffdingTree)
-def share_and_learn_tree(models, m, examples, labels, weights, before, shares):
+@implements(learn_run, HoeffdingTree)
+def learn_run_of_tree(models, m, examples, labels, weights, before, shares, after):
     """Let tree `m` learn each example in turn."""
+    if after is not None and len(after) > 0:
+        learn_one_by_one(models, m, examples, labels, weights, before, shares, after)
+        return
+    found = np.empty((0, 0)) if shares is None else shares
     n = 0
     while n < len(labels):
         tree = models.trees[m]
-        n = _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, shares, n)
+        n = _learn_while_there_is_capacity(models, tree, examples, labels, weights, before, found, n)
         if n < len(labels):
             double_capacity(models, m)
-
-
-@implements(test_and_learn, HoeffdingTree)
-def test_and_learn_tree(models, m, examples, labels, weights, before):
-    """Let tree `m` learn each example in turn."""
-    share_and_learn(models, m, examples, labels, weights, before, np.empty((0, 0)))
 
 
 @implements(test_and_learn_alone, HoeffdingTree)
 def test_and_learn_the_only_tree(models, examples, labels, weights, before):
     """Let the only tree learn each example in turn."""
-    test_and_learn(models, 0, examples, labels, weights, before)
+    learn_run(models, 0, examples, labels, weights, before, None, None)
 
 
 @implements(learn, HoeffdingTree)

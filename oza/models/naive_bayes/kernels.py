@@ -11,11 +11,11 @@ from ...classifier.contract import (
     classify_and_share_each,
     classify_each,
     learn,
-    learn_and_test,
     learn_each,
+    learn_one_by_one,
+    learn_run,
     mark_correct,
     prepare,
-    test_and_learn,
 )
 from ...classifier.schema import Examples
 from ...kernels.arithmetic import exp_parts_in_vectors, mantissa_and_exponent, power_of_two, two_sum
@@ -591,20 +591,24 @@ class OneNaiveBayes(NamedTuple):
 @implements(mark_correct, NaiveBayes)
 def _mark_correct(models, m, examples, labels, is_right):
     nothing = np.zeros(len(labels))  # with weight 0 nothing is learned
-    learn_and_test(models, m, examples, labels, nothing, np.empty(0, np.int32), is_right)
+    learn_run(models, m, examples, labels, nothing, np.empty(0, np.int32), None, is_right)
 
 
-@implements(test_and_learn, NaiveBayes)
-def _test_and_learn(models, m, examples, labels, weights, before):
-    learn_and_test(models, m, examples, labels, weights, before, np.empty(0, np.bool_))
-
-
-@implements(learn_and_test, NaiveBayes)
-def _learn_and_test(models, m, examples, labels, weights, before, after):
-    """Also for an empty `after`, without the second test."""
-    if examples.numbers.shape[1] > 0:
-        _learn_and_test_numbers(models, m, examples, labels, weights, before, after)
+@implements(learn_run, NaiveBayes)
+def _learn_run(models, m, examples, labels, weights, before, shares, after):
+    if shares is not None and len(shares) > 0:
+        learn_one_by_one(models, m, examples, labels, weights, before, shares, after)
         return
+    tested = np.empty(0, np.bool_) if after is None else after
+    if examples.numbers.shape[1] > 0:
+        _learn_numbers_and_test(models, m, examples, labels, weights, before, tested)
+    else:
+        _learn_and_test(models, m, examples, labels, weights, before, tested)
+
+
+@kernel
+def _learn_and_test(models, m, examples, labels, weights, before, after):
+    """Let one model learn nominal values, on a contiguous copy of it."""
     one = _extract(models, m)
     class_counts, counts, factors = one.class_counts, one.counts, one.factors  # unpacked once: a call for
     alpha, smoothing, codes = one.alpha, one.smoothing, examples.codes  # each example would count references
@@ -630,7 +634,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
 
 
 @kernel
-def _learn_and_test_numbers(models, m, examples, labels, weights, before, after):
+def _learn_numbers_and_test(models, m, examples, labels, weights, before, after):
     """The same with numeric attributes, whose terms are computed in vectors."""
     one, codes, numbers = _extract(models, m), examples.codes, examples.numbers
     class_counts, counts, factors = one.class_counts, one.counts, one.factors

@@ -322,7 +322,10 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         raise NotImplementedError
 
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
-        return vote_weights(self._algorithm(), n_models)
+        algorithm = self._algorithm()
+        if vote_weights.is_implemented_for(type(algorithm)):
+            return vote_weights(algorithm, n_models)
+        return super()._weights_of_the_first(n_models)
 
     def _n_threads(self) -> int:
         """Number of threads in which base models learn."""

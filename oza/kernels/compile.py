@@ -186,15 +186,21 @@ class RunsInPython:
 
 
 class _KernelType(types.Dispatcher):
-    """Type by which kernels call a kernel: a constant argument has the type of a variable.
+    """Type by which kernels call a kernel: a constant has the type of a variable, an integer 64 bits.
 
-    For a call with constants, numba would compile a kernel once more.
+    For a call with constants, or with integers that come from an array of int32, numba would compile a
+    kernel once more.
     """
 
     def get_call_type(self, context, args, kws):
         """Signature of the kernel that is compiled for arguments of these types."""
-        by_name = {name: types.unliteral(given) for name, given in kws.items()}
-        return super().get_call_type(context, tuple(map(types.unliteral, args)), by_name)
+        by_name = {name: _widened(given) for name, given in kws.items()}
+        return super().get_call_type(context, tuple(map(_widened, args)), by_name)
+
+
+def _widened(given):
+    found = types.unliteral(given)
+    return types.int64 if found == types.int32 else found
 
 
 register_model(_KernelType)(OpaqueModel)

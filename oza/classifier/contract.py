@@ -146,9 +146,8 @@ def learn_batch(models, m, examples, labels, weights, sample):
 @Operation
 def learn_batch_each(models, examples, labels, weights, samples):
     """Let every base model m learn its own training set, `samples[m]`; `samples` is int32 of shape (M, N)."""
-    copies = np.zeros(
-        (len(labels), len(samples)), np.int32
-    )  # models last, as in the states: contiguous in memory
+    # Models come last, as in the states: contiguous in memory.
+    copies = np.zeros((len(labels), len(samples)), np.int32)
     for m in range(len(samples)):
         for n in samples[m]:
             copies[n, m] += 1

@@ -54,9 +54,8 @@ def calendar_stream(
     """
     sizes = np.resize(_VALUES, N_INPUTS)
     drawn, usual = _uniforms(key_of("calendar", random_state), (2, N_APPOINTMENTS, N_INPUTS))
-    X = np.where(usual < 0.5, 0, drawn * sizes).astype(
-        np.int64
-    )  # an input has its most common value half of the time
+    # An input has its most common value half of the time.
+    X = np.where(usual < 0.5, 0, drawn * sizes).astype(np.int64)
     return X, {target: _habits(X, sizes, target, random_state, terms, changes) for target in TARGETS}
 
 

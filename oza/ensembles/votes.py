@@ -83,7 +83,7 @@ def add_shares(votes, weight, shares, codes, m):
 
 
 @kernel
-def equal_if_none(weights):
+def set_equal_if_all_zero(weights):
     """Let all models vote alike where no vote weight is positive."""
     if not weights.any():
         weights[:] = 1.0

@@ -59,9 +59,8 @@ CACHE = _cache()
 CACHE_FOLDER = CACHE.folder
 keep_in(CACHE)
 _notice = Notice()
-_implemented: list[
-    tuple[Any, Any]
-] = []  # NamedTuple classes, and functions that implement operations for them
+# NamedTuple classes, and functions that implement operations for them
+_implemented: list[tuple[Any, Any]] = []
 
 
 class _Cache(NullCache):

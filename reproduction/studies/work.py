@@ -25,11 +25,11 @@ from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOn
 from oza.ensembles.steps.bagging import sample_with_replacement
 from oza.kernels.random import poisson_each, row_key
 from oza.models import NeuralNetworkClassifier
-from oza.models.counted import Counted
 
 from ..record.study import Study, without_warnings_of_bounds
 from .accuracy import GRIDS, Task
 from .algorithms import BASE_MODELS
+from .counted import Counted
 from .protocol import n_training
 from .times import SIZES, TIMED, Timing, task_by_size
 

@@ -29,11 +29,11 @@ from ...classifier.schema import Examples
 from ...classifier.validation import EXACT_BELOW
 from ...drift.windows import Windows, insert, mean_of, observe, reset_window, shrink
 from ...kernels.arithmetic import log
-from ...kernels.compile import Operation, implements, kernel, record_type
+from ...kernels.compile import Operation, copy_into, implements, kernel, record_type
 from ...kernels.random import draw_in_row, poisson, poisson_each, poisson_of_rows, row_key, uniform
 from ..algorithm import step, vote, vote_weights
 from ..blocks import close_block, end_of_block, learn_block, open_block
-from ..votes import add_shares, add_vote, equal_if_none
+from ..votes import add_shares, add_vote, set_equal_if_all_zero
 from .boosting import OnlineBoosting, boost_block, copies_to_learn, error, new_block, next_lambda
 
 DRIFT = record_type(
@@ -68,9 +68,8 @@ class AdaptiveBagging(NamedTuple):
     detectors: Detectors
     lam: float
     by_mistakes: bool  # whether models learn their mistakes, and few other examples
-    codes: (
-        np.ndarray
-    )  # (M, K) int64: the bit that stands for each class, for each model; (0, K) without codes
+    # (M, K) int64: the bit that stands for each class, for each model; (0, K) without codes
+    codes: np.ndarray
     by_shares: bool  # whether class probabilities are added up, or votes counted
     by_model: bool  # whether each model learns a block alone, or all learn side by side up to a check
     labels: np.ndarray  # (M,) int32: buffer
@@ -238,7 +237,7 @@ def vote_weights_since_start(algorithm, n_models):
     weights = np.empty(n_models)
     for m in range(n_models):
         weights[m] = vote_weight(algorithm, m, error(algorithm.online.boosting, m))
-    equal_if_none(weights)
+    set_equal_if_all_zero(weights)
     return weights
 
 
@@ -409,7 +408,7 @@ def vote_in_block(algorithm, n_classes, block, n_seen, predicted):
     algorithm.detectors.counts[0] = n_seen + len(block.rows)
     for n in range(len(predicted)):
         votes = np.zeros(n_classes)
-        equal_if_none(block.vote_weights[:, n])
+        set_equal_if_all_zero(block.vote_weights[:, n])
         for m in range(len(block.vote_weights)):
             if algorithm.by_shares:
                 add_shares(votes, block.vote_weights[m, n], block.shares[m, n], algorithm.codes, m)
@@ -443,14 +442,10 @@ def learn_alone(algorithm, models, m, examples, labels, weights, block, first, c
     copies = np.empty(n_examples)
     poisson_of_rows(algorithm.lam * weights[first:], block.rows[first:], m, copies)
     shares = block.shares[m, first:]
-    if detectors.tests_after:
-        learn_run(models, m, part, targets, copies, answers, shares, is_wrong)
-        for n in range(n_examples):
-            is_wrong[n] = not is_wrong[n]
-    else:
-        learn_run(models, m, part, targets, copies, answers, shares, is_wrong[:0])
-        for n in range(n_examples):
-            is_wrong[n] = answers[n] != targets[n]
+    is_right = np.empty(n_examples if detectors.tests_after else 0, np.bool_)
+    learn_run(models, m, part, targets, copies, answers, shares, is_right)
+    for n in range(n_examples):
+        is_wrong[n] = not is_right[n] if detectors.tests_after else answers[n] != targets[n]
     watch_each(detectors, m, is_wrong, weights[first:], block, check)
 
 
@@ -462,20 +457,13 @@ def learn_by_mistakes(algorithm, models, m, examples, targets, weights, block, f
         before = classify(models, m, examples, n)
         block.answers[m, n] = before
         if block.shares.shape[1] > 0:
-            write_shares(algorithm, models, m, examples, n, block.shares[m, n])
+            shares = shares_of(algorithm, models, m, block.shares.shape[2], examples, n)
+            copy_into(block.shares[m, n], shares)
         wanted = targets[n - first]
         k = weight_of_mistake(detectors, m, before != wanted, weights[n], block.rows[n])
         learn(models, m, examples, n, wanted, k)
         answer = classify(models, m, examples, n) if detectors.tests_after else before
         check = watch_one(detectors, m, answer != wanted, weights[n], block, check)
-
-
-@kernel
-def write_shares(algorithm, models, m, examples, n, shares):
-    """Write the class probabilities of example `n` by model `m` into `shares`, (K,), or (2,) with codes."""
-    found = shares_of(algorithm, models, m, len(shares), examples, n)
-    for c in range(len(shares)):
-        shares[c] = found[c]
 
 
 @kernel

@@ -16,7 +16,7 @@ from ...kernels.random import poisson, poisson_of_rows
 from ...models.hoeffding_tree.state import exchange
 from ..algorithm import step, vote, vote_weights
 from ..blocks import close_block, learn_block, open_block
-from ..votes import equal_if_none
+from ..votes import set_equal_if_all_zero
 from .adaptive import (
     Detectors,
     find_replaced,
@@ -121,7 +121,7 @@ def _vote_weights(algorithm, n_trees):
     weights = np.empty(n_trees)
     for m in range(n_trees):
         weights[m] = accuracy(algorithm.hits, m)
-    equal_if_none(weights)
+    set_equal_if_all_zero(weights)
     return weights
 
 

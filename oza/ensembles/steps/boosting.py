@@ -228,14 +228,12 @@ def boost_block(algorithm, models, m, examples, labels, block, errors, shares):
     if not count_if_all_can_be_learned(boosting, m, lam, copies, algorithm.most_copies):
         for n in range(len(lam)):
             copies[n], lam[n] = copies_to_learn(boosting, m, lam[n], copies[n], algorithm.most_copies)
-    if algorithm.tests_first:
-        learn_run(models, m, examples, labels, copies, block.before, shares, is_right[:0])
-        for n in range(len(lam)):
-            is_right[n] = block.before[n] == labels[n]
-    else:
-        before = block.before if len(errors) > 0 else block.before[:0]
-        learn_run(models, m, examples, labels, copies, before, shares, is_right)
+    before = block.before if algorithm.tests_first or len(errors) > 0 else block.before[:0]
+    after = is_right[:0] if algorithm.tests_first else is_right
+    learn_run(models, m, examples, labels, copies, before, shares, after)
     for n in range(len(lam)):
+        if algorithm.tests_first:
+            is_right[n] = before[n] == labels[n]
         if len(errors) > 0:
             errors[n] = error(boosting, m)
         seen = block.seen[0, n + 1]

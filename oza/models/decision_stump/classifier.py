@@ -50,7 +50,7 @@ class DecisionStumpClassifier(SingleModel):
     Raises
     ------
     ValueError
-        For NaN, infinite numbers, labels outside `classes`, negative weights and the like; the
+        For infinite numbers, labels outside `classes`, negative weights and the like; the
         classifier stays as it was.
 
     Notes

@@ -256,7 +256,7 @@ def _bound_and_learn(models, m, examples, labels, weights, before, shares, after
 
 @kernel
 def _open_each(counts, left_open):
-    """`_open` of each branch, with all logarithms in vectors."""
+    """`open_of` each branch, with all logarithms in vectors."""
     n_classes, flat = counts.shape[1], counts.reshape(counts.size)
     terms, by_class = np.empty(len(flat)), np.zeros(len(left_open))
     for i in range(len(flat)):

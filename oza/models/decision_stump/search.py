@@ -25,10 +25,10 @@ from .state import first_above, place_of
 # Rounding moves a sum of n·H by less than (terms)·ROUNDING·n: |x log x| ≤ 745 x for every float,
 # and the error of each term and of each addition is a few units of 2⁻⁵³.
 ROUNDING = 745.0 * 2.0**-50
-_PARTS = 16  # at most, of a part of several blocks
-_FEW = 8  # places of a part of a block
-_ROOM = 256  # parts of an attribute that are smaller than a block
-_AHEAD = 32.0  # weight of a class for which slopes hold, less where few examples have been learned
+_MAX_PARTS = 16  # at most, of a part of several blocks
+_PLACES_PER_PART = 8  # places of a part of a block
+_SPARE_PARTS = 256  # parts of an attribute that are smaller than a block
+_WEIGHT_AHEAD = 32.0  # weight of a class for which slopes hold, less where few examples have been learned
 _LOOKED_UP = 4096
 
 
@@ -145,9 +145,9 @@ def begin(models, m):
     """A search that knows of model `m` what was found out before."""
     n_classes, n_blocks, n_numbers = models.class_counts.shape[1], len(models.block_rows), len(models.numbers)
     n_numeric = len(models.first_blocks) - 1
-    n_parts = _ROOM
+    n_parts = _SPARE_PARTS
     for d in range(n_numeric):
-        n_parts = max(n_parts, _ROOM + models.first_blocks[d + 1] - models.first_blocks[d])
+        n_parts = max(n_parts, _SPARE_PARTS + models.first_blocks[d + 1] - models.first_blocks[d])
     s = Search(
         np.full(1, models.chosen[m]),
         np.full(1, -1),
@@ -239,7 +239,7 @@ def _open_attribute(models, m, s, d):
                 s.only[d] += 1
     s.is_open[d] = True
     s.missing[d] = open_of(models.missing_counts, d, m)
-    s.n_parts[d], s.room[d] = 0, _ROOM
+    s.n_parts[d], s.room[d] = 0, _SPARE_PARTS
     is_divided = False
     for c in range(s.totals.shape[1]):
         s.before[d, c, 0], s.until[d, c, 0] = 0.0, s.totals[d, c, 0]
@@ -429,7 +429,10 @@ def _choose_threshold(models, m, s, column, d, rounding):
             is_possible &= s.firsts[d, i] <= s.place[0]
         if not is_possible:
             i += 1
-        elif models.blocks[s.firsts[d, i]] < models.blocks[s.lasts[d, i]] and _weight_of(s, d, i) > 2 * _FEW:
+        elif (
+            models.blocks[s.firsts[d, i]] < models.blocks[s.lasts[d, i]]
+            and _weight_of(s, d, i) > 2 * _PLACES_PER_PART
+        ):
             _divide(models, s, d, i)
         else:
             _evaluate(models, m, s, column, d, i)
@@ -449,7 +452,7 @@ def _weight_of(s, d, i):
 def _divide(models, s, d, i):
     """Divide part `i`, of several blocks, into smaller ones."""
     first, stop = models.blocks[s.firsts[d, i]], models.blocks[s.lasts[d, i]] + 1
-    n_parts = min(_PARTS, int(_weight_of(s, d, i)) // _FEW)
+    n_parts = min(_MAX_PARTS, int(_weight_of(s, d, i)) // _PLACES_PER_PART)
     length = (stop - first + n_parts - 1) // n_parts
     for c in range(s.totals.shape[1]):
         s.sums[0, c, 0] = s.before[d, c, i]
@@ -494,7 +497,7 @@ def _evaluate(models, m, s, column, d, i):
     if models.blocks[first] == models.blocks[last] and s.is_block_open[models.blocks[first]]:
         for k in range(first, last + 1):
             n_learned += not _is_empty(counts, k, 0)
-    is_divided = 2 * _FEW < n_learned <= s.room[d]
+    is_divided = 2 * _PLACES_PER_PART < n_learned <= s.room[d]
     for c in range(s.totals.shape[1]):
         s.sums[0, c, 0] = s.before[d, c, i]
     s.part_floors[d, i] = np.inf
@@ -507,7 +510,7 @@ def _evaluate(models, m, s, column, d, i):
             is_learned = not _is_empty(counts, k, 0)
             if not (is_learned or k == last):  # examples may still come to the places before the last one
                 continue
-            if is_divided and n == _FEW:
+            if is_divided and n == _PLACES_PER_PART:
                 s.lasts[d, i] = k - 1
                 _close_part(s, d, i)
                 i, n = _new_part(s, d, k), 0
@@ -560,7 +563,7 @@ def add_example(models, m, s, examples, n, label, weight):
         return
     s.n_added[0] += 1.0
     if s.ahead[label] < weight:
-        s.ahead[:] = max(1.0, min(_AHEAD, models.class_counts[0, :, m].sum() / 32.0))
+        s.ahead[:] = max(1.0, min(_WEIGHT_AHEAD, models.class_counts[0, :, m].sum() / 32.0))
         for d in range(len(s.is_open)):
             if s.is_open[d]:
                 _set_slopes(s, d, 0, s.n_parts[d])

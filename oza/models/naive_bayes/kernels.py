@@ -39,9 +39,8 @@ class NaiveBayes(NamedTuple):
     value_counts: Annotated[np.ndarray, "V, K, M"]
     moments: Annotated[np.ndarray, "4, D, K, M"]  # see `_moved`
     column_moments: Annotated[np.ndarray, "4, D, 1, M"]  # the same over all classes
-    attribute_sizes: Annotated[
-        np.ndarray, "V"
-    ]  # int64: number of values of the attribute that has this value
+    # int64: number of values of the attribute that has this value
+    attribute_sizes: Annotated[np.ndarray, "V"]
     alpha: float
     var_smoothing: float
 
@@ -623,7 +622,7 @@ def _learn_and_test(models, m, examples, labels, weights, before, after):
         if weights[n] > 0.0:
             _learn_values(class_counts, counts, factors, alpha, smoothing, codes, n, label, weights[n])
             if one.n_unseen[0] > 0:
-                _see(one, label)
+                _forget_unseen(one, label)
         if len(after) > 0:
             if weights[n] > 0.0 or len(before) == 0:
                 best, is_clear = _highest_product(class_counts, factors, codes, n, products)
@@ -651,7 +650,7 @@ def _learn_numbers_and_test(models, m, examples, labels, weights, before, after)
                     class_counts, counts, factors, one.alpha, one.smoothing, codes, n, label, weights[n]
                 )
                 if one.n_unseen[0] > 0:
-                    _see(one, label)
+                    _forget_unseen(one, label)
                 _learn_numbers(moments, label, row, weights[n])
                 _learn_numbers(moments, len(class_counts), row, weights[n])
                 smoothing = _smoothing_of_one(moments, n_numeric, models.var_smoothing)
@@ -818,7 +817,7 @@ def _write_back(one, models, m):
 
 
 @kernel
-def _see(one, label):
+def _forget_unseen(one, label):
     """Remove the values just learned with class `label` from `unseen`; the factors of the others stay 1."""
     n_classes = len(one.class_counts)
     n_remaining = 0

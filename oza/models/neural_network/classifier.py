@@ -137,9 +137,7 @@ class NeuralNetworkClassifier(SingleModel):
         shares_input = (schema.sizes == 2) & (not starts_empty)
         key = check_key(self.random_state)
         models = self._untrained(schema, len(classes), n_models, shares_input, key)
-        if (
-            starts_empty
-        ):  # inputs and outputs may be added in any order, so their draws are keyed by their names
+        if starts_empty:  # inputs and outputs may be added in any order: their draws are keyed by their names
             _set_input_keys(models, schema, np.ones(len(models.input_keys), bool))
             models.output_keys[:] = _output_keys(key, classes)
         else:

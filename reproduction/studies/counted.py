@@ -8,18 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..classifier.contract import (
+from oza.extend import (
     BaseModel,
+    Examples,
     Growth,
+    Schema,
     classify,
+    implements,
     learn,
     learn_batch,
     learn_run,
     mark_correct,
     reset,
 )
-from ..classifier.schema import Examples, Schema
-from ..kernels.compile import implements
 
 
 class CountedModels(NamedTuple):

@@ -16,7 +16,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels.compile import Operation, check_implemented, interrupts_deferred
+from ..kernels.compile import check_implemented, interrupts_deferred
 from ..kernels.exclusive import Exclusive, lock_of
 from ..kernels.states import check_axes
 from .contract import BaseModel, Growth, classify, learn
@@ -94,10 +94,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         check_total(most_learned)
         schema.check_magnitude(examples, kind._largest_number)
         with self._atomic():
-            state = self._start(kind, schema, classes)
-            validate_data(self, X, skip_check_array=True, reset=True)
-            self._set_state(schema, classes, state)
-            self._check_states()
+            self._begin(kind, schema, classes, X)
             self._most_learned = most_learned
             if schema.has_unknown(checked, examples):
                 _warn_of_unknown(kind, stacklevel=4)
@@ -150,12 +147,16 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         self._models = self._kind._grown(self._models, growth)
         self._set_vocabulary(growth.schema, growth.classes)
 
-    #: The operations that must be implemented for the type of `_models`.
-    _required: tuple[Operation, ...] = (learn, classify)
+    def _begin(self, kind: BaseModel, schema: Schema, classes: np.ndarray, X: Any) -> None:
+        """Begin to learn, with nothing learned yet."""
+        state = self._start(kind, schema, classes)
+        validate_data(self, X, skip_check_array=True, reset=True)
+        self._set_state(schema, classes, state)
+        check_implemented(self._models, learn, classify)
+        self._check_states()
 
     def _check_states(self) -> None:
-        """Refuse states that lack an operation, or whose arrays do not have the declared sizes."""
-        check_implemented(self._models, *self._required)
+        """Refuse states whose arrays do not have the declared sizes."""
         n_values = int(self._schema.sizes.sum())
         for name, state in vars(self).items():
             if hasattr(state, "_fields"):
@@ -775,10 +776,7 @@ class OnlineKernelClassifier(KernelClassifier):
         if warns:
             _warn_of_unknown(kind, stacklevel=5)
         if first:
-            state = self._start(kind, schema, known)
-            validate_data(self, X, skip_check_array=True, reset=True)
-            self._set_state(schema, known, state)
-            self._check_states()
+            self._begin(kind, schema, known, X)
             self._is_open_to_classes = is_open
         self._most_learned = most_learned
         self._warned_of_unknown |= warns

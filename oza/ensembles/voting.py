@@ -335,8 +335,8 @@ class OnlineEnsemble(OnlineKernelClassifier, VotingEnsemble):
         """Whether the algorithm is faster block by block; `is_tested`: if it also votes on each example."""
         return False
 
-    def _check_states(self) -> None:
-        super()._check_states()
+    def _begin(self, kind: BaseModel, schema: Schema, classes: np.ndarray, X: Any) -> None:
+        super()._begin(kind, schema, classes, X)
         check_implemented(self._algorithm(), step)
 
     def _learn_in_order(

@@ -16,7 +16,7 @@ from ..drift.windows import MOST_BUCKETS, Windows
 from ..ensembles.steps.adaptive import Detectors
 from ..ensembles.steps.earlier import Blocks
 from ..experts.weights import Weights
-from ..kernels.states import arrays_of
+from ..kernels.states import Array, arrays_of
 
 ANY = (-np.inf, np.inf)  # entries may also be NaN
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
@@ -91,15 +91,20 @@ def conformed(name: str, found: Any, pattern: Any) -> Any:
     return found
 
 
-def declared(name: str, found: Any, pattern: Any, limits: dict[str, int], axes: tuple = ()) -> Any:
+_NOT_DECLARED = Array(("...",), "")
+
+
+def declared(name: str, found: Any, pattern: Any, limits: dict[str, int], of: Array = _NOT_DECLARED) -> Any:
     """A copy of a part of a state of a class outside of this library, which the caller trusts.
 
     Types are those of `pattern`, and codes and labels are in range. Other entries may be any, and an array
     may have grown, but not along the axes of models, values and classes.
     """
     if isinstance(pattern, np.ndarray):
-        copied = array(name, found, pattern.dtype, (None,) * pattern.ndim)
-        is_fixed = [axis in ("M", "V", "K") for axis in axes] or [False] * pattern.ndim
+        between = (-1, limits[of.contents] - 1) if of.contents else ANY
+        copied = array(name, found, pattern.dtype, (None,) * pattern.ndim, between)
+        axes = ("",) * pattern.ndim if "..." in of.axes else of.axes
+        is_fixed = [axis in ("M", "V", "K") for axis in axes]
         sizes = zip(copied.shape, pattern.shape, is_fixed, strict=True)
         fits = all(n == least or (n > least and not fixed) for n, least, fixed in sizes)
         require(fits, f"{name} has the shape {copied.shape}, and had {pattern.shape} before it learned")
@@ -110,14 +115,11 @@ def declared(name: str, found: Any, pattern: Any, limits: dict[str, int], axes: 
         )
         return found
     record(name, found, type(pattern))
-    arrays, parts = arrays_of(type(pattern)), {}
-    for field in pattern._fields:
-        of_field, contents = arrays.get(field, ((), ""))
-        of_field = () if "..." in of_field else of_field
-        part = declared(f"{name}.{field}", getattr(found, field), getattr(pattern, field), limits, of_field)
-        if contents:
-            array(f"{name}.{field}", part, part.dtype, part.shape, (-1, limits[contents] - 1))
-        parts[field] = part
+    arrays = arrays_of(type(pattern))
+    parts = {
+        field: declared(f"{name}.{field}", part, like, limits, arrays.get(field, _NOT_DECLARED))
+        for field, part, like in zip(pattern._fields, found, pattern, strict=True)
+    }
     return type(pattern)(**parts)
 
 

@@ -5,7 +5,7 @@ PYTEST := $(BIN)/pytest -n 2
 READY := .venv/.ready
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
 FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significance.py tests/test_streams.py \
-  tests/test_cli.py tests/datasets/test_catalogue.py tests/datasets/test_own_data.py \
+  tests/test_cli.py tests/datasets/test_catalogue.py tests/compare/test_own_data.py \
   tests/datasets/test_reading.py tests/experts/test_every.py tests/experts/test_winnow.py \
   tests/kernels/test_arithmetic.py tests/kernels/test_closure.py tests/kernels/test_random.py \
   tests/kernels/test_simd.py tests/models/test_contract.py tests/ensembles/test_voting.py \

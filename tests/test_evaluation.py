@@ -10,10 +10,11 @@ from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.compare import open_stream
 from oza.compare.style import BAGGING
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
-from oza.streams import LED, SEA, STAGGER, drift, open_stream
+from oza.streams import LED, SEA, STAGGER, drift
 from reproduction.pages import prequential_curves
 
 RNG = np.random.default_rng(0)

@@ -8,9 +8,9 @@ import pytest
 from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
-from oza.classifier import schema as schema_module
 from oza.classifier.contract import BaseModel
-from oza.classifier.schema import Schema
+from oza.columns import schema as schema_module
+from oza.columns.schema import Schema
 
 from .estimators import base_models, one_of_each
 

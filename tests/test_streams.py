@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oza import NaiveBayesClassifier
+from oza.compare import open_stream
 from oza.datasets import dataset_info, list_datasets, load_dataset
 from oza.datasets.generate import chain_parameters
-from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift, open_stream
+from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
 STREAMS = {
     "sea": (SEA(), "02194a8c8107"),

@@ -16,12 +16,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels.compile import check_implemented, interrupts_deferred
-from ..kernels.exclusive import Exclusive, lock_of
-from ..kernels.states import check_axes
-from .contract import BaseModel, Growth, classify, learn
-from .schema import Examples, Schema
-from .validation import (
+from ..columns.schema import Examples, Schema
+from ..columns.validation import (
     check_classes,
     check_labels,
     check_sample_weight,
@@ -30,6 +26,10 @@ from .validation import (
     encode_labels,
     union_of,
 )
+from ..kernels.compile import check_implemented, interrupts_deferred
+from ..kernels.exclusive import Exclusive, lock_of
+from ..kernels.states import check_axes
+from .contract import BaseModel, Growth, classify, learn
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:

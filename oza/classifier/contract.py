@@ -28,10 +28,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
+from ..columns.schema import Examples, Schema, check_X
+from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import Operation, copy_into, kernel
 from ..kernels.states import arrays_of, name_of
-from .schema import Examples, Schema, check_X
-from .validation import EXACT_BELOW
 
 # Fewest examples that are learned in a block, model by model, and for which copying a model out of the state
 # pays off. One example at a time, online boosting would take 1.3 to 2.8 times as long in blocks of one.

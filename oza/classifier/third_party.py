@@ -17,11 +17,11 @@ from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import assert_all_finite, check_array
 
+from ..columns.schema import Examples, Schema
+from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import RunsInPython
 from ..kernels.random import key_of
 from .contract import BaseModel
-from .schema import Examples, Schema
-from .validation import EXACT_BELOW
 
 MOST_COPIES = 100.0  # of one example, if each copy is a call
 

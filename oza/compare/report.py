@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from .. import __version__
-from ..datasets import OwnData
 from ..extras import explained
+from .own import OwnData
 from .style import LINES, drawing, label_ends, svg
 from .table import Table
 from .work import LARGEST_FOR_TREES, Comparison, Settings, comparison_cells

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
-from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
-from ..classifier.validation import check_count
+from ..columns.schema import Examples, LabelledExamples, Schema, join, rows_of
+from ..columns.validation import check_count
 from ..kernels.random import key_of, permutation
 from ..models import HoeffdingTreeClassifier
 from .averaging import AveragingEnsemble

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, class_shares
-from ..classifier.schema import Examples, Schema, join
 from ..classifier.third_party import AsGiven
-from ..classifier.validation import check_count
+from ..columns.schema import Examples, Schema, join
+from ..columns.validation import check_count
 from ..kernels.random import key_of
 from .averaging import AveragingEnsemble, weighted_error
 from .steps.decorate import draw_examples, label_against
@@ -174,7 +174,7 @@ class ExampleSource:
     Examples
     --------
     >>> import numpy as np
-    >>> from oza.classifier.schema import Schema
+    >>> from oza.columns.schema import Schema
     >>> X = np.array([["0", "1"], ["2", "1"], ["2", "1"]])
     >>> schema = Schema.infer(X)
     >>> drawn = ExampleSource(schema, schema.encode(X), np.ones(3)).draw(1000, key=1)

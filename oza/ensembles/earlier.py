@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth
-from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty
-from ..classifier.validation import check_choice, check_count
+from ..columns.schema import Schema
+from ..columns.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BLOCK, BaseModel, Growth
-from ..classifier.schema import Examples, Schema, rows_of
-from ..classifier.validation import check_count
+from ..columns.schema import Examples, Schema, rows_of
+from ..columns.validation import check_count
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier

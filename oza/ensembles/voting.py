@@ -14,9 +14,9 @@ from sklearn.utils import get_tags
 
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
-from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.third_party import ThirdParty, check_classifier
-from ..classifier.validation import check_count, check_key, check_labels, encode_labels
+from ..columns.schema import Examples, Schema, rows_of
+from ..columns.validation import check_count, check_key, check_labels, encode_labels
 from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier
 from .algorithm import empty_predictions, learn_in_turn, step, vote_weights

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.exceptions import NotFittedError
 
-from ..classifier.validation import check_labels, distinct_labels, encode_labels
+from ..columns.validation import check_labels, distinct_labels, encode_labels
 from ..extras import progress_bar
 from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, scores_of

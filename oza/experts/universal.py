@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..classifier.validation import check_count
+from ..columns.validation import check_count
 from ..kernels.arithmetic import exp, log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive

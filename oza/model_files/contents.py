@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.schema import Examples, LabelledExamples, Schema
+from ..columns.schema import Examples, LabelledExamples, Schema
 from ..drift.windows import MOST_BUCKETS, Windows
 from ..ensembles.steps.adaptive import Detectors
 from ..ensembles.steps.earlier import Blocks

@@ -19,9 +19,9 @@ from sklearn.base import BaseEstimator, clone
 
 from ..classifier.base import KernelClassifier
 from ..classifier.contract import BaseModel
-from ..classifier.schema import Schema, _sorted_values
 from ..classifier.third_party import AsGiven, ThirdParty
-from ..classifier.validation import check_classes, check_count
+from ..columns.schema import Schema, _sorted_values
+from ..columns.validation import check_classes, check_count
 from ..drift.adwin import ADWIN
 from ..ensembles.active import ActiveLearner
 from ..ensembles.adaptive_forest import AdaptiveRandomForestClassifier

@@ -12,8 +12,8 @@ import numpy as np
 from sklearn.utils import InputTags
 
 from ..classifier.contract import BaseModel
-from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty, ThirdPartyModels
+from ..columns.schema import Schema
 from ..kernels.states import arrays_of
 from ..models.decision_stump.state import DecisionStump, with_block_counts
 from ..models.decision_tree.state import LearnedExamples

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, class_shares, label_blocks, test_and_learn_alone
-from ..classifier.schema import Examples, Schema
-from ..classifier.validation import check_key
+from ..columns.schema import Examples, Schema
+from ..columns.validation import check_key
 from ..kernels.random import key_of
 
 

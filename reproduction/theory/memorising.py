@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from oza.classifier.contract import classify, learn
-from oza.classifier.validation import EXACT_BELOW, check_key
+from oza.columns.validation import EXACT_BELOW, check_key
 from oza.ensembles.algorithm import vote_weights
 from oza.ensembles.steps.boosting import Boosting
 from oza.kernels.compile import kernel

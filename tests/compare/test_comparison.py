@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from oza import OnlineBaggingClassifier, cli
-from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells
+from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells, own_data
 from oza.compare.algorithms import USUAL_MODELS
 from oza.compare.report import comparison_notes, comparison_report, comparison_table, stream_totals
 from oza.compare.work import _Binning
-from oza.datasets import EqualFrequencyDiscretizer, own_data
+from oza.datasets import EqualFrequencyDiscretizer
 from oza.kernels.random import key_of
 from reproduction.paths import DATA
 

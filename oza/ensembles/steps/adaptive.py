@@ -25,8 +25,8 @@ from ...classifier.contract import (
     learn_run,
     reset,
 )
-from ...classifier.schema import Examples
-from ...classifier.validation import EXACT_BELOW
+from ...columns.schema import Examples
+from ...columns.validation import EXACT_BELOW
 from ...drift.windows import Windows, insert, mean_of, observe, reset_window, shrink
 from ...kernels.arithmetic import log
 from ...kernels.compile import Operation, copy_into, implements, kernel, record_type

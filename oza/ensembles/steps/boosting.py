@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn, learn_batch, learn_run, mark_correct
-from ...classifier.validation import EXACT_BELOW
+from ...columns.validation import EXACT_BELOW
 from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, poisson, poisson_of_rows, row_key, uniform

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn_batch, learn_scaled, reset
-from ...classifier.schema import Examples
-from ...classifier.validation import EXACT_BELOW
+from ...columns.schema import Examples
+from ...columns.validation import EXACT_BELOW
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, uniform
 from ..algorithm import settle, step, winner, winner_by_count

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...classifier.contract import Growth
-from ...classifier.schema import Schema
-from ...classifier.validation import EXACT_BELOW, check_choice, check_max_features
+from ...columns.schema import Schema
+from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
 from ..importances import impurity_importances
 from ..naive_bayes.kernels import LARGEST_NUMBER

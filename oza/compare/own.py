@@ -173,7 +173,7 @@ def own_data(
     Examples
     --------
     >>> import tempfile
-    >>> from oza.datasets import own_data
+    >>> from oza.compare import own_data
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "weather.csv"
     ...     _ = path.write_text("sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,18,yes\n")

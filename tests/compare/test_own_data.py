@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza.datasets import own_data, unpack
-from oza.datasets.own import MOST_CLASSES, MOST_VALUES
+from oza.compare import own_data, unpack
+from oza.compare.own import MOST_CLASSES, MOST_VALUES
 
 ROWS = "sky,degrees,wind,play\nsun,21.5,1,yes\nrain,12,2,no\n,18,1,yes\nsun,-3,2,no\n"
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..datasets import OwnData, own_data
-from .base import Attribute, StreamSchema, check_integer, check_size
+from ..streams.base import Attribute, StreamSchema, check_integer, check_size
+from .own import OwnData, own_data
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ def open_stream(
     Parameters
     ----------
     path : Path or str
-        CSV, Parquet, ARFF and the other formats of `oza.datasets.own_data`, compressed or not.
+        CSV, Parquet, ARFF and the other formats of `oza.compare.own_data`, compressed or not.
     target : str
         Name of the column to predict: a class, not a quantity.
     columns : sequence of str or None, default=None
@@ -128,7 +128,7 @@ def open_stream(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from oza.streams import open_stream
+    >>> from oza.compare import open_stream
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "weather.csv"
     ...     _ = path.write_text("sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,18,yes\n")

@@ -71,6 +71,7 @@ def test_a_sequence_may_hold_any_numbers(name):
 @pytest.mark.parametrize(
     ("x", "y", "weight", "message"),
     [
+        ({1: 1.0, 0: 2}, "yes", 1.0, "key 1, and the names of columns are strings"),
         ({"size": 1.0, "sun": 2}, "yes", 1.0, "'sun', which is not the name of a column"),
         ({"size": "big"}, "yes", 1.0, "held numbers before.*categorical_features"),
         ({"size": float("inf")}, "yes", 1.0, "infinity in row 0"),

@@ -350,10 +350,10 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([["a"], ["b"], ["b"]], ["low", "low", "high"]).predict_proba_one(["b"])
         {'high': 0.5, 'low': 0.5}
         """
-        check_is_fitted(self)
-        return dict(
-            zip(self.classes_.tolist(), self.predict_proba(self._as_rows(x))[0].tolist(), strict=True)
-        )
+        examples = self._encode_one(x)
+        if examples is None:
+            examples = self._encode(self._as_rows(x))
+        return dict(zip(self.classes_.tolist(), self._probabilities_of(examples)[0].tolist(), strict=True))
 
     def _encode_one(self, x: Any) -> Examples | None:
         """Encode one example; None if it has to be validated as rows are."""
@@ -376,6 +376,12 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """One example as the table of one row that `partial_fit` and `predict` take."""
         if not isinstance(x, dict):
             return [x.tolist() if isinstance(x, np.ndarray) else x]
+        if not all(isinstance(name, str) for name in x):
+            name = next(name for name in x if not isinstance(name, str))
+            raise ValueError(
+                f"x has the key {name!r}, and the names of columns are strings: pass a list of values in the "
+                "order of the columns, or {str(key): value for key, value in x.items()}."
+            )
         names = vars(self).get("feature_names_in_", np.array([*x])).tolist()
         unknown = [name for name in x if name not in names]
         if unknown:
@@ -386,6 +392,10 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         """Class index of each example; 0 where nothing has been learned."""
+        raise NotImplementedError
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
+        """Probability of each class for each example, (N, K)."""
         raise NotImplementedError
 
     def _encode(self, X: Any) -> Examples:

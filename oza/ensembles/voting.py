@@ -154,7 +154,10 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples, n_classes)
             Equal if no base model has learned anything.
         """
-        votes = self._votes(self._encode(X))
+        return self._probabilities_of(self._encode(X))
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
+        votes = self._votes(examples)
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 

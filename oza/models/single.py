@@ -44,7 +44,9 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
             divided by their sum; of a model without probabilities 1 for the class that it gives. Equal
             if nothing has been learned.
         """
-        examples = self._encode(X)
+        return self._probabilities_of(self._encode(X))
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
         return class_shares(self._models, 0, len(self.classes_), examples)
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:

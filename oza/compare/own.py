@@ -2,15 +2,18 @@
 
 import difflib
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .formats import Chunk, Table, open_table
+from .formats import Table, open_table
 from .unpack import TableError, shorten
 
 #: Texts that mark a missing value in a file.
@@ -21,9 +24,18 @@ MISSING = frozenset(
 MOST_CLASSES = 50  # a target with more distinct values is probably a quantity
 MOST_VALUES = 500  # a nominal column with more distinct values probably holds names or texts
 MOST_FIELDS = 5_000_000  # read at a time
-_MOSTLY = 0.9  # a column with this share of numbers in the first chunk is numeric
-_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?")  # a number with a decimal comma
-_UNCLEAR = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")  # or with thousands set off
+
+#: How a field is written that is a number, or looks like one.
+_KINDS = re.compile(
+    r"""
+    (?P<whole> [+-]? [0-9]+ (?:[eE][+-]?[0-9]+)? )
+    | (?P<point> [+-]? (?: [0-9]+\.[0-9]* | \.[0-9]+ ) (?:[eE][+-]?[0-9]+)? )
+    | (?P<unclear> [+-]? [1-9][0-9]{0,2},[0-9]{3} )  # with a decimal comma, or with thousands set off
+    | (?P<comma> [+-]? [0-9]*,[0-9]+ (?:[eE][+-]?[0-9]+)? )
+    """,
+    re.VERBOSE,
+)
+_MOSTLY = 0.5  # a column with a larger share of numbers is numeric
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +90,19 @@ class OwnData:
         kept = {*self.columns, self.target}
         return tuple(name for name in self.table.names if name not in kept)
 
-    def chunks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def chunks(
+        self, start: int = 0, stop: int | None = None, size: int | None = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Read the file from the beginning.
+
+        Parameters
+        ----------
+        start : int, default=0
+            Number of the first example; those before it are read and left out.
+        stop : int or None, default=None
+            Number of the first example that is left out; None reads to the end.
+        size : int or None, default=None
+            Examples in a chunk; the last one may have fewer. None means `chunk_size`.
 
         Yields
         ------
@@ -94,23 +117,22 @@ class OwnData:
             If the file is not the same as before.
         """
         changed = TableError(f"{self.path.name}: has changed since it was looked through; begin again")
-        codes = [None if values is None else _numbered(values) for values in self.values]
-        classes = _numbered(self.class_counts)
-        n_rows = 0
-        for chunk in self.table.read((*self.columns, self.target), self.chunk_size):
-            X = np.empty((len(chunk.places), len(self.columns)))
+        codes = [{value: k for k, value in enumerate(values or ())} for values in self.values]
+        classes = {label: k for k, label in enumerate(self.class_counts)}
+        n_rows, end = start, self.n_rows if stop is None else min(stop, self.n_rows)
+        rows = islice(self.table.rows((*self.columns, self.target)), start, stop)
+        for _, (*inputs, labels) in _in_chunks(rows, size or self.chunk_size):
+            X = np.empty((len(labels), len(inputs)))
             try:
                 for j, (name, code) in enumerate(zip(self.columns, codes, strict=True)):
-                    texts = chunk.columns[name]
-                    if name in self.with_commas:
-                        texts = _with_points(texts)
-                    X[:, j] = _as_numbers(texts) if code is None else [code[text] for text in texts]
-                y = np.array([classes[text] for text in chunk.columns[self.target]], np.int64)
+                    has_commas, texts = name in self.with_commas, inputs[j]
+                    X[:, j] = [code[text] for text in texts] if code else _as_numbers(texts, has_commas)
+                y = np.array([classes[text] for text in labels], np.int64)
             except (KeyError, ValueError) as error:
                 raise changed from error
             n_rows += len(y)
             yield X, y
-        if n_rows != self.n_rows:
+        if n_rows != max(start, end):
             raise changed
 
 
@@ -146,8 +168,8 @@ def own_data(
     drop : sequence of str, default=()
         Columns to leave out.
     nominal : sequence of str, default=()
-        Columns whose numbers are names. Of the others, those are numeric that contain numbers in nine of ten
-        of the first rows.
+        Columns whose numbers are names. Of the others, those are numeric in which most values are numbers,
+        and then all must be.
     chunk_size : int, default=10,000
         Rows read at a time; fewer of a file with more than 500 columns.
 
@@ -188,153 +210,140 @@ def own_data(
     left_out = {target, *drop} if columns is None else set()
     inputs = tuple(dict.fromkeys(n for n in columns or table.names if n not in left_out))
     if target in inputs or not inputs:
-        raise TableError(
-            f"{path.name}: the inputs must be other columns than the target {target!r}; name others"
-        )
+        fault = f"the inputs must be other columns than the target {target!r}; name others"
+        raise TableError(f"{path.name}: {fault}")
     chunk_size = max(1, min(chunk_size, MOST_FIELDS // (len(inputs) + 1)))
-    names = frozenset(nominal)
-    numeric = frozenset(table.numeric) - names
-    found: dict[str, set[str] | None] = {name: None if name in numeric else set() for name in inputs}
-    with_commas: set[str] = set()
-    missing: Counter[str] = Counter()
+    names = (*inputs, target)
+    found = [_Column(path.name, table.unit, name, name in {*nominal, target}) for name in names]
     counts: Counter[str] = Counter()
-    for chunk in table.read((*inputs, target), chunk_size):
-        is_open = [
-            name
-            for name, known in found.items()
-            if known is not None and known <= MISSING and name not in names  # no value so far
-        ]
-        numbers = {name: sign for name in is_open if (sign := _decimal_sign(chunk.columns[name]))}
-        found |= dict.fromkeys(numbers)
-        with_commas |= _decimal_commas(numbers, chunk, path, table.format)
-        for name in inputs:
-            missing[name] += sum(text in MISSING for text in chunk.columns[name])
-        _look_through(chunk, found, with_commas, counts, path, target)
+    for places, columns_of_chunk in _in_chunks(table.rows(names), chunk_size):
+        for column, texts in zip(found, columns_of_chunk, strict=True):
+            column.add(places, texts)
+        counts.update(columns_of_chunk[-1])
+        classes = found[-1]
+        for place in classes.seen["missing"].values():
+            raise classes.fault("the class is missing; write it, or leave out the row", place)
+        if len(counts) > MOST_CLASSES:
+            fault = f"more than {MOST_CLASSES} distinct values; it is probably a quantity"
+            raise classes.fault(f"{fault}. Divide it into a few classes first, or choose another target")
     if len(counts) < 2:
         only = f"only the class {shorten(next(iter(counts)))!r}" if counts else "no row at all"
-        raise TableError(f"{path.name}, column {target!r}: {only}; classification needs at least two classes")
-    values = tuple(None if v is None else tuple(sorted(v)) for v in found.values())
-    n_missing = tuple(missing[name] for name in inputs)
-    counts_by_class = dict(sorted(counts.items()))
+        raise found[-1].fault(f"{only}; classification needs at least two classes")
+    numeric = [column for column in found[:-1] if column.is_numeric(column.name in table.numeric)]
     return OwnData(
-        path, target, inputs, values, n_missing, counts_by_class, chunk_size, table, frozenset(with_commas)
+        path=path,
+        target=target,
+        columns=inputs,
+        values=tuple(None if column in numeric else column.values() for column in found[:-1]),
+        n_missing=tuple(column.kinds["missing"] for column in found[:-1]),
+        class_counts=dict(sorted(counts.items())),
+        chunk_size=chunk_size,
+        table=table,
+        with_commas=_decimal_commas(numeric, table),
     )
 
 
-def _look_through(
-    chunk: Chunk,
-    found: dict[str, set[str] | None],
-    with_commas: set[str],
-    counts: Counter[str],
-    path: Path,
-    target: str,
-) -> None:
-    for name, known in found.items():
-        texts = chunk.columns[name]
-        where = f"column {shorten(name)!r}"
-        if known is not None:
-            known.update(texts)
-            if len(known) > MOST_VALUES:
-                raise TableError(
-                    f"{path.name}, {where}: more than {MOST_VALUES} values that are not numbers, "
-                    f"{shorten(texts[0])!r} for instance; name the column in drop to leave it out"
-                )
-        elif (n := _first_fault(_with_points(texts) if name in with_commas else texts)) is not None:
-            kind = "a number with a decimal comma" if name in with_commas else "a number"
-            raise TableError(
-                f"{path.name}, {chunk.places[n]}, {where}: {shorten(texts[n])!r} is not {kind} like the "
-                "others; correct it, or name the column in nominal"
+def _in_chunks(rows: Any, size: int) -> Iterator[tuple[Sequence[int], list[Sequence[str]]]]:
+    """Numbers of rows, and their fields by column, so many rows at a time."""
+    while some := list(islice(rows, size)):
+        numbers, fields = zip(*some, strict=True)
+        yield numbers, [[*map(str.strip, column)] for column in zip(*fields, strict=True)]
+
+
+def _require(asked: Sequence[str], names: list[str], path: Path) -> None:
+    for name in set(asked).difference(names):
+        near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
+        meant = ", ".join(repr(shorten(name)) for name in near)
+        raise TableError(f"{path.name}: no column {shorten(name)!r}; did you mean {meant}?")
+
+
+def _as_numbers(texts: Sequence[str], has_commas: bool = False) -> np.ndarray:
+    """The numbers, NaN where one is missing; any other text is a `ValueError`."""
+    if has_commas:
+        texts = [text.replace(",", ".") for text in texts]
+    numbers = np.array([float("nan" if text in MISSING else text) for text in texts])
+    is_missing = ~np.isfinite(numbers)
+    if is_missing.any() and [text in MISSING for text in texts] != is_missing.tolist():
+        raise ValueError("not finite")
+    return numbers
+
+
+class _Column:
+    """What the fields of a column have been so far.
+
+    `kinds` has the number of fields of each kind, and `seen` the row of the first of each distinct text, by
+    kind, a few more than `MOST_VALUES` at most.
+    """
+
+    def __init__(self, file: str, unit: str, name: str, is_nominal: bool):
+        self.file, self.unit, self.name, self.is_nominal = file, unit, name, is_nominal
+        self.kinds: Counter[str] = Counter()
+        self.seen: defaultdict[str, dict[str, int]] = defaultdict(dict)
+
+    def fault(self, what: str, place: int | None = None) -> TableError:
+        row = "" if place is None else f"{self.unit} {place}, "
+        return TableError(f"{self.file}, {row}column {shorten(self.name)!r}: {what}")
+
+    def add(self, places: Sequence[int], texts: Sequence[str]) -> None:
+        has_points = self.kinds["point"] or not any("." in text for text in texts)
+        if has_points and any(len(known) > MOST_VALUES for known in self.seen.values()):
+            with suppress(ValueError):  # there are names or commas among them
+                n_missing = int(np.isnan(_as_numbers(texts)).sum())
+                kind = "point" if self.kinds["point"] else "whole"
+                self.kinds.update({"missing": n_missing, kind: len(texts) - n_missing})
+                return
+        for text, n in Counter(texts).items():
+            kind = "missing" if text in MISSING else "name" if self.is_nominal else _kind(text)
+            self.kinds[kind] += n
+            if len(self.seen[kind]) <= MOST_VALUES and text not in self.seen[kind]:
+                self.seen[kind][text] = places[texts.index(text)]
+
+    def values(self) -> tuple[str, ...]:
+        found = sorted(text for known in self.seen.values() for text in known)
+        if len(found) > MOST_VALUES:
+            fault = (
+                f"more than {MOST_VALUES} values that are not numbers, {shorten(found[-1])!r} for instance"
             )
-    labels = chunk.columns[target]
-    without = [n for n, label in enumerate(labels) if label in MISSING]
-    if without:
-        raise TableError(
-            f"{path.name}, {chunk.places[without[0]]}, column {target!r}: the class is missing; write it, or "
-            "leave out the row"
-        )
-    counts.update(labels)
-    if len(counts) > MOST_CLASSES:
-        raise TableError(
-            f"{path.name}, column {target!r}: more than {MOST_CLASSES} distinct values; it is probably a "
-            "quantity. Divide it into a few classes first, or choose another target"
-        )
+            raise self.fault(f"{fault}; name the column in drop to leave it out")
+        return tuple(found)
+
+    @property
+    def has_commas(self) -> bool:
+        return self.kinds["comma"] + self.kinds["unclear"] > self.kinds["point"]
+
+    def is_numeric(self, is_declared: bool) -> bool:
+        """Whether it holds numbers: all of them, or it is refused."""
+        n_present = self.kinds.total() - self.kinds["missing"]
+        if not is_declared and self.kinds["name"] >= (1 - _MOSTLY) * n_present:
+            return False
+        wrong = ("name", "point") if self.has_commas else ("name", "comma", "unclear")
+        faults = {place: text for kind in wrong for text, place in self.seen[kind].items()}
+        if faults:
+            place = min(faults)
+            kind = "a number with a decimal comma" if self.has_commas else "a number"
+            fault = f"{shorten(faults[place])!r} is not {kind} like the others"
+            raise self.fault(f"{fault}; correct it, or name the column in nominal", place)
+        return True
 
 
-def _require(asked: Iterable[str], names: list[str], path: Path) -> None:
-    known = set(names)
-    for name in asked:
-        if name not in known:
-            near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
-            meant = ", ".join(repr(shorten(name)) for name in near)
-            raise TableError(f"{path.name}: no column {shorten(name)!r}; did you mean {meant}?")
+@lru_cache
+def _kind(text: str) -> str:
+    found = _KINDS.fullmatch(text)
+    kind = found and found.lastgroup
+    return kind if kind and np.isfinite(float(text.replace(",", "."))) else "name"
 
 
-def _numbered(values: Any) -> dict[str, int]:
-    return {value: k for k, value in enumerate(values)}
-
-
-# ------------------------------------------------------------------------------ numbers
-
-
-def _as_numbers(texts: list[str]) -> np.ndarray:
-    return np.array([np.nan if text in MISSING else text for text in texts]).astype(np.float64)
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if np.isfinite(value) else None
-
-
-def _decimal_sign(texts: list[str]) -> str:
-    """The sign before the decimals of a column, "." or ","; "" if most of its values are no numbers."""
-    present = [text for text in texts if text not in MISSING]
-    commas = [text for text in present if "," in text and _COMMA.fullmatch(text)]
-    numbers = [text for text in present if _number(text) is not None]
-    points = [text for text in numbers if "." in text]
-    sign = "," if len(commas) > len(points) else "."
-    n_fitting = len(numbers) + (len(commas) - len(points) if sign == "," else 0)
-    return sign if present and n_fitting >= _MOSTLY * len(present) else ""
-
-
-def _decimal_commas(numbers: dict[str, str], chunk: Chunk, path: Path, form: str) -> set[str]:
+def _decimal_commas(numeric: list[_Column], table: Table) -> frozenset[str]:
     """The columns with decimal commas; "1,234" is one of them only where it cannot be 1234.
 
     It is where another number of the file has a comma that can only be a decimal one, or fields are
     separated by semicolons, and no number has a decimal point.
     """
-    with_commas = {name for name, sign in numbers.items() if sign == ","}
-    unclear = [
-        name
-        for name in with_commas
-        if all(_UNCLEAR.fullmatch(text) for text in chunk.columns[name] if "," in text)
-    ]
-    if not unclear:
-        return with_commas
-    has_points = any("." in text for name in numbers.keys() - with_commas for text in chunk.columns[name])
-    if has_points or (len(unclear) == len(with_commas) and "semicolons" not in form):
-        name = next(name for name in numbers if name in unclear)
-        n, text = next((n, text) for n, text in enumerate(chunk.columns[name]) if "," in text)
-        raise TableError(
-            f"{path.name}, {chunk.places[n]}, column {shorten(name)!r}: {text!r} may be "
-            f"{text.replace(',', '.')} or {text.replace(',', '')}; write one of them, or name the column in "
-            "nominal or drop"
-        )
-    return with_commas
-
-
-def _with_points(texts: list[str]) -> list[str]:
-    """Texts with decimal points in place of decimal commas; those with a point have none that is valid."""
-    return [text if text in MISSING else text.replace(".", "?").replace(",", ".") for text in texts]
-
-
-def _first_fault(texts: list[str]) -> int | None:
-    """Index of the first text that is neither a finite number nor missing; None if there is none."""
-    try:
-        if (np.isfinite(_as_numbers(texts)) == [text not in MISSING for text in texts]).all():
-            return None
-    except ValueError:
-        pass
-    return next((n for n, text in enumerate(texts) if text not in MISSING and _number(text) is None), None)
+    with_commas = [column for column in numeric if column.has_commas]
+    unclear = [column for column in with_commas if not column.kinds["comma"]]
+    has_points = any(column.kinds["point"] for column in numeric)
+    if unclear and (has_points or (len(unclear) == len(with_commas) and "semicolons" not in table.format)):
+        text, place = next(iter(unclear[0].seen["unclear"].items()))
+        either = f"{text!r} may be {text.replace(',', '.')} or {text.replace(',', '')}; write one of them"
+        raise unclear[0].fault(f"{either}, or name the column in nominal or drop", place)
+    return frozenset(column.name for column in with_commas)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -69,21 +69,9 @@ class FileStream(StreamSchema):
         y : int64 ndarray of shape (n,)
         """
         start, size = check_integer("start", start, 0), check_size(size)
-        end = len(self) if stop is None else min(check_integer("stop", stop, 0), len(self))
-        first = 0
-        X, y = self._empty(0), np.empty(0, np.int64)
-        for rows, labels in replace(self.data, chunk_size=max(size, 1000)).chunks():
-            kept = slice(max(start - first, 0), max(end - first, 0))
-            first += len(labels)
-            X = np.concatenate([X, rows[kept].astype(X.dtype)])
-            y = np.concatenate([y, labels[kept]])
-            while len(y) >= size:
-                yield X[:size], y[:size]
-                X, y = X[size:], y[size:]
-            if first >= end:
-                break
-        if len(y):
-            yield X, y
+        stop = None if stop is None else check_integer("stop", stop, 0)
+        for X, y in self.data.chunks(start, stop, size):
+            yield X.astype(self._empty(0).dtype), y
 
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
         """Go through it in pieces of 1,000 examples."""

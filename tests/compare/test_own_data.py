@@ -239,11 +239,17 @@ def test_json_is_read_as_lines_or_as_a_list(write, is_list, size):
             r"line 2, column 'x': cannot learn from a record",
         ),
         ('{"x": 1, "play": "a"}\n{"x": 1, ', "neither JSON lines, a record on each, nor a list of records"),
-        ('[{"x": 1, "play": "a"},\v {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"},]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"}] 1', r"after record 1: neither JSON lines"),
-        ("[1, 2]", "record 1: not a record of names and values"),
+        (
+            '[{"x": 1, "play": "a"},\v {"x": 2, "play": "b"}]',
+            r"^a\.json: neither JSON lines.* \(.*line 1 column",
+        ),
+        (
+            '[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]',
+            r"^a\.json: neither JSON lines.* \(.*line 1 column",
+        ),
+        ('[{"x": 1, "play": "a"},]', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
+        ('[{"x": 1, "play": "a"}] 1', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
+        ("[1, 2]", r"record 1: neither JSON lines.*\(not a record of names and values\)"),
         ('{"x": 1, "play": "a"}\n{"x": 1}\n', "line 2, column 'play': the class is missing"),
     ],
 )
@@ -377,7 +383,7 @@ def test_a_json_column_that_holds_records_can_be_dropped(write):
     "text", ['[{"x": ' + "[" * 100_000, '{"x": ' * 100_000, '{"x": 1' + "0" * 5000 + "}"]
 )
 def test_json_that_is_too_deep_or_too_long_is_refused(write, text):
-    with pytest.raises(ValueError, match=r"^a\.json, after the beginning: neither JSON lines"):
+    with pytest.raises(ValueError, match=r"^a\.json.*: neither JSON lines"):
         own_data(write(text, "a.json"), "play")
 
 

@@ -6,10 +6,11 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..extras import required
@@ -27,15 +28,17 @@ class Table(NamedTuple):
     """A reader of a file.
 
     `format` describes the format in words; `rows(names)` yields the number of each `unit`, a line, row or
-    record, and its fields in the named columns. `nominal` and `numeric` are the columns declared as such.
+    record, and its fields in the named columns. A heading may declare `nominal` columns, with their values,
+    and `numeric` ones; `pandas_index` are those that are the index of a pandas frame.
     """
 
     format: str
     unit: str
     names: list[str]
     rows: Callable[[Sequence[str]], Iterator[Row]]
-    nominal: Collection[str] = ()
+    nominal: Mapping[str, Collection[str]] = MappingProxyType({})
     numeric: Collection[str] = ()
+    pandas_index: Collection[str] = ()
 
 
 def open_table(path: Path) -> Table:
@@ -71,6 +74,9 @@ def _arrow(path: Path, form: str) -> Table:
     with refusing(path, f"not a {form} file"):
         file = dataset.dataset(path, format=options)
         names = list(file.schema.names)
+        index = [
+            each for each in (file.schema.pandas_metadata or {}).get("index_columns", ()) if each in names
+        ]
 
     def rows(asked: Sequence[str]) -> Iterator[Row]:
         n = 0
@@ -87,7 +93,7 @@ def _arrow(path: Path, form: str) -> Table:
                 yield from enumerate(zip(*columns, strict=True), start=n + 1)
                 n += len(batch)
 
-    return Table(form, "row", names, rows)
+    return Table(form, "row", names, rows, pandas_index=index)
 
 
 def _excel(path: Path) -> Table:
@@ -127,9 +133,14 @@ def _text(path: Path) -> Table:
 
 def _csv(path: Path, text: Text) -> Table:
     separator = _separator([line for line in islice(text.lines(path), _SAMPLE) if line.strip()])
-    names = [name.strip() for name in next(_rows(path, text, delimiter=separator), (1, []))[1]]
+    names = [
+        name.strip()
+        for name in next(_rows(path, text, delimiter=separator, skipinitialspace=True), (1, []))[1]
+    ]
     form = f"CSV with {_SEPARATORS[separator]}" if len(names) > 1 else "CSV"
-    rows = _picked(names, lambda: islice(_rows(path, text, delimiter=separator), 1, None))
+    rows = _picked(
+        names, lambda: islice(_rows(path, text, delimiter=separator, skipinitialspace=True), 1, None)
+    )
     return Table(f"{form}, {text.format}", "line", names, rows)
 
 
@@ -166,15 +177,18 @@ def _arff(path: Path, text: Text) -> Table:
         raise TableError(f"{path.name}: {fault}; add it, or rename the file if it is none")
     with refusing(path, "the heading cannot be read", "attributes must be numeric or nominal"):
         _, meta = arff.loadarff(io.StringIO("".join(heading)))
-    names, kinds = meta.names(), meta.types()
+    names = meta.names()
     quote = "'" if any("'" in line for line in heading) else '"'
+    dialect: Any = {"quotechar": quote, "escapechar": "\\", "skipinitialspace": True}
+    nominal = {}
+    for name in names:
+        if values := meta[name][1]:
+            nominal[name] = {
+                value.strip() for value in (*values, *next(csv.reader([",".join(values)], **dialect)))
+            }
 
-    def read() -> Iterator[Row]:
-        return _rows(path, text, len(names), len(heading), quotechar=quote, escapechar="\\")
-
-    nominal = [name for name, kind in zip(names, kinds, strict=True) if kind == "nominal"]
-    numeric = set(names).difference(nominal)
-    return Table(f"ARFF, {text.format}", "line", names, _picked(names, read), nominal, numeric)
+    rows = _picked(names, lambda: _rows(path, text, len(names), len(heading), **dialect))
+    return Table(f"ARFF, {text.format}", "line", names, rows, nominal, set(names).difference(nominal))
 
 
 def _rows(
@@ -194,7 +208,7 @@ def _rows(
 
     first = heading + 1
     try:
-        for row in csv.reader(lines(), strict=True, skipinitialspace=True, delimiter=delimiter, **dialect):
+        for row in csv.reader(lines(), strict=True, delimiter=delimiter, **dialect):
             if row:  # else the line is empty
                 width = width or len(row)
                 if len(row) == width + 1 and not row[-1] and (heading or delimiter == " "):

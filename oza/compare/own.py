@@ -2,11 +2,11 @@
 
 import difflib
 import re
+import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,17 +25,24 @@ MOST_CLASSES = 50  # a target with more distinct values is probably a quantity
 MOST_VALUES = 500  # a nominal column with more distinct values probably holds names or texts
 MOST_FIELDS = 5_000_000  # read at a time
 
-#: How a field is written that is a number, or looks like one.
+#: How a field is written that is a number, or that looks like one and cannot be read: with thousands set
+#: off, a currency, a percent sign, leading zeros, as a hexadecimal or an infinite number.
 _KINDS = re.compile(
     r"""
-    (?P<whole> [+-]? [0-9]+ (?:[eE][+-]?[0-9]+)? )
-    | (?P<point> [+-]? (?: [0-9]+\.[0-9]* | \.[0-9]+ ) (?:[eE][+-]?[0-9]+)? )
+    (?P<whole> [+-]? (?: 0 | [1-9][0-9]{0,15} | [1-9][0-9]*(?=e) ) (?:e[+-]?[0-9]+)? )
+    | (?P<point> [+-]? (?: (?:0|[1-9][0-9]*)\.[0-9]* | \.[0-9]+ ) (?:e[+-]?[0-9]+)? )
     | (?P<unclear> [+-]? [1-9][0-9]{0,2},[0-9]{3} )  # with a decimal comma, or with thousands set off
-    | (?P<comma> [+-]? [0-9]*,[0-9]+ (?:[eE][+-]?[0-9]+)? )
+    | (?P<comma> [+-]? (?:0|[1-9][0-9]*)?,[0-9]+ (?:e[+-]?[0-9]+)? )
+    | (?P<like> [(+−-]? (?:[a-z]{0,3}[$€£¥₹]|[a-z]{3}\s)? \s? [+−-]? (?: 0x[0-9a-f]+
+        | [0-9]{1,3} (?:[.,'’_\s][0-9]{2,3})* [.,'’_\s][0-9]{3} (?:[.,][0-9]*)?
+        | [0-9]+ (?:[.,][0-9]*)? | [.,][0-9]+ ) (?:e[+-]?[0-9]+)? \s? [%‰$€£¥₹]? [)-]?
+        | [+−-]? (?: inf | infinity | nan ) )
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
-_MOSTLY = 0.5  # a column with a larger share of numbers is numeric
+_WITH_UNIT = re.compile(r"[+−-]?[0-9][0-9.,]*\s?((?:[^\W\d_]|[°/²³]){1,5})")
+_UNLIKE = re.compile(r"_|\n[+-]?(?:0[0-9]|[0-9]{17})")  # what `float` reads and `_KINDS` does not
+_FEWEST_COUNTED = 10  # rows from which on a column of consecutive numbers is no chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +69,8 @@ class OwnData:
         The reader of the file; its `format` describes the format in words.
     with_commas : frozenset of str
         The inputs whose numbers have decimal commas.
+    counting : tuple of str
+        The inputs that count the rows: whole numbers, each one more than that of the row before.
     """
 
     path: Path
@@ -73,6 +82,7 @@ class OwnData:
     chunk_size: int
     table: Table
     with_commas: frozenset[str] = frozenset()
+    counting: tuple[str, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -139,9 +149,9 @@ class OwnData:
 def own_data(
     path: Path | str,
     target: str,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] = (),
-    nominal: Sequence[str] = (),
+    columns: Sequence[str] | str | None = None,
+    drop: Sequence[str] | str = (),
+    nominal: Sequence[str] | str = (),
     chunk_size: int = 10_000,
 ) -> OwnData:
     r"""Scan and validate a file of examples.
@@ -163,13 +173,14 @@ def own_data(
         characters.
     target : str
         Name of the column to predict: a class, not a quantity.
-    columns : sequence of str or None, default=None
-        Inputs to learn from; None means all but the target.
-    drop : sequence of str, default=()
+    columns : str, sequence of str or None, default=None
+        Inputs to learn from, a string being the name of one; None means all but the target and, in a file
+        that pandas wrote, the index.
+    drop : str or sequence of str, default=()
         Columns to leave out.
-    nominal : sequence of str, default=()
-        Columns whose numbers are names. Of the others, those are numeric in which most values are numbers,
-        and then all must be.
+    nominal : str or sequence of str, default=()
+        Columns whose numbers are names. Of the others, those are numeric in which most values are numbers or
+        look like numbers, and then all must be numbers.
     chunk_size : int, default=10,000
         Rows read at a time; fewer of a file with more than 500 columns.
 
@@ -181,7 +192,15 @@ def own_data(
 
         Numbers may have decimal commas ("14,23"), the same in all of a column. "1,234" is read as 1.234 if
         no number of the file has a decimal point, and either fields are separated by semicolons, or another
-        number has a comma that can only be a decimal one. Otherwise it may be 1234, and is an error.
+        number has a comma that can only be a decimal one. Otherwise it may be 1234, and is an error. So is
+        a number with thousands set off, a currency, a unit, a percent sign, leading zeros, underscores or
+        more than 16 digits before its point, unless the column is declared nominal.
+
+    Warns
+    -----
+    UserWarning
+        If an input counts the rows, as the index does that pandas writes: in a file that is sorted, it tells
+        the class.
 
     Raises
     ------
@@ -205,10 +224,13 @@ def own_data(
     """
     path = Path(path)
     table = open_table(path)
-    nominal = (*nominal, *table.nominal)
-    _require((target, *(columns or ()), *drop, *nominal), table.names, path)
-    left_out = {target, *drop} if columns is None else set()
-    inputs = tuple(dict.fromkeys(n for n in columns or table.names if n not in left_out))
+    (target,) = _checked(path, table.names, "target", [target])
+    dropped = _checked(path, table.names, "drop", drop)
+    nominal = (*_checked(path, table.names, "nominal", nominal), *table.nominal)
+    if columns is None:
+        columns = [name for name in table.names if name != target and name not in table.pandas_index]
+    asked = _checked(path, table.names, "columns", columns)
+    inputs = tuple(name for name in dict.fromkeys(asked) if name not in dropped)
     if target in inputs or not inputs:
         fault = f"the inputs must be other columns than the target {target!r}; name others"
         raise TableError(f"{path.name}: {fault}")
@@ -221,16 +243,22 @@ def own_data(
             column.add(places, texts)
         counts.update(columns_of_chunk[-1])
         classes = found[-1]
-        for place in classes.seen["missing"].values():
-            raise classes.fault("the class is missing; write it, or leave out the row", place)
+        for text, place in classes.seen["missing"].items():
+            fault = f"the class is missing, for {text!r} is no class" if text else "the class is missing"
+            raise classes.fault(f"{fault}; write it, or leave out the row", place)
         if len(counts) > MOST_CLASSES:
             fault = f"more than {MOST_CLASSES} distinct values; it is probably a quantity"
             raise classes.fault(f"{fault}. Divide it into a few classes first, or choose another target")
     if len(counts) < 2:
         only = f"only the class {shorten(next(iter(counts)))!r}" if counts else "no row at all"
         raise found[-1].fault(f"{only}; classification needs at least two classes")
+    for column in found:
+        for text, place in column.seen["name"].items():
+            if text not in table.nominal.get(column.name, [text]):
+                fault = f"{shorten(text)!r} is no value that the heading declares"
+                raise column.fault(f"{fault}; correct one of them", place)
     numeric = [column for column in found[:-1] if column.is_numeric(column.name in table.numeric)]
-    return OwnData(
+    data = OwnData(
         path=path,
         target=target,
         columns=inputs,
@@ -240,7 +268,12 @@ def own_data(
         chunk_size=chunk_size,
         table=table,
         with_commas=_decimal_commas(numeric, table),
+        counting=tuple(column.name for column in found[:-1] if column.counts_rows),
     )
+    for name in data.counting:
+        fault = f"column {shorten(name)!r} counts the rows; if it means nothing else, name it in drop"
+        warnings.warn(f"{path.name}: {fault}", stacklevel=2)
+    return data
 
 
 def _in_chunks(rows: Any, size: int) -> Iterator[tuple[Sequence[int], list[Sequence[str]]]]:
@@ -250,11 +283,16 @@ def _in_chunks(rows: Any, size: int) -> Iterator[tuple[Sequence[int], list[Seque
         yield numbers, [[*map(str.strip, column)] for column in zip(*fields, strict=True)]
 
 
-def _require(asked: Sequence[str], names: list[str], path: Path) -> None:
-    for name in set(asked).difference(names):
-        near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:10]
-        meant = ", ".join(repr(shorten(name)) for name in near)
-        raise TableError(f"{path.name}: no column {shorten(name)!r}; did you mean {meant}?")
+def _checked(path: Path, known: Sequence[str], argument: str, given: Any) -> tuple[str, ...]:
+    """The names of columns in an argument; a string is one name."""
+    names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5) or known[:10]
+            meant = ", ".join(repr(shorten(each)) for each in near)
+            asked = f"{shorten(repr(name))}{'' if isinstance(name, str) else f' ({argument} takes strings)'}"
+            raise TableError(f"{path.name}: no column {asked}; did you mean {meant}?")
+    return names
 
 
 def _as_numbers(texts: Sequence[str], has_commas: bool = False) -> np.ndarray:
@@ -272,38 +310,48 @@ class _Column:
     """What the fields of a column have been so far.
 
     `kinds` has the number of fields of each kind, and `seen` the row of the first of each distinct text, by
-    kind, a few more than `MOST_VALUES` at most.
+    kind, a few more than `MOST_VALUES` at most; `start` is the first number if all count the rows, or None.
     """
 
     def __init__(self, file: str, unit: str, name: str, is_nominal: bool):
         self.file, self.unit, self.name, self.is_nominal = file, unit, name, is_nominal
         self.kinds: Counter[str] = Counter()
         self.seen: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self.start: int | None = None
 
     def fault(self, what: str, place: int | None = None) -> TableError:
         row = "" if place is None else f"{self.unit} {place}, "
         return TableError(f"{self.file}, {row}column {shorten(self.name)!r}: {what}")
 
     def add(self, places: Sequence[int], texts: Sequence[str]) -> None:
-        has_points = self.kinds["point"] or not any("." in text for text in texts)
-        if has_points and any(len(known) > MOST_VALUES for known in self.seen.values()):
+        n, text = self.kinds.total(), "\n".join(["", *texts])
+        if n == 0 and texts[0].isdecimal() and len(texts[0]) < 17:
+            self.start = int(texts[0])
+        if self.start is not None:
+            consecutive = range(self.start + n, self.start + n + len(texts))
+            self.start = self.start if [*map(str, consecutive)] == texts else None
+        has_points = self.kinds["point"] or "." not in text
+        if has_points and max(map(len, self.seen.values()), default=0) > MOST_VALUES:
             with suppress(ValueError):  # there are names or commas among them
                 n_missing = int(np.isnan(_as_numbers(texts)).sum())
-                kind = "point" if self.kinds["point"] else "whole"
-                self.kinds.update({"missing": n_missing, kind: len(texts) - n_missing})
-                return
+                if not _UNLIKE.search(text):
+                    kind = "point" if self.kinds["point"] else "whole"
+                    self.kinds.update({"missing": n_missing, kind: len(texts) - n_missing})
+                    return
         for text, n in Counter(texts).items():
             kind = "missing" if text in MISSING else "name" if self.is_nominal else _kind(text)
             self.kinds[kind] += n
             if len(self.seen[kind]) <= MOST_VALUES and text not in self.seen[kind]:
                 self.seen[kind][text] = places[texts.index(text)]
 
+    @property
+    def counts_rows(self) -> bool:
+        return self.start is not None and self.kinds.total() >= _FEWEST_COUNTED
+
     def values(self) -> tuple[str, ...]:
         found = sorted(text for known in self.seen.values() for text in known)
         if len(found) > MOST_VALUES:
-            fault = (
-                f"more than {MOST_VALUES} values that are not numbers, {shorten(found[-1])!r} for instance"
-            )
+            fault = f"more than {MOST_VALUES} values that are not numbers, as {shorten(found[-1])!r}"
             raise self.fault(f"{fault}; name the column in drop to leave it out")
         return tuple(found)
 
@@ -313,24 +361,31 @@ class _Column:
 
     def is_numeric(self, is_declared: bool) -> bool:
         """Whether it holds numbers: all of them, or it is refused."""
-        n_present = self.kinds.total() - self.kinds["missing"]
-        if not is_declared and self.kinds["name"] >= (1 - _MOSTLY) * n_present:
+        kinds, names = self.kinds, self.seen["name"]
+        n_present = kinds.total() - kinds["missing"]
+        units = Counter(found[1] for name in names if (found := _WITH_UNIT.fullmatch(name)))
+        have_unit = max(units.values(), default=0) > max(1, len(names) / 2)
+        if not is_declared and (self.is_nominal or not have_unit) and 2 * kinds["name"] >= n_present:
             return False
-        wrong = ("name", "point") if self.has_commas else ("name", "comma", "unclear")
-        faults = {place: text for kind in wrong for text, place in self.seen[kind].items()}
+        wrong = ("name", "like", "point") if self.has_commas else ("name", "like", "comma", "unclear")
+        faults = {place: repr(shorten(text)) for kind in wrong for text, place in self.seen[kind].items()}
         if faults:
-            place = min(faults)
-            kind = "a number with a decimal comma" if self.has_commas else "a number"
-            fault = f"{shorten(faults[place])!r} is not {kind} like the others"
-            raise self.fault(f"{fault}; correct it, or name the column in nominal", place)
+            texts = [faults[place] for place in sorted(faults)]
+            kind = "a number with a decimal comma, as -12,5 is" if self.has_commas else "a number as -12.5 is"
+            share = f"{sum(kinds[each] for each in wrong):,} of {n_present:,} values: {', '.join(texts[:5])}"
+            remedy = (
+                "correct it, leave the field empty if it is missing, or name the column in nominal or drop"
+            )
+            raise self.fault(f"{texts[0]} is not {kind} ({share}); {remedy}", min(faults))
         return True
 
 
-@lru_cache
 def _kind(text: str) -> str:
     found = _KINDS.fullmatch(text)
-    kind = found and found.lastgroup
-    return kind if kind and np.isfinite(float(text.replace(",", "."))) else "name"
+    kind = found.lastgroup if found else "name"
+    if kind in ("name", "like") or np.isfinite(float(text.replace(",", "."))):
+        return str(kind)
+    return "like"
 
 
 def _decimal_commas(numeric: list[_Column], table: Table) -> frozenset[str]:

@@ -201,7 +201,9 @@ def test_a_small_limit_is_refused_before_the_work(tmp_path):
 def test_the_fewest_rows_are_enough_for_every_algorithm(tmp_path):
     """A class has one example, so that most splits never train on it, or never test it."""
     path = tmp_path / "few.csv"
-    path.write_text("x,sky,play\n" + "".join(f"{n * 5 % 12},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12)))
+    path.write_text(
+        "x,sky,play\n" + "".join(f"{n * 5 % 12},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12))
+    )
     found = run(path, base_models=tuple(ALGORITHMS_OF), n_models=2, folds=5)
     assert set(found.splits["algorithm"]) == set(ALGORITHMS) and comparison_report(found, "")
     assert set(found.curves["n_train"]) == {10}

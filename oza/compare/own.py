@@ -30,6 +30,7 @@ MOST_FIELDS = 5_000_000  # read at a time
 _KINDS = re.compile(
     r"""
     (?P<whole> [+-]? (?: 0 | [1-9][0-9]{0,15} | [1-9][0-9]*(?=e) ) (?:e[+-]?[0-9]+)? )
+    | (?P<grouped> [+-]? [1-9][0-9]{0,2}\.[0-9]{3} )  # with a decimal point, or with thousands set off
     | (?P<point> [+-]? (?: (?:0|[1-9][0-9]*)\.[0-9]* | \.[0-9]+ ) (?:e[+-]?[0-9]+)? )
     | (?P<unclear> [+-]? [1-9][0-9]{0,2},[0-9]{3} )  # with a decimal comma, or with thousands set off
     | (?P<comma> [+-]? (?:0|[1-9][0-9]*)?,[0-9]+ (?:e[+-]?[0-9]+)? )
@@ -179,8 +180,8 @@ def own_data(
     drop : str or sequence of str, default=()
         Columns to leave out.
     nominal : str or sequence of str, default=()
-        Columns whose numbers are names. Of the others, those are numeric in which most values are numbers or
-        look like numbers, and then all must be numbers.
+        Columns whose numbers are names. Of the others, those are numeric of which most fields, or most of
+        the distinct ones, are numbers or look like numbers, and then all must be numbers.
     chunk_size : int, default=10,000
         Rows read at a time; fewer of a file with more than 500 columns.
 
@@ -357,7 +358,7 @@ class _Column:
 
     @property
     def has_commas(self) -> bool:
-        return self.kinds["comma"] + self.kinds["unclear"] > self.kinds["point"]
+        return self.kinds["comma"] + self.kinds["unclear"] > self.kinds["point"] + self.kinds["grouped"]
 
     def is_numeric(self, is_declared: bool) -> bool:
         """Whether it holds numbers: all of them, or it is refused."""
@@ -365,9 +366,13 @@ class _Column:
         n_present = kinds.total() - kinds["missing"]
         units = Counter(found[1] for name in names if (found := _WITH_UNIT.fullmatch(name)))
         have_unit = max(units.values(), default=0) > max(1, len(names) / 2)
-        if not is_declared and (self.is_nominal or not have_unit) and 2 * kinds["name"] >= n_present:
+        n_values = sum(map(len, self.seen.values())) - len(self.seen["missing"])
+        are_few = 2 * kinds["name"] < n_present or 2 * len(names) < n_values
+        if not is_declared and (self.is_nominal or not (are_few or have_unit)):
             return False
-        wrong = ("name", "like", "point") if self.has_commas else ("name", "like", "comma", "unclear")
+        wrong = (
+            ("name", "like", "point", "grouped") if self.has_commas else ("name", "like", "comma", "unclear")
+        )
         faults = {place: repr(shorten(text)) for kind in wrong for text, place in self.seen[kind].items()}
         if faults:
             texts = [faults[place] for place in sorted(faults)]
@@ -392,13 +397,18 @@ def _decimal_commas(numeric: list[_Column], table: Table) -> frozenset[str]:
     """The columns with decimal commas; "1,234" is one of them only where it cannot be 1234.
 
     It is where another number of the file has a comma that can only be a decimal one, or fields are
-    separated by semicolons, and no number has a decimal point.
+    separated by semicolons, and no number has a decimal point. Beside decimal commas "1.234" may be 1234.
     """
     with_commas = [column for column in numeric if column.has_commas]
     unclear = [column for column in with_commas if not column.kinds["comma"]]
-    has_points = any(column.kinds["point"] for column in numeric)
-    if unclear and (has_points or (len(unclear) == len(with_commas) and "semicolons" not in table.format)):
-        text, place = next(iter(unclear[0].seen["unclear"].items()))
-        either = f"{text!r} may be {text.replace(',', '.')} or {text.replace(',', '')}; write one of them"
-        raise unclear[0].fault(f"{either}, or name the column in nominal or drop", place)
+    with_points = [column for column in numeric if column.kinds["point"] or column.kinds["grouped"]]
+    if len(unclear) < len(with_commas):
+        unclear = [*(unclear if with_points else ()), *(c for c in with_points if not c.kinds["point"])]
+    elif "semicolons" in table.format and not with_points:
+        unclear = []
+    for column in unclear:
+        text, place = next(iter(column.seen["unclear" if column.has_commas else "grouped"].items()))
+        other = text.translate({ord(","): ".", ord("."): ","})
+        fault = f"{text!r} may be {other} or {other.replace('.', '').replace(',', '')}; write one of them"
+        raise column.fault(f"{fault}, or name the column in nominal or drop", place)
     return frozenset(column.name for column in with_commas)

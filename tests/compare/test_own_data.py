@@ -320,6 +320,7 @@ def test_numbers_with_decimal_commas_are_numbers_and_the_columns_are_named(write
         ("a\tplay\n1,234\tyes\n5,678\tno\n", None),
         ("a;b;play\n1,234;0.5;yes\n5,678;2;no\n", None),  # there are decimal points
         ('a,play\n"1,234",yes\n12,no\n', None),
+        ("a;play\n1.234;yes\n5.678;no\n", frozenset()),
     ],
 )
 def test_a_comma_before_three_digits_is_read_by_what_the_others_say(write, text, with_commas):
@@ -579,3 +580,16 @@ def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write, column,
         ValueError, match=rf"line 9, column '{column}': '.*' is no value that the heading declares"
     ):
         own_data(write(text + typed + "\n", "a.arff"), "play")
+
+
+def test_a_point_before_three_digits_is_refused_beside_decimal_commas(write):
+    text = "a;b;play\n1.234;1,5;yes\n12.500;2;no\n"
+    with pytest.raises(ValueError, match=r"line 2, column 'a': '1\.234' may be 1,234 or 1234; write one"):
+        own_data(write(text), "play")
+    assert own_data(write(text.replace(".", ",")), "play").with_commas == {"a", "b"}
+    assert own_data(write(text.replace("500", "50")), "play").with_commas == {"b"}
+
+
+def test_a_mark_that_is_no_number_is_reported_even_where_it_is_more_than_half(write):
+    with pytest.raises(ValueError, match=r"line 2, column 'x': '-' is not a number .*9 of 12 values: '-'\)"):
+        own_data(write(column_of(["-"] * 9 + ["1", "2", "3.5"])), "play")

@@ -44,7 +44,10 @@ def column(rng, n, is_german):
         "exponents": (real, [f"{x:.17e}".replace(".", point) for x in real]),
         "signs": (real, [("" if x.startswith("-") else "+") + x for x in with_point]),
         "thousands set off": (big, [grouped(x, group, point) for x in big]),
-        "thousands set off, of whole numbers": (digits * 1000 + 7, [f"{x * 1000 + 7:,}" for x in digits]),
+        "thousands set off, of whole numbers": (
+            digits * 1000 + 7,
+            [f"{x * 1000 + 7:,}".replace(",", group) for x in digits],
+        ),
         "thousands by spaces": (big, [grouped(x, " ", point) for x in big]),
         "thousands by underscores": (big.round(), [f"{round(x):_}" for x in big]),
         "currency": (
@@ -80,7 +83,9 @@ def column(rng, n, is_german):
 def table(rng):
     """The columns and classes that a table means, its bytes, and its features."""
     is_german, n = rng.random() < 0.3, int(rng.integers(12, 60))
-    columns = [column(rng, n, is_german) for _ in range(rng.integers(1, 6))]
+    columns = [column(rng, n, is_german) for _ in range(rng.integers(1, 4))]
+    if is_german:  # a column that shows it: "1.234" alone is a number with a decimal point
+        columns.append((np.arange(n) / 4, [f"{k / 4}".replace(".", ",") for k in range(n)], "quarters"))
     names = [f"c{j}" for j in range(len(columns))]
     features = [kind for *_, kind in columns]
     header = rng.choice(["plain"] * 8 + ["duplicate", "empty", "spaces"])
@@ -108,7 +113,7 @@ def table(rng):
         if extra == "blank lines" and k % 4 == 0:
             buffer.write(end)
     if extra == "total":
-        buffer.write(f"Total: {n} rows{end}")
+        buffer.write(f"Total: {n} rows, of all the rows there are{end}")
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
     content = buffer.getvalue().encode(encoding, errors="replace")
     is_packed = rng.random() < 0.1

@@ -210,6 +210,8 @@ def _rows(
     try:
         for row in csv.reader(lines(), strict=True, delimiter=delimiter, **dialect):
             if row:  # else the line is empty
+                if width and not heading and taken[0].startswith("# "):
+                    raise csv.Error("begins with '# ', as a comment does; delete it")
                 width = width or len(row)
                 if len(row) == width + 1 and not row[-1] and (heading or delimiter == " "):
                     row.pop()  # a space, or a comma as MOA writes it, at the end of a line

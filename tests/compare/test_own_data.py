@@ -593,3 +593,9 @@ def test_a_point_before_three_digits_is_refused_beside_decimal_commas(write):
 def test_a_mark_that_is_no_number_is_reported_even_where_it_is_more_than_half(write):
     with pytest.raises(ValueError, match=r"line 2, column 'x': '-' is not a number .*9 of 12 values: '-'\)"):
         own_data(write(column_of(["-"] * 9 + ["1", "2", "3.5"])), "play")
+
+
+def test_a_comment_with_as_many_fields_as_a_row_is_refused(write):
+    with pytest.raises(ValueError, match=r"^a\.csv, line 6: begins with '# ', as a comment does; delete it$"):
+        own_data(write(ROWS + "# a, b, c, d\n"), "play")
+    assert own_data(write(ROWS.replace("sky", "# of clouds").replace("sun", "#1")), "play").n_rows == 4

@@ -113,7 +113,7 @@ def table(rng):
         if extra == "blank lines" and k % 4 == 0:
             buffer.write(end)
     if extra == "total":
-        buffer.write(f"Total: {n} rows, of all the rows there are{end}")
+        buffer.write(f"Total{end}")
     encoding = rng.choice(["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
     content = buffer.getvalue().encode(encoding, errors="replace")
     is_packed = rng.random() < 0.1

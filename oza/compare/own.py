@@ -226,24 +226,23 @@ def own_data(
     path = Path(path)
     table = open_table(path)
     (target,) = _checked(path, table.names, "target", [target])
-    dropped = _checked(path, table.names, "drop", drop)
-    nominal = (*_checked(path, table.names, "nominal", nominal), *table.nominal)
+    left_out = {*_checked(path, table.names, "drop", drop)}
+    names = {target, *_checked(path, table.names, "nominal", nominal), *table.nominal}
     if columns is None:
-        columns = [name for name in table.names if name != target and name not in table.pandas_index]
+        columns, left_out = table.names, {*left_out, *table.pandas_index, target}
     asked = _checked(path, table.names, "columns", columns)
-    inputs = tuple(name for name in dict.fromkeys(asked) if name not in dropped)
+    inputs = tuple(name for name in dict.fromkeys(asked) if name not in left_out)
     if target in inputs or not inputs:
         fault = f"the inputs must be other columns than the target {target!r}; name others"
         raise TableError(f"{path.name}: {fault}")
     chunk_size = max(1, min(chunk_size, MOST_FIELDS // (len(inputs) + 1)))
-    names = (*inputs, target)
-    found = [_Column(path.name, table.unit, name, name in {*nominal, target}) for name in names]
+    found = [_Column(path.name, table.unit, name, name in names) for name in (*inputs, target)]
+    classes = found[-1]
     counts: Counter[str] = Counter()
-    for places, columns_of_chunk in _in_chunks(table.rows(names), chunk_size):
-        for column, texts in zip(found, columns_of_chunk, strict=True):
+    for places, fields in _in_chunks(table.rows((*inputs, target)), chunk_size):
+        for column, texts in zip(found, fields, strict=True):
             column.add(places, texts)
-        counts.update(columns_of_chunk[-1])
-        classes = found[-1]
+        counts.update(fields[-1])
         for text, place in classes.seen["missing"].items():
             fault = f"the class is missing, for {text!r} is no class" if text else "the class is missing"
             raise classes.fault(f"{fault}; write it, or leave out the row", place)
@@ -252,13 +251,13 @@ def own_data(
             raise classes.fault(f"{fault}. Divide it into a few classes first, or choose another target")
     if len(counts) < 2:
         only = f"only the class {shorten(next(iter(counts)))!r}" if counts else "no row at all"
-        raise found[-1].fault(f"{only}; classification needs at least two classes")
+        raise classes.fault(f"{only}; classification needs at least two classes")
     for column in found:
         for text, place in column.seen["name"].items():
             if text not in table.nominal.get(column.name, [text]):
                 fault = f"{shorten(text)!r} is no value that the heading declares"
                 raise column.fault(f"{fault}; correct one of them", place)
-    numeric = [column for column in found[:-1] if column.is_numeric(column.name in table.numeric)]
+    numeric = {column: None for column in found[:-1] if column.is_numeric(column.name in table.numeric)}
     data = OwnData(
         path=path,
         target=target,
@@ -287,8 +286,9 @@ def _in_chunks(rows: Any, size: int) -> Iterator[tuple[Sequence[int], list[Seque
 def _checked(path: Path, known: Sequence[str], argument: str, given: Any) -> tuple[str, ...]:
     """The names of columns in an argument; a string is one name."""
     names = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    there_are = set(known)
     for name in names:
-        if not isinstance(name, str) or name not in known:
+        if not isinstance(name, str) or name not in there_are:
             near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5) or known[:10]
             meant = ", ".join(repr(shorten(each)) for each in near)
             asked = f"{shorten(repr(name))}{'' if isinstance(name, str) else f' ({argument} takes strings)'}"
@@ -370,30 +370,26 @@ class _Column:
         are_few = 2 * kinds["name"] < n_present or 2 * len(names) < n_values
         if not is_declared and (self.is_nominal or not (are_few or have_unit)):
             return False
-        wrong = (
-            ("name", "like", "point", "grouped") if self.has_commas else ("name", "like", "comma", "unclear")
-        )
+        others = ("point", "grouped") if self.has_commas else ("comma", "unclear")
+        wrong = ("name", "like", *others)
         faults = {place: repr(shorten(text)) for kind in wrong for text, place in self.seen[kind].items()}
         if faults:
             texts = [faults[place] for place in sorted(faults)]
             kind = "a number with a decimal comma, as -12,5 is" if self.has_commas else "a number as -12.5 is"
             share = f"{sum(kinds[each] for each in wrong):,} of {n_present:,} values: {', '.join(texts[:5])}"
-            remedy = (
-                "correct it, leave the field empty if it is missing, or name the column in nominal or drop"
-            )
+            remedy = "correct it, leave a missing one empty, or name the column in nominal or drop"
             raise self.fault(f"{texts[0]} is not {kind} ({share}); {remedy}", min(faults))
         return True
 
 
 def _kind(text: str) -> str:
     found = _KINDS.fullmatch(text)
-    kind = found.lastgroup if found else "name"
-    if kind in ("name", "like") or np.isfinite(float(text.replace(",", "."))):
-        return str(kind)
-    return "like"
+    kind = str(found.lastgroup) if found else "name"
+    is_read = kind in ("name", "like") or np.isfinite(float(text.replace(",", ".")))
+    return kind if is_read else "like"
 
 
-def _decimal_commas(numeric: list[_Column], table: Table) -> frozenset[str]:
+def _decimal_commas(numeric: Iterable[_Column], table: Table) -> frozenset[str]:
     """The columns with decimal commas; "1,234" is one of them only where it cannot be 1234.
 
     It is where another number of the file has a comma that can only be a decimal one, or fields are

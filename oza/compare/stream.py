@@ -71,7 +71,7 @@ class FileStream(StreamSchema):
         start, size = check_integer("start", start, 0), check_size(size)
         stop = None if stop is None else check_integer("stop", stop, 0)
         for X, y in self.data.chunks(start, stop, size):
-            yield X.astype(self._empty(0).dtype), y
+            yield X.astype(self._empty(0).dtype, copy=False), y
 
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
         """Go through it in pieces of 1,000 examples."""
@@ -81,9 +81,9 @@ class FileStream(StreamSchema):
 def open_stream(
     path: Path | str,
     target: str,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] = (),
-    nominal: Sequence[str] = (),
+    columns: Sequence[str] | str | None = None,
+    drop: Sequence[str] | str = (),
+    nominal: Sequence[str] | str = (),
 ) -> FileStream:
     r"""Open a file of examples as a stream: look through it once, then read it in pieces.
 
@@ -93,11 +93,11 @@ def open_stream(
         CSV, Parquet, ARFF and the other formats of `oza.compare.own_data`, compressed or not.
     target : str
         Name of the column to predict: a class, not a quantity.
-    columns : sequence of str or None, default=None
+    columns : str, sequence of str or None, default=None
         Inputs to learn from; None means all but the target.
-    drop : sequence of str, default=()
+    drop : str or sequence of str, default=()
         Columns to leave out.
-    nominal : sequence of str, default=()
+    nominal : str or sequence of str, default=()
         Columns whose numbers are mere names. What an ARFF file declares nominal is so in any case.
 
     Returns

@@ -172,8 +172,8 @@ def try_tables(folder, n_tables, seed):
     return outcomes, by_feature
 
 
-def test_a_hundred_tables_are_read_as_meant_or_refused(tmp_path):
-    outcomes, _ = try_tables(tmp_path, 100, seed=0)
+def test_two_hundred_tables_are_read_as_meant_or_refused(tmp_path):
+    outcomes, _ = try_tables(tmp_path, 200, seed=0)
     assert set(outcomes) == {"read", "refused"}, outcomes
     assert min(outcomes.values()) >= 20
 

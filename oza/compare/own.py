@@ -164,7 +164,7 @@ def own_data(
 
         - text with a header, its fields separated by commas, semicolons, tabs, bars or spaces; a field in
           double quotes may contain separators, and line ends, unless its lines look like rows;
-        - JSON lines (`.jsonl`, `.ndjson`), or a list of records (`.json`);
+        - JSON lines (`.jsonl`, `.ndjson`), or a list of records (`.json`), all of which is read at once;
         - either of them in UTF-8, UTF-16, UTF-32 or else Windows-1252, optionally compressed with
           gzip, bzip2, xz or zip;
         - ARFF, whose nominal attributes are nominal here too;
@@ -208,7 +208,8 @@ def own_data(
     ValueError
         If a column does not exist, a row has a wrong number of fields, a class is missing, there is only
         one class, or there are more than 50 classes or more than 500 values of a nominal input; if a quote
-        is not closed, or the file is damaged. The message names file, line or row, and column.
+        is not closed, a comment stands among the rows, or the file is damaged. The message names file, line
+        or row, and column.
     OSError
         If the file cannot be read.
 
@@ -331,12 +332,14 @@ class _Column:
         if self.start is not None:
             consecutive = range(self.start + n, self.start + n + len(texts))
             self.start = self.start if [*map(str, consecutive)] == texts else None
-        has_points = self.kinds["point"] or "." not in text
-        if has_points and max(map(len, self.seen.values()), default=0) > MOST_VALUES:
-            with suppress(ValueError):  # there are names or commas among them
-                n_missing = int(np.isnan(_as_numbers(texts)).sum())
+        has_commas = self.kinds["comma"] > 0 and "." not in text
+        if (self.kinds["point"] or "." not in text) and max(
+            map(len, self.seen.values()), default=0
+        ) > MOST_VALUES:
+            with suppress(ValueError):  # there are names among them
+                n_missing = int(np.isnan(_as_numbers(texts, has_commas)).sum())
                 if not _UNLIKE.search(text):
-                    kind = "point" if self.kinds["point"] else "whole"
+                    kind = "comma" if has_commas else "point" if self.kinds["point"] else "whole"
                     self.kinds.update({"missing": n_missing, kind: len(texts) - n_missing})
                     return
         for text, n in Counter(texts).items():

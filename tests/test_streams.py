@@ -432,7 +432,7 @@ class TestFiles:
         [
             (ARFF.replace("@data", ""), "weather.arff: has no line @data"),
             (ARFF.replace("numeric", "string"), "the heading cannot be read .*attributes must be numeric"),
-            (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, and the heading names 3 attributes"),
+            (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, but the header names 3 columns"),
             (ARFF.replace("rain,9,no", "rain,warm,no"), "line 12, column 'degrees': 'warm' is not a number"),
             (ARFF.replace("rain,9,no", "{1 9, 2 no}"), "line 12: sparse rows cannot be read"),
         ],

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -104,9 +105,10 @@ def _compare(options: argparse.Namespace) -> int:
         options.limit,
         tuple(options.algorithm),
     )
-    data = own_data(
-        options.file, options.target, options.columns, options.drop, options.nominal, options.chunk_size
-    )
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # of which `data_notes` tells
+        data = own_data(
+            options.file, options.target, options.columns, options.drop, options.nominal, options.chunk_size
+        )
     work = Work(data, settings)
     print(*data_notes(data, settings), sep="\n", file=sys.stderr)
     steps = work.steps()

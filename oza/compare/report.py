@@ -197,6 +197,11 @@ def data_notes(data: OwnData, settings: Settings) -> list[str]:
             f"Many rows have a value of their own in {_listed(identifiers)}: it says nothing about other "
             "rows. If it is a number, date or name of the row, leave it out with --drop."
         )
+    if data.counting:
+        notes.append(
+            f"The rows are counted by {_listed(map(repr, data.counting))}: if the file is sorted, that tells "
+            "the class. If it means nothing else, leave it out with --drop."
+        )
     if n_sampled < data.n_rows:
         notes.append(
             f"The file is larger than the limit of {settings.limit:,}, so the cross-validation, and with it "

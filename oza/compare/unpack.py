@@ -4,6 +4,7 @@ import bz2
 import codecs
 import gzip
 import io
+import json
 import lzma
 import zipfile
 from collections.abc import Callable, Iterator
@@ -17,20 +18,6 @@ LONGEST_LINE = 10_000_000  # characters
 
 _MOST_MEMORY = 256 << 20  # of the dictionary of an xz file; `xz -9` needs 65 MB
 _PIECE = 1 << 20  # bytes that are unpacked at a time
-_BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark is a prefix of it
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-_ZEROS = {  # which of four bytes are zero in ASCII text
-    (False, True, True, True): "utf-32-le",
-    (True, True, True, False): "utf-32-be",
-    (False, True, False, True): "utf-16-le",
-    (True, False, True, False): "utf-16-be",
-}
-_NAMES = {"utf-8-sig": "UTF-8", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1"}
 
 
 class TableError(ValueError):
@@ -72,130 +59,80 @@ class Text(NamedTuple):
     def lines(self, path: Path) -> Iterator[str]:
         """The lines, with their ends."""
         with self.open() as file:
-            number = 0
-            while line := file.readline(LONGEST_LINE):
-                number += 1
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), ""), start=1):
                 if len(line) == LONGEST_LINE:
-                    raise TableError(
-                        f"{path.name}, line {number}: has {LONGEST_LINE:,} characters or more; a table has a "
-                        "row on each line, so save it as text with shorter ones"
+                    fault = (
+                        f"has {LONGEST_LINE:,} characters or more; a table has a row on each line, so save"
                     )
+                    raise TableError(f"{path.name}, line {number}: {fault} it as text with shorter ones")
                 yield line
 
 
 def text_of(path: Path) -> Text:
-    """Detect compression and encoding of a text."""
+    """Detect compression and encoding of a text, and read all of it once to check both."""
     with path.open("rb") as file:
-        start = file.read(8)
-    compression = next((name for magic, name in _COMPRESSIONS.items() if start.startswith(magic)), "")
-
-    def open_bytes() -> Any:
-        return io.BufferedReader(_Unpacked(path, compression)) if compression else path.open("rb")
-
-    encoding = _encoding(path, open_bytes)
-    words = [_NAMES.get(encoding, encoding.upper())] + ([compression] if compression else [])
-    return Text(", ".join(words), lambda: io.TextIOWrapper(open_bytes(), encoding=encoding, newline=""))
+        start = file.read(6)
+    packed = (found for magic, found in _COMPRESSIONS.items() if start.startswith(magic))
+    compression, open_bytes, new = next(packed, ("", lambda path: path.open("rb"), None))
+    with refusing(path, f"the {compression} file is damaged"):
+        encoding = _encoding(path, open_bytes, new)
+    words = _name(encoding) + (f", {compression}" if compression else "")
+    return Text(words, lambda: io.TextIOWrapper(open_bytes(path), encoding=encoding, newline=""))
 
 
-def _encoding(path: Path, open_bytes: Callable[[], Any]) -> str:
+def _encoding(path: Path, open_bytes: Callable[[Path], Any], new: Callable[[], Any] | None) -> str:
     """By byte order mark or zero bytes; otherwise UTF-8 if all bytes are valid, else Windows-1252."""
-    with open_bytes() as file:
-        start = file.read(4096)
-    encoding = next((code for mark, code in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
-    zeros = tuple(start[k::4].count(0) > len(start) / 8 for k in range(4))
-    encoding = encoding or _ZEROS.get(zeros)
-    for candidate in (encoding,) if encoding else ("utf-8", "cp1252"):
-        decoder = codecs.getincrementaldecoder(candidate)()
+    with open_bytes(path) as file:
+        found = json.detect_encoding(file.read(4))
+    for encoding in ("utf-8", "cp1252") if found == "utf-8" else (found,):
+        size, decoder = 0, codecs.getincrementaldecoder(encoding)()
         try:
-            with open_bytes() as file:
-                while piece := file.read(_PIECE):
+            with open_bytes(path) if new is None else path.open("rb") as file:
+                pieces = iter(lambda: file.read(_PIECE), b"")
+                for piece in pieces if new is None else _unpacked(pieces, new):
+                    size += len(piece)
+                    check_unpacked(path, size)
                     decoder.decode(piece)
-                decoder.decode(b"", final=True)
-            return candidate
+            decoder.decode(b"", final=True)
+            return encoding
         except UnicodeDecodeError as error:
-            if encoding:
-                raise TableError(
-                    f"{path.name}: begins as {_NAMES.get(encoding, encoding.upper())}, and has bytes that "
-                    f"are not ({error.reason}); save it again, best as UTF-8"
-                ) from error
-    return "latin-1"  # in which every byte is valid
+            fault = f"begins as {_name(found)}, and has bytes that are not ({error.reason})"
+    raise TableError(f"{path.name}: {fault}; save it again, best as UTF-8")
 
 
-# ------------------------------------------------------------------------------ compression
+def _name(encoding: str) -> str:
+    return {"utf-8-sig": "UTF-8", "cp1252": "Windows-1252"}.get(encoding, encoding.upper())
 
 
-class _Unpacked(io.RawIOBase):
-    """What a compressed file holds, as a stream of bytes that has an end."""
+def _unpacked(pieces: Iterator[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
+    """Unpack one stream after the other, with a decompressor for each.
 
-    def __init__(self, path: Path, compression: str):
-        self._path, self._fault = path, f"the {compression} file is damaged"
-        self._pieces = _PIECES[compression](path)
-        self._piece = memoryview(b"")
-        self._size = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        with refusing(self._path, self._fault):
-            while not self._piece:
-                found = next(self._pieces, None)
-                if found is None:
-                    return 0
-                self._piece = memoryview(found)
-                self._size += len(found)
-                check_unpacked(self._path, self._size)
-        n = min(len(buffer), len(self._piece))
-        buffer[:n] = self._piece[:n]
-        self._piece = self._piece[n:]
-        return n
-
-    def close(self) -> None:
-        self._pieces.close()
-        super().close()
-
-
-def _of_gzip(path: Path) -> Iterator[bytes]:
-    with gzip.open(path) as file:
-        while piece := file.read(_PIECE):
-            yield piece
-
-
-def _of_zip(path: Path) -> Iterator[bytes]:
-    with zipfile.ZipFile(path) as archive:
-        members = [m for m in archive.namelist() if not m.endswith("/") and not m.startswith("__MACOSX")]
-        if len(members) != 1:
-            raise TableError(
-                f"{path.name}: contains {len(members)} files; expected one. Unpack it and choose one"
-            )
-        with archive.open(members[0]) as file:
-            while piece := file.read(_PIECE):
-                yield piece
-
-
-def _of_streams(path: Path, new: Callable[[], Any]) -> Iterator[bytes]:
-    """One stream after the other, by a decompressor of `bz2` or `lzma` for each.
-
-    The file objects of these modules take a damaged second stream for the end of the file.
+    The file objects of `bz2` and `lzma` take a damaged second stream for the end of the file.
     """
-    with path.open("rb") as file:
-        stream = new()
-        while packed := file.read(_PIECE):
-            while packed:
-                if stream.eof:
-                    stream = new()
-                yield stream.decompress(packed, _PIECE)
-                while not (stream.eof or stream.needs_input):
-                    yield stream.decompress(b"", _PIECE)
-                packed = stream.unused_data.lstrip(b"\0") if stream.eof else b""
+    stream = new()
+    for piece in pieces:
+        while piece:
+            stream = new() if stream.eof else stream
+            yield stream.decompress(piece, _PIECE)
+            while not (stream.eof or stream.needs_input):
+                yield stream.decompress(b"", _PIECE)
+            piece = stream.unused_data.lstrip(b"\0") if stream.eof else b""
     if not stream.eof:
         raise EOFError("it ends too early")
 
 
-_PIECES: dict[str, Callable[[Path], Any]] = {
-    "gzip": _of_gzip,
-    "bzip2": lambda path: _of_streams(path, bz2.BZ2Decompressor),
-    "xz": lambda path: _of_streams(path, lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY)),
-    "zip": _of_zip,
+def _open_zip(path: Path) -> Any:
+    archive = zipfile.ZipFile(path)
+    members = [m for m in archive.namelist() if not m.endswith("/") and not m.startswith("__MACOSX")]
+    if len(members) != 1:
+        fault = f"contains {len(members)} files; expected one. Unpack it and choose one"
+        raise TableError(f"{path.name}: {fault}")
+    return archive.open(members[0])
+
+
+_COMPRESSIONS: dict[bytes, tuple[str, Callable[[Path], Any], Callable[[], Any] | None]] = {
+    b"\x1f\x8b": ("gzip", gzip.open, None),
+    b"BZh": ("bzip2", bz2.open, bz2.BZ2Decompressor),
+    b"\xfd7zXZ\x00": ("xz", lzma.open, lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY)),
+    b"PK\x03\x04": ("zip", _open_zip, None),
 }
-_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip"}

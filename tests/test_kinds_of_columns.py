@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
 from oza.classifier.contract import BaseModel
-from oza.columns import schema as schema_module
+from oza.columns import table as table_module
 from oza.columns.schema import Schema
 
 from .estimators import base_models, one_of_each
@@ -278,8 +278,8 @@ def test_strings_are_encoded_alike_in_every_form(form, length, letters):
 
 def test_a_column_is_read_once_however_often_it_is_encoded(monkeypatch):
     calls = []
-    read = schema_module._column
-    monkeypatch.setattr(schema_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
+    read = table_module._column
+    monkeypatch.setattr(table_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
     model = NaiveBayesClassifier()
     for values in (["a", None, "b", "a"], ["c", "a", None, "d"]):
         model.partial_fit(frame(values, [1, 2, 3, 4]), Y)

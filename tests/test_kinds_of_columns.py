@@ -105,6 +105,26 @@ def test_a_row_of_another_kind_is_refused(known, row):
         schema.encode(frame(row))
 
 
+@pytest.mark.parametrize(
+    ("column", "row", "value"),
+    [
+        (["1", None, "x"], 2, "'x'"),
+        (np.array([None, 10**400, 2.5], object), 1, "'1000"),
+        (pd.Categorical(["1", None, "x", "2"]), 2, "'x'"),
+        (pd.Categorical([None, pd.Timestamp("2001-01-01")]), 1, "'2001-01-01 00:00:00'"),
+    ],
+)
+def test_a_value_that_is_no_number_is_named_with_its_row(column, row, value):
+    X = frame(column)
+    with pytest.raises(ValueError, match=rf"column 0 of X is numeric but holds {value}.* in row {row}"):
+        Schema.infer(X, None).encode(X)
+
+
+def test_a_category_that_does_not_occur_may_be_no_number():
+    X = frame(pd.Categorical(["1", None, "2.5"], categories=["1", "2.5", "x"]))
+    np.testing.assert_array_equal(Schema.infer(X, None).encode(X).numbers, [[1.0], [np.nan], [2.5]])
+
+
 def test_whole_arrays_have_one_kind():
     for X, is_nominal in [
         (np.arange(8).reshape(4, 2), False),

@@ -46,25 +46,24 @@ class Codes(NamedTuple):
 
 
 def codes_of(values: list[np.ndarray]) -> Codes:
-    """Codes for the sorted values of each nominal attribute: numbers in this order."""
-    numbering = count()
-    numbers = [dict(zip(each.tolist(), numbering, strict=False)) for each in values]
-    return Codes(numbers, np.append(np.arange(sum(map(len, numbers))), -1).astype(np.int32))
+    """Codes for the sorted values of each nominal attribute, in this order."""
+    lists = {a: each.tolist() for a, each in enumerate(values)}
+    none = Codes([{} for _ in values], np.array([-1]))
+    return none.extended(np.empty(0, np.int64), lists, np.arange(sum(map(len, values))))
 
 
-class CodeTables(NamedTuple):
-    """The codes of integers from the lowest value of an attribute on; none for an attribute of other values.
+def code_tables(values: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tables of the codes of the sorted values of each nominal attribute a, if they are dense integers.
 
-    Attribute a has the codes ``codes[starts[a] : starts[a + 1]]``.
+    Returns
+    -------
+    lowest : ndarray of shape (A,), int64
+        The lowest value.
+    starts : ndarray of shape (A + 1,), int64
+        The table is ``codes[starts[a] : starts[a + 1]]``, from the lowest value on; empty for other values.
+    codes : ndarray, int32
+        −1 for an integer that is not among the values.
     """
-
-    lowest: np.ndarray  # (A,) int64
-    starts: np.ndarray  # (A + 1,) int64
-    codes: np.ndarray  # int32, −1 for an integer between the values
-
-
-def code_tables(values: list[np.ndarray]) -> CodeTables:
-    """Tables for the sorted values of each nominal attribute."""
     lowest, tables, code = np.zeros(len(values), np.int64), [np.empty(0, np.int32)], 0
     for a, each in enumerate(values):
         table = tables[0]
@@ -74,12 +73,12 @@ def code_tables(values: list[np.ndarray]) -> CodeTables:
             table[each - each[0]] = np.arange(code, code + len(each))
         tables.append(table)
         code += len(each)
-    return CodeTables(lowest, np.cumsum([len(table) for table in tables]), np.concatenate(tables))
+    return lowest, np.cumsum([len(table) for table in tables]), np.concatenate(tables)
 
 
 @kernel
 def look_up(X, lowest, starts, table, codes):
-    """Encode `X`, int64 or float64 of shape (N, A), into `codes`, int32 of this shape; see `CodeTables`."""
+    """Encode `X`, int64 or float64 of shape (N, A), into `codes`, int32 of this shape; see `code_tables`."""
     for n in range(X.shape[0]):
         for a in range(X.shape[1]):
             place, size = X[n, a] - lowest[a], starts[a + 1] - starts[a]

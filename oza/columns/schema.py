@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .codes import Codes, CodeTables, code_tables, codes_of, look_up
+from .codes import Codes, code_tables, codes_of, look_up
 from .examples import Examples
 from .kinds import checked_values, declarations, declared_values, kind_of, kinds_of, other_kind, values_of
 from .table import Factored, Table, as_float, as_table, factored, is_categories, is_missing_in, is_plain
 from .validation import union_of
 
 _LARGEST = np.finfo(np.float64).max
+
+
+class _Layout(NamedTuple):
+    """Where the columns of X are in a schema; the same for any values that nominal columns have."""
+
+    is_categorical: np.ndarray  # (A + D,) bool: mask of the entries of `categories` that are nominal
+    places: np.ndarray  # (A + D,): the entry of `categories` of each attribute
+    columns: np.ndarray  # (A + D,): the column of X of each attribute
+    attributes: np.ndarray  # (A + D,) int32: the number of each attribute in the order of the columns
 
 
 @dataclass(eq=False)
@@ -103,7 +112,7 @@ class Schema:
                 new = values_of(table.values_at(j, examples.codes[:, a] < 0), j)
                 if len(new) > 0:
                     found[j], added[a] = union_of(f"column {j} of X", found[j], new), new
-        larger = replace(self, categories=tuple(found), is_open=tuple(is_open))
+        larger = self._with_values(found, is_open)
         # A new value costs as much as moving the codes of the others; no known value is read again.
         new_codes = [larger.starts[a] + np.searchsorted(found[nominal[a]], new) for a, new in added.items()]
         codes = np.concatenate([np.empty(0, np.int64), *new_codes])
@@ -131,10 +140,16 @@ class Schema:
         if is_known.all():
             return self
         masks = iter(np.split(is_known, self.starts[1:]))
-        found = tuple(None if values is None else values[next(masks)] for values in self.categories)
-        part = replace(self, categories=found)
+        found = [None if values is None else values[next(masks)] for values in self.categories]
+        part = self._with_values(found, self.is_open)
         part._in_whole = self, np.flatnonzero(is_known)
         return part
+
+    def _with_values(self, categories: Sequence, is_open: Sequence) -> Schema:
+        """A schema of the same columns with other values."""
+        other = replace(self, categories=tuple(categories), is_open=tuple(is_open))
+        other._layout = self._layout
+        return other
 
     @cached_property
     def _in_whole(self) -> tuple[Schema, np.ndarray]:
@@ -172,8 +187,8 @@ class Schema:
     def part_of(self, examples: Examples, columns: np.ndarray) -> Examples:
         """The examples with only some of their columns, encoded by the schema of these columns."""
         part = self.of_columns(columns)
-        number_of_place = np.argsort(self._attribute_places)
-        numbers = number_of_place[self._places(columns)[part._attribute_places]]
+        number_of_place = np.argsort(self._layout.places)
+        numbers = number_of_place[self._places(columns)[part._layout.places]]
         nominal, numeric = np.split(numbers, [len(part.sizes)])
         codes = examples.codes[:, nominal]
         codes = np.where(codes < 0, -1, codes + part.starts - self.starts[nominal])
@@ -195,9 +210,27 @@ class Schema:
         return np.concatenate([np.empty(0, np.int64), *places])
 
     @cached_property
+    def _layout(self) -> _Layout:
+        is_categorical = np.array([values is not None for values in self.categories], dtype=bool)
+        column_of_place = np.array([*range(self.n_columns), *self.undecided], np.int64)
+        places = np.lexsort((column_of_place, ~is_categorical))
+        columns = column_of_place[places]
+        return _Layout(is_categorical, places, columns, np.argsort(columns, kind="stable").astype(np.int32))
+
+    @property
     def is_categorical(self) -> np.ndarray:
         """Mask of the entries of `categories` that are nominal, shape (A + D,)."""
-        return np.array([values is not None for values in self.categories], dtype=bool)
+        return self._layout.is_categorical
+
+    @property
+    def columns(self) -> np.ndarray:
+        """Column of X of each attribute, (A + D,): of the nominal ones, then of the numeric ones."""
+        return self._layout.columns
+
+    @property
+    def attributes(self) -> np.ndarray:
+        """Number of each attribute in the order of the columns, (A + D,) int32: nominal ones come first."""
+        return self._layout.attributes
 
     @cached_property
     def values_of_columns(self) -> list[np.ndarray | None]:
@@ -224,35 +257,15 @@ class Schema:
         return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
-    def _column_of_place(self) -> np.ndarray:
-        """Column of X of each entry of `categories`, (A + D,)."""
-        return np.array([*range(self.n_columns), *self.undecided], np.int64)
-
-    @cached_property
-    def _attribute_places(self) -> np.ndarray:
-        """The entry of `categories` of each attribute: the nominal ones, then the numeric ones by column."""
-        return np.lexsort((self._column_of_place, ~self.is_categorical))
-
-    @cached_property
-    def columns(self) -> np.ndarray:
-        """Column of X of each attribute, (A + D,): of the nominal ones, then of the numeric ones."""
-        return self._column_of_place[self._attribute_places]
-
-    @cached_property
-    def attributes(self) -> np.ndarray:
-        """Number of each attribute in the order of the columns, (A + D,) int32: nominal ones come first."""
-        return np.argsort(self.columns, kind="stable").astype(np.int32)
-
-    @cached_property
     def _codes(self) -> Codes:
         """The code of each value."""
         return codes_of(self._nominal)
 
     @cached_property
-    def _tables(self) -> tuple[CodeTables, bool]:
+    def _tables(self) -> tuple[tuple[np.ndarray, ...], bool]:
         """Tables of the codes of integers, and whether all columns have one."""
         tables = code_tables(self._nominal)
-        return tables, len(self.sizes) == len(self.categories) and bool((np.diff(tables.starts) > 0).all())
+        return tables, len(self.sizes) == len(self.categories) and bool((np.diff(tables[1]) > 0).all())
 
     def encode(self, X: Any) -> Examples:
         """Encode `X`; a value that is missing or not in the schema gets code −1."""

@@ -297,15 +297,17 @@ class Schema:
 
     def _encode_column(self, a: int, column: np.ndarray | Factored, codes: np.ndarray) -> None:
         """Write the code of each value of nominal attribute a into `codes`, (N, 1)."""
-        lowest, starts, table = self._tables[0]
-        if isinstance(column, np.ndarray) and column.dtype.kind in "if" and starts[a] < starts[a + 1]:
-            look_up(column[:, None], lowest[a:], starts[a:], table, codes)
-        elif self.sizes[a] == 0:
+        if isinstance(column, np.ndarray) and column.dtype.kind in "if":
+            lowest, starts, table = self._tables[0]
+            if starts[a] < starts[a + 1]:
+                look_up(column[:, None], lowest[a:], starts[a:], table, codes)
+                return
+        if self.sizes[a] == 0:
             codes[:] = -1
-        else:
-            column = column if isinstance(column, Factored) else factored(column)
-            found = self._codes.find(a, column.values.tolist())
-            codes[:, 0] = np.append(found, np.int32(-1))[column.codes]  # the last one is for missing values
+            return
+        column = column if isinstance(column, Factored) else factored(column)
+        found = self._codes.find(a, column.values.tolist())
+        codes[:, 0] = np.append(found, np.int32(-1))[column.codes]  # the last one is for missing values
 
     def _checked_kinds(self, columns: list[Any]) -> list[str]:
         """The kind of each column by its values; refuses one that is not the kind of the values before."""

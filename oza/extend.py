@@ -52,7 +52,8 @@ from .classifier.contract import (
     test_and_learn_alone,
     transferred,
 )
-from .columns.schema import Examples, LabelledExamples, Schema
+from .columns.examples import Examples, LabelledExamples
+from .columns.schema import Schema
 from .columns.validation import check_choice, check_count
 from .ensembles.algorithm import settle, step, vote, vote_weights, winner
 from .ensembles.averaging import AveragingEnsemble

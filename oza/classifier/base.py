@@ -16,7 +16,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import (
     check_classes,
     check_labels,

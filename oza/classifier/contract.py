@@ -28,7 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from ..columns.schema import Examples, Schema, check_X
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.table import check_X
 from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import Operation, copy_into, kernel
 from ..kernels.states import arrays_of, name_of

@@ -17,7 +17,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import assert_all_finite, check_array
 
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import RunsInPython
 from ..kernels.random import key_of

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
-from ..columns.schema import Examples, LabelledExamples, Schema, join, rows_of
+from ..columns.examples import Examples, LabelledExamples, join, rows_of
+from ..columns.schema import Schema
 from ..columns.validation import check_count
 from ..kernels.random import key_of, permutation
 from ..models import HoeffdingTreeClassifier

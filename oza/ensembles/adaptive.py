@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth, class_shares, classify_and_share_each
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import mean_of, new_windows

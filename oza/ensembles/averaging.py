@@ -13,7 +13,8 @@ from sklearn.base import clone
 
 from ..classifier.contract import BaseModel, class_shares, label_blocks, learn_batch
 from ..classifier.third_party import ThirdParty
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import check_choice
 from ..kernels.exclusive import Exclusive
 from ..kernels.random import key_of

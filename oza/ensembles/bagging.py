@@ -15,7 +15,8 @@ from ..classifier.contract import (
     learn_batch,
     learn_batch_each,
 )
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import check_choice
 from ..kernels.random import row_key
 from .steps.bagging import (

@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from ..classifier.contract import BaseModel, Growth, reset_all
-from ..columns.schema import Examples, LabelledExamples, Schema, join, rows_of
+from ..columns.examples import Examples, LabelledExamples, join, rows_of
+from ..columns.schema import Schema
 from ..columns.validation import check_choice
 from .algorithm import empty_predictions, vote_weights
 from .steps.boosting import (

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..classifier.contract import BaseModel, class_shares
 from ..classifier.third_party import AsGiven
-from ..columns.schema import Examples, Schema, join
+from ..columns.examples import Examples, join
+from ..columns.schema import Schema
 from ..columns.validation import check_count
 from ..kernels.random import key_of
 from .averaging import AveragingEnsemble, weighted_error

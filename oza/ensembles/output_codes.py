@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..columns.schema import Examples
+from ..columns.examples import Examples
 from ..kernels.random import draw, key_of
 from .averaging import AveragingEnsemble
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BLOCK, BaseModel, Growth
-from ..columns.schema import Examples, Schema, rows_of
+from ..columns.examples import Examples, rows_of
+from ..columns.schema import Schema
 from ..columns.validation import check_count
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import Windows, new_windows

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..classifier.third_party import AsGiven
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..kernels.random import key_of, permutation
 from .averaging import AveragingEnsemble
 

@@ -15,7 +15,8 @@ from sklearn.utils import get_tags
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
 from ..classifier.third_party import ThirdParty, check_classifier
-from ..columns.schema import Examples, Schema, rows_of
+from ..columns.examples import Examples, rows_of
+from ..columns.schema import Schema
 from ..columns.validation import check_count, check_key, check_labels, encode_labels
 from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..columns.schema import Examples, LabelledExamples, Schema
+from ..columns.examples import Examples, LabelledExamples
+from ..columns.schema import Schema
 from ..drift.windows import MOST_BUCKETS, Windows
 from ..ensembles.steps.adaptive import Detectors
 from ..ensembles.steps.earlier import Blocks

@@ -20,7 +20,8 @@ from sklearn.base import BaseEstimator, clone
 from ..classifier.base import KernelClassifier
 from ..classifier.contract import BaseModel
 from ..classifier.third_party import AsGiven, ThirdParty
-from ..columns.schema import Schema, _sorted_values
+from ..columns.kinds import sorted_values as _sorted_values
+from ..columns.schema import Schema
 from ..columns.validation import check_classes, check_count
 from ..drift.adwin import ADWIN
 from ..ensembles.active import ActiveLearner

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, class_shares, label_blocks, test_and_learn_alone
-from ..columns.schema import Examples, Schema
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..columns.validation import check_key
 from ..kernels.random import key_of
 

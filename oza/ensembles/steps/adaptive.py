@@ -25,7 +25,7 @@ from ...classifier.contract import (
     learn_run,
     reset,
 )
-from ...columns.schema import Examples
+from ...columns.examples import Examples
 from ...columns.validation import EXACT_BELOW
 from ...drift.windows import Windows, insert, mean_of, observe, reset_window, shrink
 from ...kernels.arithmetic import log

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn_batch, learn_scaled, reset
-from ...columns.schema import Examples
+from ...columns.examples import Examples
 from ...columns.validation import EXACT_BELOW
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, uniform

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...classifier.contract import class_shares, learn, reset
-from ...columns.schema import Examples
+from ...columns.examples import Examples
 from ...drift.windows import mean_of, observe, reset_window
 from ...kernels.arithmetic import log, sigmoid
 from ...kernels.compile import kernel

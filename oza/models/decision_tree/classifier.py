@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import Growth
-from ...columns.schema import Examples, Schema
+from ...columns.examples import Examples
+from ...columns.schema import Schema
 from ...columns.validation import check_choice, check_max_features
 from ..importances import impurity_importances
 from ..single import SingleModel, keys_of_attributes

@@ -17,7 +17,7 @@ from ...classifier.contract import (
     mark_correct,
     prepare,
 )
-from ...columns.schema import Examples
+from ...columns.examples import Examples
 from ...kernels.arithmetic import exp_parts_in_vectors, mantissa_and_exponent, power_of_two, two_sum
 from ...kernels.compile import copy_into, implements, kernel
 

@@ -168,6 +168,9 @@ def _windows(name: str, windows: Windows) -> None:
 
 
 def _detectors(name: str, detectors: Detectors) -> None:
+    """Detectors between two calls, which check their windows after the same examples."""
+    since_check = detectors.windows.n_seen % detectors.clock
+    require((since_check == since_check[0]).all(), f"{name}.windows.n_seen differ in their next check")
     require(detectors.counts[1] == 0, f"{name}.counts says that a call has not ended")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import fsum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -133,9 +133,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     _pending: list[LabelledExamples]
     _n_pending: int
     _n_chunks: int
-    _weights: np.ndarray
-    _errors: np.ndarray
-    _numbers: np.ndarray
+    _weights: Annotated[np.ndarray, "S"]
+    _errors: Annotated[np.ndarray, "S", "any"]
+    _numbers: Annotated[np.ndarray, "S"]
     _class_shares: np.ndarray
     random_error_: float
     _default_estimator = HoeffdingTreeClassifier

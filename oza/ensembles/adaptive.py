@@ -81,8 +81,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
             drifts=np.zeros((_CHECKS + 1) * n_models, DRIFT),
             counts=np.zeros(3, np.int64),
         )
-        codes = np.zeros((0, len(classes)), np.int64)
-        return state | {"_detectors": detectors, "_history": [], "_codes": codes}
+        return state | {"_detectors": detectors, "_history": [], "_codes": np.zeros((0, 0), np.int64)}
 
     def __setstate__(self, state):
         """Restore what a file has recorded."""

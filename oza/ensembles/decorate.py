@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import fsum, sqrt
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -98,6 +98,8 @@ class DecorateClassifier(AveragingEnsemble):
     True
     """
 
+    training_errors_: Annotated[np.ndarray, "S"]
+
     def __init__(
         self,
         estimator=None,
@@ -120,7 +122,8 @@ class DecorateClassifier(AveragingEnsemble):
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         check_count("max_trials", self.max_trials)
-        return super()._start(kind, schema, classes)
+        state = super()._start(kind, schema, classes)
+        return state | {"n_trials_": 0, "training_errors_": np.empty(0)}
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return weights.sum() * (1.0 + self.artificial_share) + weights.max()

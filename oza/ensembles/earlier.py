@@ -336,7 +336,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
             error=np.zeros(n_models),
             tested=np.zeros(n_models),
             missed=np.zeros(n_models),
-            codes=np.zeros((size, n_nominal), np.int32),
+            codes=np.full((size, n_nominal), -1, np.int32),
             numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), numbers),
             block_labels=np.zeros(size, np.int64),
             weights=np.zeros(size),

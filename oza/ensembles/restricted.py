@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -116,7 +116,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     """
 
     estimator = None
-    _coefficients: np.ndarray
+    _coefficients: Annotated[np.ndarray, "K, T", "finite"]
     _since: np.ndarray
     _windows: Windows
     _read_at_every_call = ("delta", "clock", "n_jobs")

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy, deepcopy
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone
@@ -32,7 +32,8 @@ class VotingEnsemble(KernelClassifier):
     _models: Any
     _default_estimator: Any = NaiveBayesClassifier
     _warned_of_bounds = False
-    _codes: np.ndarray = np.zeros((0, 0), np.int64)  # (M, K) output codes, if there are any
+    #: Output codes, if there are any: the bit of each class.
+    _codes: Annotated[np.ndarray, "...", "index 2"] = np.zeros((0, 0), np.int64)
     _part: range | None = None  # the base models that learn here, if several machines divide them
     _undivided: Any = "what one of them learns depends on the others"  # why not; "" if they can
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -27,10 +27,11 @@ class LinearPredictors(NamedTuple):
     system serves every order, and no inverse matrix is stored whose symmetry rounding could destroy.
     """
 
-    factor: np.ndarray  # (p, p) upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
-    targets: np.ndarray  # (p,) z; order k has the coefficients R_k⁻¹ z_k
-    past: np.ndarray  # (p,) the last p samples, latest first
-    losses: np.ndarray  # (p,) cumulative squared error of each order
+    # upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
+    factor: Annotated[np.ndarray, "p, p", "finite"]
+    targets: Annotated[np.ndarray, "p", "finite"]  # z; order k has the coefficients R_k⁻¹ z_k
+    past: Annotated[np.ndarray, "p", "finite"]  # the last p samples, latest first
+    losses: Annotated[np.ndarray, "p", "finite"]  # cumulative squared error of each order
 
 
 class UniversalLinearPredictor(Exclusive, BaseEstimator):

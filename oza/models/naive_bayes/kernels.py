@@ -37,8 +37,8 @@ class NaiveBayes(NamedTuple):
 
     class_counts: Annotated[np.ndarray, "K, M"]
     value_counts: Annotated[np.ndarray, "V, K, M"]
-    moments: Annotated[np.ndarray, "4, D, K, M"]  # see `_moved`
-    column_moments: Annotated[np.ndarray, "4, D, 1, M"]  # the same over all classes
+    moments: Annotated[np.ndarray, "4, D, K, M", "finite"]  # see `_moved`
+    column_moments: Annotated[np.ndarray, "4, D, 1, M", "finite"]  # the same over all classes
     # int64: number of values of the attribute that has this value
     attribute_sizes: Annotated[np.ndarray, "V"]
     alpha: float

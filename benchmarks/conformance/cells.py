@@ -6,8 +6,8 @@ said; `n_columns` of numbers; `jobs`. It raises `NotThere` or `Hidden` where it 
 many of these methods as probes ask of it:
 
 `learn(x, y, weight)`, `fit(rows, labels)` in batch, `predict(x)`, `predict_each(x)` by member,
-`members()`, stubs in their order, with the `weight` that each has learned, the latest `label`, and `mark`, the
-sum of weights times x[0]; `vote_weights()`, `n_kept()`, `n_nodes()`, `n_replaced()`, and
+`members()`, stubs in their order, with the `weight` that each has learned, the latest `label`, and `mark`,
+the sum of weights times x[0]; `vote_weights()`, `n_kept()`, `n_nodes()`, `n_replaced()`, and
 `background_weights()`, None where a tree has no background tree. An ADWIN has `update(value)`, whether it
 finds a change, and `width`.
 """

@@ -3,9 +3,10 @@
 import numpy as np
 
 import oza
-from benchmarks.conformance.cells import Hidden, NotThere
+from benchmarks.conformance.cells import NotThere
 from benchmarks.conformance.scikit_learn import Batch, Numbered, Stub
 from oza.drift import ADWIN
+from oza.models.hoeffding_tree.state import LEAF
 
 ENSEMBLES = {
     "online bagging": (oza.OnlineBaggingClassifier, {}),
@@ -19,12 +20,14 @@ ENSEMBLES = {
 }
 MODELS = {
     "Hoeffding tree": (oza.HoeffdingTreeClassifier, {}),
-    "Naive Bayes leaf": (oza.HoeffdingTreeClassifier, {"leaf_prediction": "naive_bayes", "grace_period": 10**9}),
+    "Naive Bayes leaf": (
+        oza.HoeffdingTreeClassifier,
+        {"leaf_prediction": "naive_bayes", "grace_period": 10**9},
+    ),
     "naive Bayes": (oza.NaiveBayesClassifier, {}),
 }
 BATCH = {"AdaBoost.M1": oza.AdaBoostClassifier, "bagging": oza.BaggingClassifier}
 MEMBERS = {"stub": Stub, "tree": oza.HoeffdingTreeClassifier, "naive Bayes": oza.NaiveBayesClassifier}
-HIDDEN = "what a background tree has learned is not shown"
 
 
 class Online:
@@ -63,7 +66,18 @@ class Online:
         return self.model.n_resets_
 
     def background_weights(self):
-        raise Hidden(HIDDEN)
+        n_trees = self.model.n_estimators
+        backgrounds = list(self.model._models.trees)[n_trees:]
+        return [
+            weight_of(tree) if has_one else None
+            for tree, has_one in zip(backgrounds, self.model._has_background.tolist(), strict=True)
+        ]
+
+
+def weight_of(tree):
+    """What a Hoeffding tree has learned; the children of a node take over what it has."""
+    nodes = tree.nodes[: tree.header["n_nodes"][0]]
+    return float(tree.counts[: len(nodes)][nodes["attribute"] == LEAF].sum())
 
 
 class Detector:

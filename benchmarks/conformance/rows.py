@@ -18,7 +18,7 @@ Found = dict[str, float]
 
 @dataclass(frozen=True)
 class Row:
-    """A rule in our words, where it is printed, what a probe feeds, and in which bounds what it finds lies."""
+    """A rule in our words, where it is printed, what a probe feeds, and the bounds of what it finds."""
 
     name: str
     algorithm: str
@@ -174,10 +174,11 @@ def codes(n_classes: int) -> Callable[[Make], Found]:
     def probe(make: Make) -> Found:
         learner = make("leveraging bagging MC", n_models=10, n_classes=n_classes)
         code: list[dict] = [{} for _ in range(10)]
-        for c in 20 * list(range(n_classes)):
-            learner.learn([0.0], c, 1.0)
-            for j, member in enumerate(learner.members()):
-                code[j][c] = member.label
+        examples = [([0.0], c) for c in 20 * list(range(n_classes))]
+        for (_, c), one in zip(examples, given(learner, examples), strict=True):
+            for j, (k, member) in enumerate(zip(one, learner.members(), strict=True)):
+                if k > 0:
+                    code[j][c] = member.label
         n_zero = [sum(bit == 0 for bit in one.values()) for one in code]
         return {"balanced": sum(n in (n_classes // 2, (n_classes + 1) // 2) for n in n_zero)}
 
@@ -225,8 +226,8 @@ def forest_replaces(make: Make) -> Found:
 def background(make: Make) -> Found:
     learner, weights = make("adaptive forest", n_models=5, n_columns=4), []
     before: list[float | None] = [None] * 5
-    for i, x in enumerate(random_rows(3000, 4)):
-        learner.learn(x, int(x[0] > 0.5) ^ (i >= 1500), 1.0)
+    for x, flip in zip(random_rows(4500, 4), errors([0.0, 0.1, 0.2], 1500), strict=True):
+        learner.learn(x, int(x[0] > 0.5) ^ flip, 1.0)
         now = learner.background_weights()
         weights += [b - a for a, b in zip(before, now, strict=True) if None not in (a, b) and b >= a]
         before = now
@@ -364,8 +365,8 @@ ROWS = (
         "online boosting",
         "k is drawn from Poisson(λ), however large λ is.",
         "thesis, Figure 4.3",
-        "8,000 examples, of which the stubs get only the last wrong: λ is 4,000 for member 2, or 2,000 or 1,333 "
-        "if member 1, while it had learned nothing, was counted as wrong once or twice",
+        "8,000 examples, of which the stubs get only the last wrong: λ is 4,000 for member 2, or 2,000 or "
+        "1,333 if member 1, while it had learned nothing, was counted as wrong once or twice",
         large_lambda,
         {"weight": (1200, 4300)},
     ),
@@ -375,9 +376,7 @@ ROWS = (
         "Only the first L members vote, if member L + 1 has an error above 1/2.",
         "KDD paper, section 4.4",
         "1,000 examples; member 1 errs on each fifth, member 2 always, member 3 on each twentieth",
-        answers(
-            "online boosting", [lambda i: i % 5 == 0, lambda i: True, lambda i: i % 20 == 3], ASKED
-        ),
+        answers("online boosting", [lambda i: i % 5 == 0, lambda i: True, lambda i: i % 20 == 3], ASKED),
         RIGHT,
     ),
     Row(
@@ -386,9 +385,7 @@ ROWS = (
         "A vote is log((1 − ε)/ε): a member that has never erred outvotes those that have.",
         "thesis, Figure 4.1; KDD paper, Figure 2",
         "1,000 examples; member 1 never errs, member 2 on each fifth, member 3 on each fourth",
-        answers(
-            "online boosting", [lambda i: False, lambda i: i % 5 == 0, lambda i: i % 4 == 1], ASKED
-        ),
+        answers("online boosting", [lambda i: False, lambda i: i % 5 == 0, lambda i: i % 4 == 1], ASKED),
         RIGHT,
     ),
     Row(
@@ -399,7 +396,9 @@ ROWS = (
         "1,000 examples, of which members 1 and 2 get .1 and .3 wrong, weights 2.2 and 1.6; then member 1 "
         "favours a class by .6, and member 2 is sure of the other",
         answers(
-            "online boosting", [lambda i: i % 10 == 0, lambda i: i % 10 in (1, 3, 7)], [[0.6, 0.0], [0.4, 1.0]]
+            "online boosting",
+            [lambda i: i % 10 == 0, lambda i: i % 10 in (1, 3, 7)],
+            [[0.6, 0.0], [0.4, 1.0]],
         ),
         {"said of [0.6, 0.0]": (1, 1), "said of [0.4, 1.0]": (0, 0)},
     ),
@@ -514,7 +513,7 @@ ROWS = (
     Row(
         "leveraging-me",
         "leveraging bagging ME",
-        "An example that a member gets wrong has the weight 1, another e/(1 − e), which may be a probability.",
+        "An example that a member gets wrong has the weight 1, another e/(1 − e), or that probability.",
         f"{LECTURE}, Leveraging Bagging ME",
         "4,000 examples, of which every stub gets each fifth wrong: e/(1 − e) = .25",
         right_and_wrong("leveraging bagging ME", 0),
@@ -571,8 +570,8 @@ ROWS = (
         "adaptive forest",
         "A tree is replaced when its error rises, not when it falls.",
         PROGRAM,
-        "1,500 examples that can be learned, then all labels flipped; and 1,500 random labels, then some that "
-        "can be learned; five trees",
+        "1,500 examples that can be learned, then all labels flipped; and 1,500 random labels, then some "
+        "that can be learned; five trees",
         forest_replaces,
         {"error rises": (3, 50), "error falls": (0, 0)},
     ),
@@ -581,7 +580,8 @@ ROWS = (
         "adaptive forest",
         "A background tree learns as the others do, each example Poisson(6) times.",
         "Gomes and others (2017), as its other programs have it, since the paper was not at hand",
-        "1,500 examples that can be learned, then all labels flipped; five trees",
+        "1,500 examples that can be learned, then as many with a tenth of the labels flipped, then a fifth; "
+        "five trees",
         background,
         {"mean": (5, 7), "examples": (20, inf)},
     ),
@@ -599,8 +599,8 @@ ROWS = (
         "Hoeffding tree",
         "n in the bound is the number of examples that the leaf itself has seen.",
         VFDT,
-        "12,000 examples, two columns, each twice, so that a leaf is split at ε < .05, which are 3,224 examples "
-        "of its own; the two leaves of the first split need twice as many",
+        "12,000 examples, two columns, each twice, so that a leaf is split at ε < .05, which are 3,224 "
+        "examples of its own; the two leaves of the first split need twice as many",
         own_examples,
         {"first": (3224, 3600), "second after": (5600, 7600)},
     ),
@@ -628,7 +628,7 @@ ROWS = (
         "naive Bayes",
         "The class with the largest product is predicted, however small the products are.",
         "thesis, Figure 2.3",
-        "1,000 examples, 120 columns of scale 1,000, classes half a deviation apart; accuracy of the last 500",
+        "1,000 examples, 120 columns of scale 1,000, classes half a deviation apart; accuracy after 500",
         wide,
         {"accuracy": (0.95, 1)},
     ),

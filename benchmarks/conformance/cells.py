@@ -20,12 +20,14 @@ from dataclasses import asdict, dataclass, fields
 from datetime import date
 from importlib import import_module
 from pathlib import Path
+from traceback import walk_tb
 
 from benchmarks.conformance.rows import ROWS, Make, Row
 
 ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "data" / "results" / "conformance.csv"
 PEERS = ROOT / "_build" / "peers" / "bin" / "python"
+CLASSES = ROOT / "_build" / "peers" / "java"  # our stubs for MOA and Weka, compiled
 #: Columns: the module of each, and the Python that has it.
 COLUMNS = {
     "oza": ("ours", sys.executable),
@@ -36,7 +38,7 @@ COLUMNS = {
     "Weka": ("weka", PEERS),
     "VW": ("vw", PEERS),
 }
-SECONDS = 120
+SECONDS = 60
 
 
 class NotThere(Exception):
@@ -73,8 +75,17 @@ def judged(row: Row, make: Make) -> tuple[str, dict[str, float], str]:
     except Hidden as why:
         return "cannot be observed", {}, str(why)
     except Exception as error:
+        if is_ours(error):
+            raise
         return "crashes", {}, f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
     return "conforms" if row.conforms(found) else "deviates", found, ""
+
+
+def is_ours(error: Exception) -> bool:
+    """Whether an exception was raised by the table's own code, and not by an implementation or in Java."""
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    is_here = Path(frame.f_code.co_filename).is_relative_to(Path(__file__).parent)
+    return is_here and not hasattr(error, "stacktrace")
 
 
 def probed(name: str, row: Row) -> Cell:
@@ -87,8 +98,9 @@ def probed(name: str, row: Row) -> Cell:
     except subprocess.TimeoutExpired:
         version, outcome = "", ["hangs", {}, f"no end after {SECONDS} seconds"]
     except (IndexError, ValueError):
-        last = (done.stderr.splitlines() or ["nothing was said"])[-1]
-        version, outcome = "", ["crashes", {}, f"exit code {done.returncode}: {last}"]
+        if done.returncode == 1:
+            raise RuntimeError(f"the probe {row.name} of {name} failed:\n{done.stderr}") from None
+        version, outcome = "", ["crashes", {}, f"exit code {done.returncode}"]
     return Cell(row.name, name, version, str(date.today()), *outcome)
 
 

@@ -13,7 +13,7 @@ from ..classifier.schema import Examples, Schema
 from ..classifier.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import mean_of, new_windows
-from ..kernels.random import draw_in_row, key_of, row_key
+from ..kernels.random import draw_in_row, key_of, permutation, row_key
 from ..models import HoeffdingTreeClassifier
 from .bagging import most_drawn
 from .steps.adaptive import (
@@ -375,8 +375,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     output_codes : bool, default=False
         Whether each base model learns one bit in place of the class: a random output code says which
         classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
-        it predicts, and its detector is fed with its error on its own bit. Codes are drawn
-        uniformly from the 2ᴷ − 2 that are not constant. All classes must be known at the first call.
+        it predicts, and its detector is fed with its error on its own bit. As in the paper, half of the
+        classes have the bit 0; of an odd number, one half rounded up or down, with equal probability. All
+        such codes are equally likely. All classes must be known at the first call.
     delta : float, default=0.002
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
@@ -706,13 +707,11 @@ def copy_rows(members: np.ndarray, sources: Iterable[np.ndarray], targets: Itera
 
 
 def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:
-    """Code of each class for each model, (M, K), uniform over those that are not constant."""
+    """Code of each class for each model, (M, K): half of the bits are 1, or nearly half for an odd K."""
     codes = np.zeros((n_models, n_classes), np.int64)
     row = key_of("output codes", key)
-    for m in range(n_models if n_classes > 1 else 0):
-        n = 0
-        while codes[m].min() == codes[m].max():  # drawn again as a whole, so that all others are as likely
-            bits = row_key(row_key(row, m), n)
-            codes[m] = [int(draw_in_row(bits, c)) >> 63 for c in range(n_classes)]
-            n += 1
+    for m in range(n_models):
+        bits = row_key(row, m)
+        n_ones = (n_classes + (int(draw_in_row(bits, n_classes)) >> 63)) // 2
+        codes[m, permutation(n_classes, bits)[:n_ones]] = 1
     return codes

@@ -16,7 +16,7 @@ from .simulation import simulation
 
 
 class UnrestrictedCodesClassifier(LeveragingBaggingClassifier):
-    """Leveraging bagging with codes that are uniform over all that are not constant, the library's first rule."""
+    """Leveraging bagging with codes uniform over all that are not constant, the first rule of the library."""
 
     def _start(self, kind: Any, schema: Any, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

@@ -164,7 +164,8 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     As in online bagging, each base model learns each arriving example Poisson(1) times. A detector,
     `oza.drift.ADWIN`, watches the errors of each; when one finds that the error of its base model has
     risen, a base model is replaced by a new one, with a new detector (Bifet, Holmes, Pfahringer, Kirkby and
-    Gavaldà 2009). As long as nothing is replaced, it is ``OnlineBaggingClassifier`` bit for bit.
+    Gavaldà 2009). As long as nothing is replaced, the base models are those of ``OnlineBaggingClassifier``,
+    bit for bit, and with `voting="majority"` the predictions too.
     Draws are keyed by (example number, base model): however a stream is divided into calls of `partial_fit`,
     the result is the same, bit for bit. `sample_weight` scales the Poisson mean; a row of
     weight 0 is skipped, also by the detectors, but keeps its number.
@@ -391,8 +392,8 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
     voting : {"probability", "majority"}, default="probability"
-        Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
-        as printed.
+        Whether the class probabilities of all base models are added up, as in MOA without output codes, or
+        each has one vote, as printed, and as in MOA with them.
     n_jobs : int, default=None
         Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
@@ -441,6 +442,12 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     See Also
     --------
     ADWINBaggingClassifier : base models learn each example once on average.
+
+    Notes
+    -----
+    The lecture describes *plain*, *ME* and *MC*, and these are here. MOA also has *half*, *WT* and *subag*,
+    where k is 0 or 1 with equal probability, 1 + Poisson(1), and 1 where Poisson(1) is positive. They differ
+    from *plain* by the draw of k alone, and are a step of a few lines by `oza.extend`.
 
     References
     ----------
@@ -640,7 +647,8 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     Streams*, KDD 2009.
 
     A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
-    Machine Learning Research 11, 2010: the class `OzaBoostAdwin`, which keeps the sums at a reset.
+    Machine Learning Research 11, 2010: the class `OzaBoostAdwin`. It sets the two sums of a replaced
+    base model to 0, but keeps N, from which λ is computed there.
 
     Examples
     --------

@@ -46,7 +46,8 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     n_estimators : int, default=15
         Largest number of base models that vote (15 in MOA).
     n_folds : int, default=10
-        Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA).
+        Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA, which divides the error of a
+        part by the size of the chunk, so that the newest model weighs the more, the more parts there are).
     voting : {"probability", "majority"}, default="probability"
         Whether each base model gives its weight to all classes in proportion to the probabilities that
         it gives them, as in MOA, or to one class.

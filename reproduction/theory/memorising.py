@@ -29,7 +29,7 @@ class Form(NamedTuple):
 
     tested: str = "after"  # "before" or "after" learning it, or when all are "finished", impossible online
     fractions: bool = False  # learns an example once with weight λ, instead of Poisson(λ) copies of it
-    later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA
+    later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in MOA
     most: float = np.inf  # largest λ that is passed on
 
 

@@ -11,7 +11,6 @@ from .planted import Planted
 EACH = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 #: What this library does not do as the papers say, or does not have.
 OURS = {
-    "leveraging-codes": "deviates",  # TEMPORARY: until its codes are balanced
     "leveraging-half": "not there",
     "leveraging-wt": "not there",
     "leveraging-subag": "not there",

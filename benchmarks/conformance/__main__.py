@@ -4,7 +4,9 @@ import argparse
 import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 from benchmarks.conformance.cells import COLUMNS, here, probed, record
 from benchmarks.conformance.rows import ROWS
@@ -22,9 +24,10 @@ def main() -> None:
         os._exit(0)  # without waiting for threads of an implementation that never end
     for name in options.implementation:
         start, cells = time.perf_counter(), []
-        for row in options.row:
-            cells.append(probed(name, by_name[row]))
-            print(f"{name:13s} {row:22s} {cells[-1].verdict:19s} {cells[-1].observed}", flush=True)
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            for cell in pool.map(partial(probed, name), map(by_name.get, options.row)):
+                print(f"{name:13s} {cell.row:22s} {cell.verdict:19s} {cell.observed}", flush=True)
+                cells.append(cell)
         version = max(cell.version for cell in cells)  # a process that hangs or crashes names none
         record([replace(cell, version=version) for cell in cells])
         print(f"{name}: {len(cells)} cells in {time.perf_counter() - start:.0f} s", file=sys.stderr)

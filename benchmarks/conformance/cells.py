@@ -63,7 +63,7 @@ class Cell:
 
     @property
     def observed(self) -> str:
-        return "; ".join(f"{what} {value:.4g}" for what, value in self.found.items()) or self.note
+        return self.note or "; ".join(f"{what} {value:.4g}" for what, value in self.found.items())
 
 
 def judged(row: Row, make: Make) -> tuple[str, dict[str, float], str]:
@@ -108,6 +108,15 @@ def here(module: str, row: Row) -> str:
     """What `probed` reads: the version of a column and what it does, in this process."""
     column = import_module(f"benchmarks.conformance.{module}")
     return json.dumps([column.version(), *judged(row, column.make)])
+
+
+def scripts() -> dict[tuple[str, str], Path]:
+    """For cells, row and implementation, the script that shows a deviation with the peer alone."""
+    found = {}
+    for path in sorted(Path(__file__).with_name("scripts").glob("*.py")):
+        names, rows, _ = path.read_text(encoding="utf-8").strip('"').replace(". ", ": ", 1).split(": ", 2)
+        found |= {(row, name): path for row in rows.split(", ") for name in names.split(", ")}
+    return found
 
 
 def recorded(path: Path = RECORD) -> list[Cell]:

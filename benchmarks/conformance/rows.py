@@ -28,6 +28,14 @@ class Row:
     probe: Callable[[Make], Found]
     bounds: dict[str, tuple[float, float]]
 
+    @property
+    def expected(self) -> str:
+        """The bounds in words."""
+        return "; ".join(
+            f"{what} {low:g}" + ("" if low == high else " or more" if high == inf else f" to {high:g}")
+            for what, (low, high) in self.bounds.items()
+        )
+
     def conforms(self, found: Found) -> bool:
         return all(low <= found[what] <= high for what, (low, high) in self.bounds.items())
 

@@ -3,8 +3,9 @@
 import pytest
 
 from benchmarks.conformance import ours
-from benchmarks.conformance.cells import judged, recorded
+from benchmarks.conformance.cells import COLUMNS, judged, recorded, scripts
 from benchmarks.conformance.rows import ROWS
+from reproduction.commands import main
 
 from .planted import Planted
 
@@ -40,3 +41,40 @@ def test_a_recorded_verdict_follows_from_what_was_found():
     for cell in recorded():
         if cell.found:
             assert cell.verdict == ("conforms" if by_name[cell.row].conforms(cell.found) else "deviates")
+
+
+def test_every_cell_is_recorded_and_each_deviation_of_a_peer_has_a_script():
+    cells, shown = recorded(), scripts()
+    assert {(cell.row, cell.implementation) for cell in cells} == {
+        (r.name, name) for r in ROWS for name in COLUMNS
+    }
+    deviating = {
+        (cell.row, cell.implementation)
+        for cell in cells
+        if cell.verdict in ("deviates", "crashes", "hangs") and cell.implementation != "oza"
+    }
+    assert deviating == set(shown)
+
+
+@pytest.mark.parametrize("path", sorted(set(scripts().values())), ids=lambda path: path.stem)
+def test_a_script_is_short_and_does_without_this_library(path):
+    text = path.read_text(encoding="utf-8")
+    assert sum(bool(line) for line in text.splitlines()) <= 20
+    assert "import oza" not in text and "from oza" not in text and "benchmarks" not in text
+
+
+def test_the_command_shows_what_was_fed_expected_and_observed(capsys):
+    assert main(["conformance", "--implementation", "River", "--row", "detector-sense"]) == 0
+    printed = capsys.readouterr().out
+    for part in (
+        "fed",
+        "bounds error rises 1 to 20; error falls 0",
+        "deviates: error rises 0",
+        "river_adwin_bagging.py",
+    ):
+        assert part in printed
+
+
+def test_the_command_shows_the_table(capsys):
+    assert main(["conformance"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(ROWS) + 1

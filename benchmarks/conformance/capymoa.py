@@ -6,7 +6,7 @@ from importlib.metadata import version as version_of
 import jpype
 
 from benchmarks.conformance.cells import CLASSES, NotThere
-from benchmarks.conformance.moa import Detector, Online
+from benchmarks.conformance.moa import MOST_JOBS, Detector, Online
 
 jpype.addClassPath(str(CLASSES))
 
@@ -55,7 +55,7 @@ def make(algorithm, *, n_models=10, n_classes=2, over="stub", seed=1, jobs=None,
         member = HoeffdingTree(schema)
         if over == "stub":
             member = MOAClassifier(jpype.JClass("Stub"), schema)
-        parallel = {} if jobs is None else {"number_of_jobs": jobs}
+        parallel = {} if jobs is None else {"number_of_jobs": min(jobs, MOST_JOBS), "minibatch_size": 25}
         ensemble = ENSEMBLES[algorithm](**set_up, base_learner=member, ensemble_size=n_models, **parallel)
         return ensemble.moa_learner
 

@@ -1,5 +1,6 @@
 """The column of MOA, which is in the wheel of CapyMOA."""
 
+import os
 import zipfile
 from importlib.metadata import version as version_of
 from importlib.util import find_spec
@@ -30,6 +31,10 @@ ENSEMBLES = {
 }
 PARALLEL = "meta.minibatch.LeveragingBagMB -s {n} -l {over} -c {jobs} -b 25"
 MEMBERS = {"stub": "Stub", "tree": "trees.HoeffdingTree", "naive Bayes": "bayes.NaiveBayes"}
+
+
+#: Java allows no more jobs than there are processors; members of a mini-batch learn as if there were several.
+MOST_JOBS = len(os.sched_getaffinity(0))
 
 
 def start():
@@ -146,7 +151,7 @@ def make(algorithm, *, n_models=10, n_classes=2, over="stub", seed=1, jobs=None,
     if algorithm not in ENSEMBLES:
         raise NotThere()
     words = (ENSEMBLES[algorithm] if jobs is None else PARALLEL).format(
-        n=n_models, over=f"({MEMBERS[over]})", jobs=jobs
+        n=n_models, over=f"({MEMBERS[over]})", jobs=min(jobs or 1, MOST_JOBS)
     )
 
     def made(header):

@@ -496,7 +496,8 @@ ROWS = (
         "leveraging bagging",
         "Members differ when they learn in parallel, too.",
         f"{LECTURE}, Leveraging Bagging: a draw for each member",
-        "1,000 examples, five stubs, two jobs; how many different weights they have learned",
+        "1,000 examples, five stubs, two jobs, which may need mini-batches; how many different weights they "
+        "have learned",
         in_parallel,
         {"distinct weights": (4, 5)},
     ),

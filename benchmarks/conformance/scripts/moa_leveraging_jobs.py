@@ -1,4 +1,4 @@
-"""MOA, CapyMOA: leveraging-jobs. With two jobs all members learn the same."""
+"""MOA, CapyMOA: leveraging-jobs. In mini-batches, which jobs need, members are equal."""
 
 import os
 
@@ -11,7 +11,7 @@ from moa.classifiers.functions import MajorityClass
 
 schema = Schema.from_custom(["a", "y"], "y", {"y": ["0", "1"]})
 member = MOAClassifier(MajorityClass, schema)
-model = LeveragingBagging(schema, base_learner=member, ensemble_size=5, number_of_jobs=2).moa_learner
+model = LeveragingBagging(schema, base_learner=member, ensemble_size=5, minibatch_size=25).moa_learner
 for i in range(1000):
     model.trainOnInstance(LabeledInstance.from_array(schema, np.zeros(1), i % 2).java_instance)
 

@@ -325,12 +325,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([[1.0], [2.0]], ["low", "high"]).predict_one([1.2])
         'low'
         """
-        check_is_fitted(self)
-        examples = self._encode_one(x)
-        if examples is None:
-            return self.predict(self._as_rows(x)).item()
-        examples = self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
-        return self.classes_.item(self._predict_encoded(examples)[0])
+        return self.classes_.item(self._predict_encoded(self._encode_example(x))[0])
 
     def predict_proba_one(self, x):
         """Probability of each class for one example; those of `predict_proba`.
@@ -351,10 +346,16 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([["a"], ["b"], ["b"]], ["low", "low", "high"]).predict_proba_one(["b"])
         {'high': 0.5, 'low': 0.5}
         """
+        probabilities = self._probabilities_of(self._encode_example(x))[0].tolist()
+        return dict(zip(self.classes_.tolist(), probabilities, strict=True))
+
+    def _encode_example(self, x: Any) -> Examples:
+        """Check that the classifier is fitted, then encode one example, by the short way if it can be."""
+        check_is_fitted(self)
         examples = self._encode_one(x)
         if examples is None:
-            examples = self._encode(self._as_rows(x))
-        return dict(zip(self.classes_.tolist(), self._probabilities_of(examples)[0].tolist(), strict=True))
+            return self._encode(self._as_rows(x))
+        return self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
 
     def _encode_one(self, x: Any) -> Examples | None:
         """Encode one example; None if it has to be validated as rows are."""
@@ -377,11 +378,10 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """One example as the table of one row that `partial_fit` and `predict` take."""
         if not isinstance(x, dict):
             return [x.tolist() if isinstance(x, np.ndarray) else x]
-        if not all(isinstance(name, str) for name in x):
-            name = next(name for name in x if not isinstance(name, str))
+        if others := [name for name in x if not isinstance(name, str)]:
             raise ValueError(
-                f"x has the key {name!r}, and the names of columns are strings: pass a list of values in the "
-                "order of the columns, or {str(key): value for key, value in x.items()}."
+                f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
+                "in the order of the columns, or {str(key): value for key, value in x.items()}."
             )
         names = vars(self).get("feature_names_in_", np.array([*x])).tolist()
         unknown = [name for name in x if name not in names]

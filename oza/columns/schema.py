@@ -15,7 +15,7 @@ from .kinds import checked_values, declarations, declared_values, kind_of, kinds
 from .table import Factored, Table, as_float, as_table, factored, is_categories, is_missing_in, is_plain
 from .validation import union_of
 
-_LARGEST = np.finfo(np.float64).max
+_LARGEST = float(np.finfo(np.float64).max)  # with which Python compares integers of any size
 
 
 class _Layout(NamedTuple):

@@ -14,8 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from oza.cli import run_command
-from oza.compare.command import positive
+from oza.cli import positive, run_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

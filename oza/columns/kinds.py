@@ -18,14 +18,15 @@ DENSE = 2**16
 
 def kinds_of(table: Table, declared: list[Any], categorical_features: Any) -> list[str]:
     """The kind of each column, "number" or "nominal"; "" if its first value, which decides, is missing."""
-    if not _is_auto(categorical_features):
+    if not is_auto(categorical_features):
         mask = _nominal_mask(len(declared), table.names, categorical_features)
         return np.where(mask, "nominal", "number").tolist()
     of_each = zip(table.given, table.columns, declared, strict=True)
     return ["nominal" if values is not None else _first_kind(*each) for *each, values in of_each]
 
 
-def _is_auto(declaration: Any) -> bool:
+def is_auto(declaration: Any) -> bool:
+    """Whether a parameter leaves it to the types of the values which columns are nominal."""
     return isinstance(declaration, str) and declaration == "auto"
 
 
@@ -97,7 +98,7 @@ def _nominal_mask(n: int, names: Any, given: Any) -> np.ndarray:
 
 def declarations(categories: Any, n: int) -> list[Any]:
     """What `categories` declares for each of n columns, or None."""
-    if _is_auto(categories):
+    if is_auto(categories):
         return [None] * n
     is_list = hasattr(categories, "__len__") and not isinstance(categories, str | dict | set)
     if not is_list or len(categories) != n:

@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from ..cli import positive
 from ..extras import progress_bar
 from ..files import replace_file
 from .algorithms import ALGORITHMS, ALGORITHMS_OF, base_models_for
@@ -82,14 +83,6 @@ def add_compare(commands: Any) -> None:
     compare.add_argument("--out", type=Path, metavar="REPORT", help="the report (default: FILE with .html)")
     compare.add_argument("--force", action="store_true", help="replace an older report")
     compare.set_defaults(command=_compare, interrupted="interrupted; no report was written.")
-
-
-def positive(text: str) -> int:
-    """Read an argument that must be an integer of 1 or more."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is not 1 or greater")
-    return number
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ _KINDS = re.compile(
 )
 _WITH_UNIT = re.compile(r"[+−-]?[0-9][0-9.,]*\s?((?:[^\W\d_]|[°/²³]){1,5})")
 _UNLIKE = re.compile(r"_|\n[+-]?(?:0[0-9]|[0-9]{17})")  # what `float` reads and `_KINDS` does not
-_FEWEST_COUNTED = 10  # rows from which on a column of consecutive numbers is no chance
+_FEWEST_COUNTED = 10  # in fewer rows a column may hold consecutive numbers by chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +278,7 @@ def own_data(
 
 
 def _in_chunks(rows: Any, size: int) -> Iterator[tuple[Sequence[int], list[Sequence[str]]]]:
-    """Numbers of rows, and their fields by column, so many rows at a time."""
+    """Take `size` rows at a time: their numbers, and their fields by column."""
     while some := list(islice(rows, size)):
         numbers, fields = zip(*some, strict=True)
         yield numbers, [[*map(str.strip, column)] for column in zip(*fields, strict=True)]

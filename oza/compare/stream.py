@@ -70,8 +70,9 @@ class FileStream(StreamSchema):
         """
         start, size = check_integer("start", start, 0), check_size(size)
         stop = None if stop is None else check_integer("stop", stop, 0)
+        dtype = self._empty(0).dtype
         for X, y in self.data.chunks(start, stop, size):
-            yield X.astype(self._empty(0).dtype, copy=False), y
+            yield X.astype(dtype, copy=False), y
 
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
         """Go through it in pieces of 1,000 examples."""

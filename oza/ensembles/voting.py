@@ -16,6 +16,7 @@ from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..columns.examples import Examples, rows_of
+from ..columns.kinds import is_auto
 from ..columns.schema import Schema
 from ..columns.validation import check_count, check_key, check_labels, encode_labels
 from ..kernels.compile import check_implemented
@@ -58,8 +59,7 @@ class VotingEnsemble(KernelClassifier):
             check_classifier(self.estimator, self._method)
             return ThirdParty(self.estimator, self._method, get_tags(self).input_tags)
         for name in ("categorical_features", "categories"):
-            value = getattr(self.estimator, name)
-            if not (isinstance(value, str) and value == "auto"):
+            if not is_auto(getattr(self.estimator, name)):
                 raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
         return clone(self.estimator)
 

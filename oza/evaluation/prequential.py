@@ -17,13 +17,13 @@ import pandas as pd
 from sklearn.exceptions import NotFittedError
 
 from ..classifier.base import KernelClassifier
+from ..columns.kinds import is_auto
 from ..columns.validation import check_labels, distinct_labels, encode_labels
 from ..extras import progress_bar
 from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, scores_of
 
 _NO_CHANGE, _MAJORITY = "no change", "majority class"
-_OF_COLUMNS = ("categories", "categorical_features")  # parameters that say which columns are nominal
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +90,9 @@ def prequential(
     ----------
     models : classifier, list of classifiers, or dict of them by name
         Classifiers of this library, or others with `partial_fit` and `predict`, which get one row at a
-        time. They learn what they are given; those that have learned before go on from there. One of this
-        library that has learned nothing, and was not told which columns are nominal, is told what the stream
-        knows of them: its parameter `categories` is set.
+        time. They learn what they are given; those that have learned before go on from there. If a
+        stream knows its nominal columns, classifiers of this library that have learned nothing and declare
+        no columns take them from it: `categories` is set.
     stream : stream of `oza.streams`, or pair (X, y)
         Where the examples come from.
     start : int, default=0
@@ -307,10 +307,9 @@ def _declare_columns(stream: Any, models: Iterable[Any]) -> None:
     if not categories or all(values is None for values in categories):
         return
     for model in models:
-        parameters = model.get_params() if isinstance(model, KernelClassifier) else {}
-        told = [value for name, value in parameters.items() if name.split("__")[-1] in _OF_COLUMNS]
-        is_told = not all(isinstance(value, str) and value == "auto" for value in told)
-        if told and not is_told and not hasattr(model, "classes_"):
+        if not isinstance(model, KernelClassifier) or hasattr(model, "classes_"):
+            continue
+        if is_auto(model.categories) and is_auto(model.categorical_features):
             model.set_params(categories=categories)
 
 

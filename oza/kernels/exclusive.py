@@ -69,8 +69,10 @@ class Exclusive:
 
 def lock_of(estimator: Any) -> Any:
     """The lock of an estimator, which the thread that has it may take again."""
-    lock = vars(estimator).get("_lock") or vars(estimator).setdefault("_lock", RLock())
-    _locks.add(lock)
+    lock = vars(estimator).get("_lock")
+    if lock is None:
+        lock = vars(estimator).setdefault("_lock", RLock())
+        _locks.add(lock)
     return lock
 
 

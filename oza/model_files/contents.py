@@ -23,15 +23,8 @@ ANY = (-np.inf, np.inf)  # entries may also be NaN
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 WEIGHTS = (0.0, 2.0**60)  # far above all that can be learned, and sums of squares are still finite
 NUMBERS = (0, 2**62)
-_GROWING = (
-    "N",
-    "S",
-    "U",
-    "U + 1",
-    "R",
-    "nodes",
-    "rows",
-)  # axes whose sizes no parameter or vocabulary determines
+#: Axes whose sizes no parameter, and neither values nor classes determine.
+_GROWING = ("N", "S", "U", "U + 1", "R", "nodes", "rows")
 NOT_DECLARED = Array(("...",), "")
 
 

@@ -112,7 +112,7 @@ def here(module: str, row: Row) -> str:
 
 def scripts() -> dict[tuple[str, str], Path]:
     """For cells, row and implementation, the script that shows a deviation with the peer alone."""
-    found = {}
+    found: dict[tuple[str, str], Path] = {}
     for path in sorted(Path(__file__).with_name("scripts").glob("*.py")):
         names, rows, _ = path.read_text(encoding="utf-8").strip('"').replace(". ", ": ", 1).split(": ", 2)
         found |= {(row, name): path for row in rows.split(", ") for name in names.split(", ")}
@@ -122,7 +122,8 @@ def scripts() -> dict[tuple[str, str], Path]:
 def recorded(path: Path = RECORD) -> list[Cell]:
     """The cells on record, in the order of rows and columns."""
     with path.open(newline="", encoding="utf-8") as file:
-        return [Cell(**line | {"found": json.loads(line["found"])}) for line in csv.DictReader(file)]
+        lines: list[dict] = list(csv.DictReader(file))
+    return [Cell(**line | {"found": json.loads(line["found"])}) for line in lines]
 
 
 def record(cells: list[Cell], path: Path = RECORD) -> None:

@@ -7,13 +7,13 @@ Nothing here needs a library, so that a probe runs wherever an implementation is
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 Make = Callable[..., Any]
-Found = dict[str, float]
+Found = Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Row:
     place: str
     fed: str
     probe: Callable[[Make], Found]
-    bounds: dict[str, tuple[float, float]]
+    bounds: Mapping[str, tuple[float, float]]
 
     @property
     def expected(self) -> str:
@@ -128,7 +128,8 @@ def is_a_class(make: Make) -> Found:
 
 
 def adwin(make: Make) -> Found:
-    detector, alarms, next_width = make("ADWIN"), [], 0
+    alarms: list[int] = []
+    detector, next_width = make("ADWIN"), 0
     for i, value in enumerate(errors([0.1, 0.5], 3000)):
         is_next = len(alarms) > 0 and alarms[-1] == i - 1
         if detector.update(value):

@@ -1,4 +1,7 @@
-"""scikit-learn's batch ensembles, and a stub with its interface, which our ensembles take too."""
+"""scikit-learn's batch ensembles, and a stub with its interface, which our ensembles take too.
+
+Its AdaBoost is SAMME (Zhu and others, 2009), which is AdaBoost.M1 for two classes, and has taken its place.
+"""
 
 import numpy as np
 import sklearn

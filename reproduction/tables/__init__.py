@@ -15,7 +15,7 @@ from .accuracy import (
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import against_batch, compare, curve_cells, moment_comparisons
 from .layout import Layout, Scatter, layout, scatter
-from .printed import listed, printed
+from .printed import listed, printed, where_kdd_ran_trees
 from .record import NotPrinted, PrintedRecord, Record, Source
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
@@ -47,4 +47,5 @@ __all__ = [
     "signed_rank_chances",
     "time_cells",
     "time_medians",
+    "where_kdd_ran_trees",
 ]

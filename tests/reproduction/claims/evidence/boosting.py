@@ -74,13 +74,15 @@ ONLINE = [([0.3, 0.5, 0.6, 0.2], [0.8, 0.0, 0.0, 0.0], 4)]
 VOTES_ON = [([0.3, 0.5, 0.6, 0.2], [0.8, 0.0, 0.0, 1.4], 4)]
 SIZES = [100, 400, 1600]
 FALLING = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.25, 0.12]}, index=SIZES)
+RISING = FALLING[::-1].set_axis(SIZES)
 FLAT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.4, 0.39, 0.38]}, index=SIZES)
 CONSTANT = pd.DataFrame({1: [0.2, 0.1, 0.05], 2: [0.9, 0.9, 0.91]}, index=SIZES)
 
 
 def on_laws(by_size):
-    """The same of laws of three and of six attributes."""
-    return pd.concat({"three-attributes": by_size, "six-attributes": by_size}, axis=1)
+    """The same of three laws of three and of six attributes, a little apart."""
+    laws = pd.concat({law: by_size[1] * (1 + law / 10) for law in range(3)}, axis=1)
+    return pd.concat({"three-attributes": laws, "six-attributes": laws}, axis=1)
 
 
 EVIDENCE = {
@@ -125,11 +127,11 @@ EVIDENCE = {
     ),
     "C116": ((pd.Series([5, 22]),), (pd.Series([5, 23]),), (pd.Series([], dtype=int),)),
     "C117": ((BATCH, ONLINE), (BATCH, VOTES_ON), (BATCH, [])),
-    "C104": ((FALLING, FALLING), (FALLING, CONSTANT), (FALLING, FLAT)),
+    "C104": ((FALLING, FALLING), (FALLING, CONSTANT), (FALLING[:2], FALLING[:2])),
     "C018": (
-        (on_laws(FALLING), 0.01 * on_laws(FALLING)),
-        (on_laws(CONSTANT[[2]]), 0.01 * on_laws(FALLING)),
         (on_laws(FALLING), on_laws(FALLING)),
+        (on_laws(FALLING), on_laws(RISING)),
+        (on_laws(FALLING[:2]), on_laws(FALLING[:2])),
     ),
     "C105": ((FALLING, FALLING), (FALLING, FLAT), (FLAT, FALLING)),
 }
@@ -159,5 +161,5 @@ AGAINST = [
     ("C117", ([([0.3, 0.6], 5)], ONLINE)),
     ("C117", (BATCH, [(errors[:3], votes[:3], most) for errors, votes, most in ONLINE])),
     ("C104", (CONSTANT, FALLING)),
-    ("C018", (on_laws(CONSTANT[[2]]), on_laws(FALLING))),
+    ("C018", (on_laws(RISING), on_laws(FALLING))),
 ]

@@ -24,6 +24,7 @@ from ..studies import BASE_MODELS
 from ..studies.statistics import PRINTED_SPLITS, mean_against_zero
 from ..tables import Record, joined_cells, printed, where_kdd_ran_trees
 from .criteria import (
+    OFTEN,
     above,
     beside,
     better,
@@ -47,7 +48,6 @@ from .registry import UNTESTABLE, Decision, Found, claim
 
 MUCH_WORSE = 0.04
 COMPARABLE_TIMES = 3
-OFTEN = 1 / 3
 TOO_EXPENSIVE = 10
 _BAGS = ("bagging", "online_bagging")
 _SUBSTITUTE = "the calendar data cannot be obtained, and a generated stream cannot decide the claim"

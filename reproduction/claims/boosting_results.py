@@ -18,6 +18,7 @@ from ..tables.layout import BASES, heading
 from ..theory.passes import batch_operations, passes_of_library
 from .criteria import (
     COUNTS,
+    OFTEN,
     above_zero,
     agreed,
     all_above_zero,
@@ -102,6 +103,28 @@ def online_boosting_loses_on_small_sets(tables: Tables) -> Decision:
     worse = better(pairs)
     pairs.index = pd.Index([f"{base} on {name}" for base, name in pairs.index])
     return somewhere(worse), f"online boosting significantly {places(pairs, worse, 'worse')}"
+
+
+@claim("C101", evidence=_accuracies("4.1", "4.2", "4.3"))
+def online_is_often_worse(tables: Tables) -> Decision:
+    """Judge Tables 4.1 to 4.3 together: online boosting is often below batch boosting, and sometimes clearly.
+
+    A case is a data set of a table; networks are left out, because their online learner is lossy. The claim
+    holds if online boosting is less accurate in a third of the cases or more, and in one of them
+    significantly, by the corrected test and Holm's correction over all cases. It fails if there are fewer, or
+    if no case leaves room for a loss. That it may never recover is not judged: no finite run could show it.
+    """
+    pairs = _batch_and_online(tables, *_BASES)
+    if pairs.index.unique("base").size < 3:
+        return None, "needs results of trees, Naive Bayes and stumps"
+    below, worse = pairs["difference"] > 0, better(pairs)
+    counts = pd.DataFrame({"below": below, "worse": [each is True for each in worse]}).groupby(level="base")
+    each = "; ".join(
+        f"{base} below on {of_base['below'].sum()} of {len(of_base)} data sets, significantly on "
+        f"{of_base['worse'].sum()}"
+        for base, of_base in counts
+    )
+    return every([below.mean() >= OFTEN, somewhere(worse)]), f"online boosting of {each}"
 
 
 #: Data sets with learning curves of boosted Naive Bayes.

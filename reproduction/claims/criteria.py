@@ -74,6 +74,9 @@ def every(parts: Iterable[bool | None]) -> bool | None:
 #: Share of the data sets on which algorithms that are comparable over them may differ.
 EXCEPTIONS = 0.1
 
+#: In what share of the cases something is "often" so.
+OFTEN = 1 / 3
+
 #: How work is counted: updates of base models, and these and their classifications together.
 COUNTS = ("updates", "operations")
 

@@ -103,11 +103,6 @@ EVIDENCE = {
     "C097": ((FALLS,), (FALLS.assign(margin_at_end=0.1),), (FALLS.iloc[:2],)),
     "C099": (({"tree": 0}, {"tree": 5}), ({"tree": 1}, {"tree": 5}), ({"tree": 0}, {"tree": 0})),
     "C100": ((RATIO,), (RATIO[::-1],), (RATIO[:50],)),
-    "C101": (
-        (trees(),),
-        (trees(online_boosting__boosting=["none"] * 4),),
-        (UNTESTED,),
-    ),
     "C102": ((trees(),), (trees(**LATE),), (UNTESTED,)),
     "C103": (
         (trees(),),

@@ -154,8 +154,8 @@ def margins_of_arcing(
     """Compare AdaBoost with arc-gv over trees of so many leaves, on examples drawn from `from_norms`.
 
     Breiman's arc-gv weights examples as AdaBoost does, by exp(−sum of votes, of wrong models less), and
-    gives a model with edge e the vote artanh(e) − artanh(r), where r is the least margin so far; AdaBoost's
-    is artanh(e). The frame has a row for each law, draw and algorithm: the `least` margin of the training
+    gives a model with edge e the vote artanh(e) − artanh(r), where r is the least margin so far, or 0 while
+    it is negative; AdaBoost's is artanh(e). The frame has a row for each law, draw and algorithm: the `least` margin of the training
     examples, the tenth percentile (`low`), and the `test_error`.
     """
     rows = []
@@ -177,7 +177,7 @@ def arced(
         weights = np.exp(-margins) / np.exp(-margins).sum()
         tree = Cart(max_leaf_nodes=n_leaves, random_state=0).fit(X, y, weights)
         right = y * tree.predict(X)
-        edge, least = weights @ right, margins.min() / total if is_gv and total else 0.0
+        edge, least = weights @ right, max(margins.min(), 0.0) / total if is_gv and total else 0.0
         if right.min() > 0 or edge <= least:
             break
         vote = np.arctanh(edge) - np.arctanh(least)

@@ -284,7 +284,7 @@ ROWS = [
             targets={"oza, batch": 1 / 15},
             long=True,
         )
-        for dataset in ("nursery", "connect4", "census-income")
+        for dataset in ("nursery", "connect4", "synthetic2")
     ),
     *(
         Row("online boosting of trees", dataset, "learn", BOOST, TREE, most_seconds=most_seconds, long=True)

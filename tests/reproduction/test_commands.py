@@ -105,7 +105,8 @@ def test_claims_are_judged_and_compared_with_the_record(recorded, capsys):
     assert commands.main(["judge", "C068", "C036"]) == 0
     out = capsys.readouterr().out
     assert (
-        "C068  not reproduced  (empirical" in out and "Read: decision-trees (3.3): 2,948 runs on 15 data sets" in out
+        "C068  not reproduced  (empirical" in out
+        and "Read: decision-trees (3.3): 2,948 runs on 15 data sets" in out
     )
     assert "C036  holds" in out and "Judged: " in out
     assert "2 claims judged again; 0 differ from what is on record" in out

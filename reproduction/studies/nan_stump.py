@@ -60,7 +60,7 @@ def entropy_left(models, m, attribute):
 
 
 @kernel
-def tested_attribute(models, m):
+def chosen_attribute(models, m):
     """The attribute with the highest gain: an earlier one stays unless the gain of a later one is higher.
 
     Every comparison with NaN is false, so that a NaN is never higher, and nothing is higher than a NaN.
@@ -84,14 +84,14 @@ def _answer(models, m, attribute, examples, n):
 
 @implements(classify, NanStumps)
 def _classify(models, m, examples, n):
-    return _answer(models, m, tested_attribute(models, m), examples, n)
+    return _answer(models, m, chosen_attribute(models, m), examples, n)
 
 
 @implements(prepare, NanStumps)
 def _prepare(models):
     tests = np.empty(models.class_counts.shape[1], np.int64)
     for m in range(len(tests)):
-        tests[m] = tested_attribute(models, m)
+        tests[m] = chosen_attribute(models, m)
     return PreparedNanStumps(models, tests)
 
 
@@ -125,8 +125,8 @@ class NanStumpClassifier(SingleModel):
         if not schema.is_categorical.all():
             numeric = np.flatnonzero(~schema.is_categorical).tolist()
             raise ValueError(
-                f"columns {numeric} of X are numeric; these stumps test nominal columns only. Declare them by "
-                "categorical_features, or put the numbers into bins."
+                f"columns {numeric} of X are numeric; these stumps test nominal columns only. Declare them "
+                "by categorical_features, or put the numbers into bins."
             )
         degree = EMPTY.index(check_choice("empty", self.empty, *EMPTY))
         starts = np.append(0, np.cumsum(schema.sizes))
@@ -142,4 +142,4 @@ class NanStumpClassifier(SingleModel):
     @property
     def feature_(self) -> int:
         """Column that is tested."""
-        return int(self._schema.columns[tested_attribute(self._models, 0)])
+        return int(self._schema.columns[chosen_attribute(self._models, 0)])

@@ -14,12 +14,14 @@ from .accuracy import (
 )
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import against_batch, compare, curve_cells, moment_comparisons
+from .explained import Cause, cause_of, explained
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed
 from .record import NotPrinted, PrintedRecord, Record, Source
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
 __all__ = [
+    "Cause",
     "Layout",
     "NotPrinted",
     "PrintedRecord",
@@ -30,9 +32,11 @@ __all__ = [
     "against_batch",
     "agreement_of_trees",
     "benchmark_cells",
+    "cause_of",
     "compare",
     "costs_by_size",
     "curve_cells",
+    "explained",
     "joined_cells",
     "layout",
     "listed",

@@ -18,9 +18,9 @@ def three_accuracies(ours: pd.DataFrame, theirs: pd.DataFrame, name: str) -> Pic
 
     `ours` and `theirs` are cells of `Record`. A row for each data set that counts.
     """
-    is_shown = ours["verdict"].isin(JUDGED) & (ours.index.get_level_values("algorithm") == "single")
-    rows = pd.DataFrame({"printed": ours["printed"], "ours": ours["mean"], name: theirs["mean"]})[is_shown]
-    rows = rows.droplevel("algorithm")
+    singles = ours[ours["verdict"].isin(JUDGED)].xs("single", level="algorithm")
+    of_program = theirs["mean"].xs("single", level="algorithm")[singles.index]
+    rows = singles[["printed", "mean"]].rename(columns={"mean": "ours"}).assign(**{name: of_program})
     looks: dict[str, dict] = {
         "ours": {"marker": "o", "color": GUIDE},
         name: {"marker": "D", "color": INK, "markersize": 5},

@@ -14,7 +14,7 @@ from .accuracy import (
 )
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import against_batch, compare, curve_cells, moment_comparisons
-from .explained import Cause, cause_of, explained
+from .explained import Cause, cause_of, explained, judged_candidates
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed
 from .record import NotPrinted, PrintedRecord, Record, Source
@@ -38,6 +38,7 @@ __all__ = [
     "curve_cells",
     "explained",
     "joined_cells",
+    "judged_candidates",
     "layout",
     "listed",
     "marks_against_online",

@@ -58,19 +58,24 @@ def cause_of(candidates: pd.DataFrame) -> Cause | None:
     `candidates` are the cells of each setting as `accuracy_cells` gives them, with the further level
     `setting`; `OURS` is one of them.
     """
-    cells = candidates[candidates["verdict"].isin(("agrees", "differs", "undecided"))]
-    if cells.index.unique("dataset").size < 2:
+    judged = judged_candidates(candidates)
+    if judged.index.unique("dataset").size < 2:
         return None
-    printed = cells["printed"].xs(OURS, level="setting")
-    judged = judged_cells(cells[["mean", "half_width"]], printed)
     is_unseen = judged.index.isin([UNSEEN], level="algorithm")
     chooses, tests = judged["half"] == "choosing", judged["half"] == "testing"
     by_column = judged.assign(half=np.where(is_unseen, "testing", "choosing"))
     of_datasets = held_out(judged[tests | (chooses & ~is_unseen)], OURS)
     of_column = held_out(by_column[is_unseen | chooses], OURS)
-    verdicts: Any = cells["verdict"].unstack("setting")
+    verdicts: Any = judged["verdict"].unstack("setting")
     contradicted = verdicts[OURS].eq("agrees") & verdicts[of_datasets.chosen].eq("differs")
     return Cause(of_datasets, of_column, int(contradicted.sum()))
+
+
+def judged_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
+    """Judge the cells of each setting that count, as `judged_cells` does, with the half they belong to."""
+    cells = candidates[candidates["verdict"].isin(("agrees", "differs", "undecided"))]
+    printed = cells["printed"].xs(OURS, level="setting")
+    return judged_cells(cells[["mean", "half_width", "verdict"]], printed)
 
 
 def explained(cells: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:

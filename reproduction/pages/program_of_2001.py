@@ -18,9 +18,9 @@ def three_accuracies(ours: pd.DataFrame, theirs: pd.DataFrame, name: str) -> Pic
 
     `ours` and `theirs` are cells of `Record`. A row for each data set that counts.
     """
-    singles = ours[ours["verdict"].isin(JUDGED)].xs("single", level="algorithm")
-    of_program = theirs["mean"].xs("single", level="algorithm")[singles.index]
-    rows = singles[["printed", "mean"]].rename(columns={"mean": "ours"}).assign(**{name: of_program})
+    singles = ours[ours["verdict"].isin(JUDGED) & (ours.index.get_level_values("algorithm") == "single")]
+    columns = {"printed": singles["printed"], "ours": singles["mean"], name: theirs["mean"][singles.index]}
+    rows = pd.DataFrame(columns).droplevel("algorithm")
     looks: dict[str, dict] = {
         "ours": {"marker": "o", "color": GUIDE},
         name: {"marker": "D", "color": INK, "markersize": 5},

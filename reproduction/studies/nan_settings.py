@@ -76,13 +76,13 @@ def classify(trial: Trial) -> Correct:
     examples = prepare(trial.dataset, trial.repetition, trial.fold, trial.order)
     stump = NanStumpClassifier(trial.empty, trial.keeps_first)
     classifier = ALGORITHMS[trial.algorithm].make(stump, trial.n_models, trial.usual.seed)
-    classifier.set_params(categories=_declared_values(trial.dataset, examples))
+    classifier.set_params(categories=declared_values(trial.dataset, examples))
     classifier.fit(examples.X_train, examples.y_train)
     n_correct = int(np.sum(classifier.predict(examples.X_test) == examples.y_test))
     return Correct(len(examples.y_test), n_correct)
 
 
-def _declared_values(dataset: str, examples: Split) -> list[Any]:
+def declared_values(dataset: str, examples: Split) -> list[Any]:
     """The values of each column as codes: those that are declared, and all bins of numbers."""
     declared = [len(attribute.values or ()) for attribute in dataset_info(dataset).attributes]
     return [np.arange(size) for size in np.maximum(declared, examples.X_train.max(axis=0) + 1)]

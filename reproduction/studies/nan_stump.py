@@ -140,6 +140,11 @@ class NanStumpClassifier(SingleModel):
         )
 
     @property
+    def entropies_left_(self) -> np.ndarray:
+        """Entropy of the classes that a test of each column leaves, in nats, (n_features_in_,)."""
+        return np.array([entropy_left(self._models, 0, column) for column in range(self.n_features_in_)])
+
+    @property
     def feature_(self) -> int:
         """Column that is tested."""
-        return int(self._schema.columns[chosen_attribute(self._models, 0)])
+        return int(chosen_attribute(self._models, 0))

@@ -7,6 +7,7 @@ import pytest
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
 from oza.extend import log
+from reproduction.simulations.nan_stumps import attributes_chosen, counts_by_value
 from reproduction.studies.nan_stump import EMPTY, NanStumpClassifier
 
 PROGRAMS = list(product(EMPTY, (True, False)))
@@ -137,3 +138,11 @@ def test_a_program_that_there_is_not_is_refused():
 def test_numbers_are_refused():
     with pytest.raises(ValueError, match=r"columns \[1\] of X are numeric; .* nominal columns only"):
         NanStumpClassifier(categorical_features=[0]).fit([[0, 1.5]], [0])
+
+
+def test_gains_are_nan_where_a_value_that_occurs_lacks_a_class():
+    counts = counts_by_value("car-evaluation")
+    has_empty_cell = (counts == 0).any(axis=1) & (counts.sum(axis=1) > 0)
+    found = attributes_chosen(["car-evaluation"]).loc["car-evaluation"]
+    assert found["is NaN"] == has_empty_cell.groupby("attribute").any().sum() == 5
+    assert found[["with the NaN", "without", "is lost"]].tolist() == ["buying", "safety", True]

@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest -n 2
 READY := .venv/.ready
+PEERS := _build/peers
 TIMES := times-naive-bayes times-decision-stumps times-decision-trees times-neural-networks times-by-size
 FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significance.py tests/test_streams.py \
-  tests/test_cli.py tests/datasets/test_catalogue.py tests/datasets/test_own_data.py \
+  tests/test_cli.py tests/datasets/test_catalogue.py tests/compare/test_own_data.py \
   tests/datasets/test_reading.py tests/experts/test_every.py tests/experts/test_winnow.py \
   tests/kernels/test_arithmetic.py tests/kernels/test_closure.py tests/kernels/test_random.py \
   tests/kernels/test_simd.py tests/models/test_contract.py tests/ensembles/test_voting.py \
@@ -15,7 +16,7 @@ FAST := oza tests/test_layers.py tests/test_evaluation.py tests/test_significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds pytest lint notebooks results times bench reliability peers-check look lock clean
+.PHONY: help setup book pdf test test-fast test-all test-archive test-bounds pytest lint notebooks results times bench reliability peers-check conformance look lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -82,6 +83,16 @@ peers-check: $(READY) ## record what other libraries' ensembles make of our spli
 	$(BIN)/python -m reproduction run --profile thesis independent-check
 	$(BIN)/python benchmarks/independent.py
 	$(BIN)/python -m benchmarks.today
+
+conformance: $(READY) $(PEERS)/.ready ## record which implementations do what the papers say (six minutes)
+	$(BIN)/python -m benchmarks.conformance
+	@for script in benchmarks/conformance/scripts/*.py; do $(PEERS)/bin/python $$script || exit 1; done
+
+$(PEERS)/.ready: benchmarks/conformance/peers.txt $(wildcard benchmarks/conformance/*.java)
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/conformance/peers.txt
+	javac -nowarn -cp $(PEERS)/lib/python*/site-packages/capymoa/jar/moa.jar -d $(PEERS)/java benchmarks/conformance/*.java
+	@touch $@
 
 look: book ## save screenshots of every page in _build/shots, light and dark, desktop and phone
 	$(BIN)/python tools/shot.py

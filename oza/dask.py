@@ -218,8 +218,9 @@ class DaskEnsemble(_Parts):
         arrays, (shape, dtype) = required("dask.array", type(self).__name__), form(model.classes_)
         there, blocks = dask.delayed(self._client.scatter(model, broadcast=True, hash=False)), _blocks(X)
         lengths = X.chunks[0] if hasattr(X, "chunks") else [np.nan] * len(blocks)
+        of_block = dask.delayed(_predicted_rows)
         found = [
-            arrays.from_delayed(getattr(there, method)(block), (length, *shape), dtype)
+            arrays.from_delayed(of_block(there, method, block, shape, dtype), (length, *shape), dtype)
             for block, length in zip(blocks, lengths, strict=True)
         ]
         return arrays.concatenate(found, allow_unknown_chunksizes=True)
@@ -354,6 +355,11 @@ def _chunks(client: Any, X: Any, y: Any) -> Iterator[Any]:
                 "X must be a collection, an array or a data frame with its labels y, an iterable of pairs "
                 f"(X, y), or paths of Parquet files with the name of a column as y; got {item!r:.60}."
             )
+
+
+def _predicted_rows(model: Any, method: str, X: Any, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """What the model predicts for a block of rows, of which a filter may have left none."""
+    return getattr(model, method)(X) if len(X) else np.empty((0, *shape), dtype)
 
 
 def _blocks(collection: Any) -> list[Any]:

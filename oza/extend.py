@@ -52,8 +52,9 @@ from .classifier.contract import (
     test_and_learn_alone,
     transferred,
 )
-from .classifier.schema import Examples, LabelledExamples, Schema
-from .classifier.validation import check_choice, check_count
+from .columns.examples import Examples, LabelledExamples
+from .columns.schema import Schema
+from .columns.validation import check_choice, check_count
 from .ensembles.algorithm import settle, step, vote, vote_weights, winner
 from .ensembles.averaging import AveragingEnsemble
 from .ensembles.blocks import close_block, end_of_block, learn_block, open_block

@@ -1,4 +1,4 @@
-"""The commands of the reproduction: run, status, verify, judge and scorecard."""
+"""The commands of the reproduction: run, status, verify, judge, conformance and scorecard."""
 
 import argparse
 import json
@@ -144,6 +144,22 @@ def _parser() -> argparse.ArgumentParser:
         "--record", action="store_true", help="record the verdicts, which pages and scorecard show"
     )
     judge.set_defaults(command=_judge)
+
+    from benchmarks.conformance.cells import COLUMNS
+    from benchmarks.conformance.rows import ROWS
+
+    conformance = commands.add_parser(
+        "conformance",
+        help="show which implementations do what the papers say",
+        description="Show which implementations of the algorithms do what the papers say. With a row or an "
+        "implementation, also what was fed, expected and observed. Nothing is computed: `make conformance` "
+        "records it.",
+    )
+    conformance.add_argument("--implementation", choices=COLUMNS, help="only this one")
+    conformance.add_argument(
+        "--row", choices=[row.name for row in ROWS], metavar="ROW", help="only this rule, by its name"
+    )
+    conformance.set_defaults(command=_conformance)
 
     score = commands.add_parser(
         "scorecard",
@@ -392,6 +408,30 @@ def _judge(options: argparse.Namespace) -> int:
         record_verdicts(folder, judged, cell_counts(record))
     print(f"{len(judged)} claims judged again; {n_different} differ from what is on record")
     return 1 if options.check and n_different else 0
+
+
+def _conformance(options: argparse.Namespace) -> int:
+    from benchmarks.conformance.cells import COLUMNS, ROOT, recorded, scripts
+    from benchmarks.conformance.rows import ROWS
+
+    cells, shown_by = {(cell.row, cell.implementation): cell for cell in recorded()}, scripts()
+    names = [options.implementation] if options.implementation else list(COLUMNS)
+    rows = [row for row in ROWS if options.row in (None, row.name)]
+    if not options.row and not options.implementation:
+        print(" " * 22, *(f"{name:18}" for name in names))
+        for row in rows:
+            print(f"{row.name:22}", *(f"{cells[row.name, name].verdict:18}" for name in names))
+        return 0
+    for row in rows:
+        print(f"{row.name}, of {row.algorithm}\n  {row.rule}\n  by     {row.place}")
+        print(f"  fed    {row.fed}\n  bounds {row.expected}")
+        for name in names:
+            cell = cells[row.name, name]
+            print(f"  {name} {cell.version}, {cell.date}: {cell.verdict}" + f": {cell.observed}".rstrip(": "))
+            if (row.name, name) in shown_by and cell.verdict in ("deviates", "crashes", "hangs"):
+                print(f"    {shown_by[row.name, name].relative_to(ROOT)} shows it")
+        print()
+    return 0
 
 
 def _scorecard(options: argparse.Namespace) -> int:

@@ -69,11 +69,25 @@ def test_a_sequence_may_hold_any_numbers(name):
 
 
 @pytest.mark.parametrize(
+    "name", [*TYPICAL, "NeuralNetworkClassifier"]
+)  # whose input is 0 for a missing number
+def test_the_answers_for_one_example_are_those_for_its_row(name):
+    rng = np.random.default_rng(0)
+    model = clone(ONLINE[name]).fit(rng.normal(size=(60, 3)), rng.integers(0, 2, 60))
+    for row in ([1.0, 0.2, 0.5], [1.0, None, 0.5]):
+        table = np.array([row], float)
+        assert model.predict_one(row) == model.predict(table)[0]
+        assert [*model.predict_proba_one(row).values()] == model.predict_proba(table)[0].tolist()
+
+
+@pytest.mark.parametrize(
     ("x", "y", "weight", "message"),
     [
+        ({1: 1.0, 0: 2}, "yes", 1.0, "key 1, and the names of columns are strings"),
         ({"size": 1.0, "sun": 2}, "yes", 1.0, "'sun', which is not the name of a column"),
         ({"size": "big"}, "yes", 1.0, "held numbers before.*categorical_features"),
         ({"size": float("inf")}, "yes", 1.0, "infinity in row 0"),
+        ({"size": 10**400}, "yes", 1.0, "holds '1000.*in row 0, which is not a finite number"),
         ({"sky": 3.5}, "yes", 1.0, "held 'fog' before.*categorical_features"),
         ({"size": 1.0}, 4, 1.0, "y holds 4"),
         ({"size": 1.0}, None, 1.0, "Input y contains NaN, NA or None"),

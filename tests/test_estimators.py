@@ -396,6 +396,7 @@ BAD_INPUT = {  # the argument (X: its column), its value, and the message
         [*"abcd", [5], *"fgh"],
         r"column 0 of X holds \[5\] in row 4: each argument must be a string or",
     ),
+    "a label that is large": ("y", [LARGE, *range(7)], r"y holds 9.22337e\+18, .* number below 2\*\*63"),
     "a label that is missing": (
         "y",
         pd.array([*"abababa", pd.NA], "string"),

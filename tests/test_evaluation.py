@@ -10,10 +10,11 @@ from sklearn.base import clone
 from sklearn.linear_model import SGDClassifier
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza.compare import open_stream
 from oza.compare.style import BAGGING
 from oza.datasets import load_dataset
 from oza.evaluation import prequential
-from oza.streams import LED, SEA, STAGGER, drift, open_stream
+from oza.streams import LED, SEA, STAGGER, drift
 from reproduction.pages import prequential_curves
 
 RNG = np.random.default_rng(0)
@@ -354,3 +355,20 @@ def test_labels_that_come_late_are_learned_late(delay):
             theirs.partial_fit(X[row], y[row], classes=classes)
     for name, right in is_right.items():
         assert found[name] == pytest.approx(right.mean(), abs=1e-12)
+
+
+def test_models_are_told_which_columns_of_a_stream_hold_codes():
+    stream = LED(noise=0.1)
+    declared = {"categories": stream.categories}
+    untold, told = NaiveBayesClassifier(), NaiveBayesClassifier(**declared)
+    numeric = NaiveBayesClassifier(categorical_features=None)
+    ensemble = OnlineBaggingClassifier(NaiveBayesClassifier(), n_estimators=3, random_state=0)
+    found = prequential(
+        {"untold": untold, "told": told, "numeric": numeric, "ensemble": ensemble}, stream, stop=500
+    )
+    accuracy = found.summary()["accuracy"]
+    assert accuracy["untold"] == accuracy["told"] != accuracy["numeric"]
+    assert untold.is_categorical_.all() and ensemble.is_categorical_.all()
+    assert numeric.categories == "auto" and not numeric.is_categorical_.any()
+    learned = NaiveBayesClassifier().partial_fit(*stream.take([0]), classes=stream.classes)
+    assert prequential(learned, stream, stop=10) and learned.categories == "auto"

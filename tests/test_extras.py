@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from oza.datasets import own_data
+from oza.compare import own_data
 from oza.evaluation import prequential
 from oza.extras import EXTRA_OF, explained, progress_bar
 

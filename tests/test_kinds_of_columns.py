@@ -8,9 +8,9 @@ import pytest
 from sklearn.base import clone
 
 from oza import NaiveBayesClassifier, OnlineBaggingClassifier
-from oza.classifier import schema as schema_module
 from oza.classifier.contract import BaseModel
-from oza.classifier.schema import Schema
+from oza.columns import table as table_module
+from oza.columns.schema import Schema
 
 from .estimators import base_models, one_of_each
 
@@ -103,6 +103,26 @@ def test_a_row_of_another_kind_is_refused(known, row):
     schema = Schema.infer(frame(known))
     with pytest.raises(ValueError, match=r"column 0 of X holds .* in row 0 and held .* before"):
         schema.encode(frame(row))
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value"),
+    [
+        (["1", None, "x"], 2, "'x'"),
+        (np.array([None, 10**400, 2.5], object), 1, "'1000"),
+        (pd.Categorical(["1", None, "x", "2"]), 2, "'x'"),
+        (pd.Categorical([None, pd.Timestamp("2001-01-01")]), 1, "'2001-01-01 00:00:00'"),
+    ],
+)
+def test_a_value_that_is_no_number_is_named_with_its_row(column, row, value):
+    X = frame(column)
+    with pytest.raises(ValueError, match=rf"column 0 of X is numeric but holds {value}.* in row {row}"):
+        Schema.infer(X, None).encode(X)
+
+
+def test_a_category_that_does_not_occur_may_be_no_number():
+    X = frame(pd.Categorical(["1", None, "2.5"], categories=["1", "2.5", "x"]))
+    np.testing.assert_array_equal(Schema.infer(X, None).encode(X).numbers, [[1.0], [np.nan], [2.5]])
 
 
 def test_whole_arrays_have_one_kind():
@@ -278,8 +298,8 @@ def test_strings_are_encoded_alike_in_every_form(form, length, letters):
 
 def test_a_column_is_read_once_however_often_it_is_encoded(monkeypatch):
     calls = []
-    read = schema_module._column
-    monkeypatch.setattr(schema_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
+    read = table_module._column
+    monkeypatch.setattr(table_module, "_column", lambda *column: calls.append(column[1]) or read(*column))
     model = NaiveBayesClassifier()
     for values in (["a", None, "b", "a"], ["c", "a", None, "d"]):
         model.partial_fit(frame(values, [1, 2, 3, 4]), Y)

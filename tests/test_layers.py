@@ -10,7 +10,7 @@ TOP = Path(__file__).parent.parent
 #: For each package its layers, from the lowest to the highest.
 LAYERS = {
     "oza": (
-        *("kernels", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
+        *("kernels", "columns", "classifier", "drift", "datasets", "models", "ensembles", "experts"),
         *("model_files", "streams", "bridges", "evaluation", "compare"),
     ),
     "reproduction": ("theory", "record", "simulations", "studies", "tables", "claims", "pages"),

@@ -56,6 +56,7 @@ class Memory(NamedTuple):
     last: Annotated[np.ndarray, "M", "labels"]
     history: Annotated[np.ndarray, "T"]
     labels: np.ndarray
+    model: Annotated[np.ndarray, "1", "index M"]
 
 
 @implements(step, Memory)
@@ -73,7 +74,8 @@ class RememberingClassifier(OnlineEnsemble):
         state = super()._start(kind, schema, classes)
         n_models = state["_n_models"]
         memory = Memory(
-            np.full(n_models, np.inf), np.full(n_models, -1), np.empty(0), np.empty(n_models, np.int32)
+            *(np.full(n_models, np.inf), np.full(n_models, -1), np.empty(0), np.empty(n_models, np.int32)),
+            np.zeros(1, np.int64),
         )
         return state | {"_memory": memory, "_sizes": [], "_lowest": 0.0}
 
@@ -137,6 +139,20 @@ class TestRoundTrips:
         with pytest.raises(ValueError, match="n_estimators was 3 when learning began"):
             saved.partial_fit(X, y)
         assert len(saved.fit(X, y).estimators_) == 9
+
+    def test_stumps_of_more_numbers_than_a_block_holds(self, path):
+        X = np.random.default_rng(0).normal(size=(400, 2))
+        y = np.where(X[:, 0] > 0.5, "yes", "no")
+        model = oza.OnlineBaggingClassifier(oza.DecisionStumpClassifier(), n_estimators=3, random_state=0)
+        model.partial_fit(X[:300], y[:300])
+        saved = again(model, path)
+        for each in (model, saved):
+            each.partial_fit(X[300:], y[300:])
+        assert_same(model, saved, X)
+
+    def test_a_predictor_of_large_numbers(self, path):
+        model = oza.UniversalLinearPredictor(2, amplitude=1e15).partial_fit([1e14, 2e14])
+        assert again(model, path).predict_next() == model.predict_next()
 
     def test_a_pipeline(self, path):
         X, y = altered_files.numbers()
@@ -326,6 +342,7 @@ class TestLoading:
             ("_memory", model._memory._replace(lowest=np.zeros(3, np.float32)), "has the type float32"),
             ("_memory", model._memory._replace(lowest=np.zeros(2)), r"has the shape \(2,\)"),
             ("_memory", model._memory._replace(last=np.full(3, 99)), "has entries outside -1 to 1"),
+            ("_memory", model._memory._replace(model=np.full(1, 3)), "has entries outside 0 to 2"),
             ("_lowest", 1, "is of the type int"),
         ]:
             with pytest.raises(

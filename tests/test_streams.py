@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oza import NaiveBayesClassifier
+from oza.compare import open_stream
 from oza.datasets import dataset_info, list_datasets, load_dataset
 from oza.datasets.generate import chain_parameters
-from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift, open_stream
+from oza.streams import LED, SEA, STAGGER, Agrawal, Chain, Hyperplane, RandomRBF, drift
 
 STREAMS = {
     "sea": (SEA(), "02194a8c8107"),
@@ -431,7 +432,7 @@ class TestFiles:
         [
             (ARFF.replace("@data", ""), "weather.arff: has no line @data"),
             (ARFF.replace("numeric", "string"), "the heading cannot be read .*attributes must be numeric"),
-            (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, and the heading names 3 attributes"),
+            (ARFF.replace("rain,9,no", "rain,9"), "line 12: 2 fields, but the header names 3 columns"),
             (ARFF.replace("rain,9,no", "rain,warm,no"), "line 12, column 'degrees': 'warm' is not a number"),
             (ARFF.replace("rain,9,no", "{1 9, 2 no}"), "line 12: sparse rows cannot be read"),
         ],

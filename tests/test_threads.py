@@ -1,9 +1,12 @@
 """Threads that share an estimator: nothing crashes, and the result is one of the calls in some order."""
 
+import os
 import pickle
+import signal
 import threading
 import time
 
+import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -168,3 +171,53 @@ def test_what_is_public_waits_and_what_is_pickled_is_a_copy():
     state = model.__getstate__()
     assert not np.shares_memory(state["_models"].class_counts, model._models.class_counts)
     clone(model), pickle.loads(pickle.dumps(model))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
+@pytest.mark.parametrize("n_rows", [1, 500])
+def test_a_process_that_forks_while_a_thread_learns_has_a_child_that_works(n_rows):
+    X, y = stream()
+    # While the learner works, it takes the locks of itself and of a model.
+    model = oza.OnlineBaggingClassifier(n_estimators=5, random_state=0).partial_fit(X[:CHUNK], y[:CHUNK])
+    learner = oza.ActiveLearner(oza.BaggingClassifier(n_estimators=2, random_state=0)).fit(
+        X[:CHUNK], y[:CHUNK]
+    )
+    other = oza.NaiveBayesClassifier().partial_fit(X[:CHUNK], y[:CHUNK])
+    is_over = threading.Event()
+
+    def learn():
+        while not is_over.is_set():
+            learner.teach(X[:1], y[:1])
+            model.partial_fit(X[:n_rows], y[:n_rows])
+
+    thread = threading.Thread(target=learn)
+    thread.start()
+    try:
+        for _ in range(20):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)  # which ends the child if it waits for a lock
+                learner.predict(X[:5])
+                for each in (model, other):
+                    each.predict(X[:5])
+                    each.partial_fit(X[:5], y[:5])
+                os._exit(0)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        is_over.set()
+        thread.join()
+    model.partial_fit(X[:CHUNK], y[:CHUNK])
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_a_model_that_was_read_as_a_map_of_a_file_predicts_and_learns(name, tmp_path):
+    """The workers of joblib are given such models."""
+    X, y = stream(1000)
+    model = clone(CLASSIFIERS[name]).fit(X, y)
+    joblib.dump(model, tmp_path / "model")
+    there = joblib.load(tmp_path / "model", mmap_mode="r")
+    np.testing.assert_array_equal(there.predict_proba(X), model.predict_proba(X))
+    if isinstance(model, OnlineKernelClassifier):
+        for each in (there, model):
+            each.partial_fit(X[::-1], y[::-1])
+        np.testing.assert_array_equal(there.predict_proba(X), model.predict_proba(X))

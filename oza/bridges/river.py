@@ -85,4 +85,7 @@ class RiverClassifier(base.MiniBatchClassifier):
 
 def _with_names(x: dict) -> dict:
     """The example with strings as names."""
-    return {str(name): value for name, value in x.items()}
+    named = {str(name): value for name, value in x.items()}
+    if len(named) < len(x):
+        raise ValueError(f"x has two columns of the same name once names are strings: {[*x]}; rename one.")
+    return named

@@ -16,12 +16,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..kernels.compile import check_implemented, interrupts_deferred
-from ..kernels.exclusive import Exclusive, lock_of
-from ..kernels.states import check_axes
-from .contract import BaseModel, Growth, classify, learn
-from .schema import Examples, Schema
-from .validation import (
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.validation import (
     check_classes,
     check_labels,
     check_sample_weight,
@@ -30,6 +27,10 @@ from .validation import (
     encode_labels,
     union_of,
 )
+from ..kernels.compile import check_implemented, interrupts_deferred
+from ..kernels.exclusive import Exclusive, lock_of
+from ..kernels.states import check_axes
+from .contract import BaseModel, Growth, classify, learn
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -324,12 +325,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([[1.0], [2.0]], ["low", "high"]).predict_one([1.2])
         'low'
         """
-        check_is_fitted(self)
-        examples = self._encode_one(x)
-        if examples is None:
-            return self.predict(self._as_rows(x)).item()
-        examples = self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
-        return self.classes_.item(self._predict_encoded(examples)[0])
+        return self.classes_.item(self._predict_encoded(self._encode_example(x))[0])
 
     def predict_proba_one(self, x):
         """Probability of each class for one example; those of `predict_proba`.
@@ -350,10 +346,16 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         >>> NaiveBayesClassifier().fit([["a"], ["b"], ["b"]], ["low", "low", "high"]).predict_proba_one(["b"])
         {'high': 0.5, 'low': 0.5}
         """
+        probabilities = self._probabilities_of(self._encode_example(x))[0].tolist()
+        return dict(zip(self.classes_.tolist(), probabilities, strict=True))
+
+    def _encode_example(self, x: Any) -> Examples:
+        """Check that the classifier is fitted, then encode one example, by the short way if it can be."""
         check_is_fitted(self)
-        return dict(
-            zip(self.classes_.tolist(), self.predict_proba(self._as_rows(x))[0].tolist(), strict=True)
-        )
+        examples = self._encode_one(x)
+        if examples is None:
+            return self._encode(self._as_rows(x))
+        return self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
 
     def _encode_one(self, x: Any) -> Examples | None:
         """Encode one example; None if it has to be validated as rows are."""
@@ -376,6 +378,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """One example as the table of one row that `partial_fit` and `predict` take."""
         if not isinstance(x, dict):
             return [x.tolist() if isinstance(x, np.ndarray) else x]
+        if others := [name for name in x if not isinstance(name, str)]:
+            raise ValueError(
+                f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
+                "in the order of the columns, or {str(key): value for key, value in x.items()}."
+            )
         names = vars(self).get("feature_names_in_", np.array([*x])).tolist()
         unknown = [name for name in x if name not in names]
         if unknown:
@@ -386,6 +393,10 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         """Class index of each example; 0 where nothing has been learned."""
+        raise NotImplementedError
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
+        """Probability of each class for each example, (N, K)."""
         raise NotImplementedError
 
     def _encode(self, X: Any) -> Examples:

@@ -28,10 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.table import check_X
+from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import Operation, copy_into, kernel
-from ..kernels.states import arrays_of, name_of
-from .schema import Examples, Schema, check_X
-from .validation import EXACT_BELOW
+from ..kernels.states import NUMBERED, arrays_of, name_of
 
 # Fewest examples that are learned in a block, model by model, and for which copying a model out of the state
 # pays off. One example at a time, online boosting would take 1.3 to 2.8 times as long in blocks of one.
@@ -221,7 +223,7 @@ def clear(models, m):
     """Set every entry of model `m` to 0; a code or a label to −1, which stands for none."""
     for name, (axes, contents) in arrays_of(type(models)).items():
         if "M" in axes:
-            getattr(models, name)[_index_of(axes, m)] = -1 if contents else 0
+            getattr(models, name)[_index_of(axes, m)] = -1 if contents in NUMBERED else 0
 
 
 @overload(clear, strict=False)
@@ -230,7 +232,7 @@ def _clear(models, m):
     for name, (axes, contents) in arrays_of(models.instance_class).items():
         if "M" in axes:
             index = ", ".join("m" if axis == "M" else "..." if axis == "..." else ":" for axis in axes)
-            lines.append(f"    models.{name}[{index}] = {-1 if contents else 0}")
+            lines.append(f"    models.{name}[{index}] = {-1 if contents in NUMBERED else 0}")
     made: dict[str, Any] = {}
     exec("\n".join(lines), made)  # numba cannot loop over arrays of several types
     return made["clear"]
@@ -267,7 +269,7 @@ class Growth(NamedTuple):
         }
         positions = {"codes": self.value_positions, "labels": self.class_positions}
         for name, (_, contents) in arrays_of(type(state)).items():
-            if contents:
+            if contents in NUMBERED:
                 entries = np.array(getattr(state, name))
                 is_known = (entries >= 0) & (entries < len(positions[contents]))
                 entries[is_known] = positions[contents][entries[is_known]]
@@ -311,7 +313,7 @@ def transferred(models: Any, fresh: Any, growth: Growth, **positions: np.ndarray
     for name, (axes, contents) in arrays_of(type(models)).items():
         source, target = getattr(models, name), getattr(fresh, name)
         if "M" not in axes:
-            if contents:
+            if contents in NUMBERED:
                 raise TypeError(
                     f"{name_of(type(models))}.{name} holds {contents} and has no axis M: models cannot share "
                     "what they learn. Give each its own, or leave the word out if the array is a buffer."

@@ -17,11 +17,13 @@ from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import assert_all_finite, check_array
 
+from ..columns.examples import Examples
+from ..columns.kinds import is_auto
+from ..columns.schema import Schema
+from ..columns.validation import EXACT_BELOW
 from ..kernels.compile import RunsInPython
 from ..kernels.random import key_of
 from .contract import BaseModel
-from .schema import Examples, Schema
-from .validation import EXACT_BELOW
 
 MOST_COPIES = 100.0  # of one example, if each copy is a call
 
@@ -102,8 +104,7 @@ class ThirdParty(BaseModel):
 
     def _infer_schema(self, checked: Any, declared: Any, with_values: bool = True) -> Schema:
         for name in ("categorical_features", "categories"):
-            value = getattr(declared, name)
-            if not (isinstance(value, str) and value == "auto"):
+            if not is_auto(getattr(declared, name)):
                 raise ValueError(f"{name} is only for base models of this library; got {self.estimator!r}.")
         n_columns = checked.shape[1]
         return AsGiven((None,) * n_columns, (False,) * n_columns)

@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from .. import __version__
-from ..datasets import OwnData
 from ..extras import explained
+from .own import OwnData
 from .style import LINES, drawing, label_ends, svg
 from .table import Table
 from .work import LARGEST_FOR_TREES, Comparison, Settings, comparison_cells
@@ -196,6 +196,11 @@ def data_notes(data: OwnData, settings: Settings) -> list[str]:
         notes.append(
             f"Many rows have a value of their own in {_listed(identifiers)}: it says nothing about other "
             "rows. If it is a number, date or name of the row, leave it out with --drop."
+        )
+    if data.counting:
+        notes.append(
+            f"The rows are counted by {_listed(map(repr, data.counting))}: if the file is sorted, that tells "
+            "the class. If it means nothing else, leave it out with --drop."
         )
     if n_sampled < data.n_rows:
         notes.append(

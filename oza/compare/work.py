@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..datasets import EqualFrequencyDiscretizer, OwnData
+from ..datasets import EqualFrequencyDiscretizer
 from ..ensembles import PrimedOnlineBoostingClassifier
 from ..evaluation.significance import compared_splits, standard_error
 from ..kernels.random import key_of, permutation
 from .algorithms import ALGORITHMS, ALGORITHMS_OF, BASE_MODELS, STREAM_MODELS, USUAL_MODELS, compared_with
+from .own import OwnData
 
 #: Largest file on which decision trees learn the stream; lossless online trees are too slow on larger ones.
 LARGEST_FOR_TREES = 13_000

@@ -9,7 +9,6 @@ from .calendar import calendar_stream
 from .catalogue import Column, DataFile, DatasetInfo, dataset_info, list_datasets
 from .fetch import DatasetUnavailableError, FileState, fetch_dataset, verify_dataset
 from .load import load_dataset
-from .own import OwnData, own_data
 
 __all__ = [
     "Column",
@@ -18,12 +17,10 @@ __all__ = [
     "DatasetUnavailableError",
     "EqualFrequencyDiscretizer",
     "FileState",
-    "OwnData",
     "calendar_stream",
     "dataset_info",
     "fetch_dataset",
     "list_datasets",
     "load_dataset",
-    "own_data",
     "verify_dataset",
 ]

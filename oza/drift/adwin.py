@@ -51,7 +51,9 @@ class ADWIN(Exclusive, BaseEstimator):
     :math:`v` the variance of the whole window, :math:`1/m = 1/(n_0 - 4) + 1/(n_1 - 4)` and
     :math:`d = \ln(2 \ln(n) / \delta)`, the means must differ by more than
     :math:`\sqrt{2 v d / m} + 2 d / (3 m)`. That is the bound of the implementation in MOA, whose
-    changes are the same. The theorem of the paper has :math:`\ln(4 n / \delta)` in place of d.
+    changes are the same, until an integer overflows there after some million values. The theorem of the
+    paper has the bound :math:`\sqrt{\ln(4 n / \delta) / (2 m)}`, with :math:`1/m = 1/n_0 + 1/n_1`: no
+    variance, no second term, and another logarithm.
 
     *Memory.* An exponential histogram: at most 5 buckets each of 1, 2, 4, ... values, and so
     no more than :math:`5 \log_2 W + 5` for a window of W. Cuts are tried between buckets only. Sums

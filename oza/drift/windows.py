@@ -27,8 +27,8 @@ class Windows(NamedTuple):
     """The windows of M streams of values in [0, 1]."""
 
     sums: Annotated[np.ndarray, "M, R, B, 2"]  # of values, and of squares, for each place of a row
-    oldest: Annotated[np.ndarray, "M, R"]  # place of the oldest bucket of each row
-    sizes: Annotated[np.ndarray, "M, R"]  # buckets in each row
+    oldest: Annotated[np.ndarray, "M, R", "index B"]  # place of the oldest bucket of each row
+    sizes: Annotated[np.ndarray, "M, R", f"index {MOST_BUCKETS + 1}"]  # buckets in each row
     n_rows: np.ndarray  # rows in use
     widths: np.ndarray  # values in each window
     totals: np.ndarray  # their sums

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import fsum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
-from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
-from ..classifier.validation import check_count
+from ..columns.examples import Examples, LabelledExamples, join, rows_of
+from ..columns.schema import Schema
+from ..columns.validation import check_count
 from ..kernels.random import key_of, permutation
 from ..models import HoeffdingTreeClassifier
 from .averaging import AveragingEnsemble
@@ -45,7 +46,8 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     n_estimators : int, default=15
         Largest number of base models that vote (15 in MOA).
     n_folds : int, default=10
-        Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA).
+        Number of parts in cross-validation, from 2 to `chunk_size` (10 in MOA, which divides the error of a
+        part by the size of the chunk, so that the newest model weighs the more, the more parts there are).
     voting : {"probability", "majority"}, default="probability"
         Whether each base model gives its weight to all classes in proportion to the probabilities that
         it gives them, as in MOA, or to one class.
@@ -132,9 +134,9 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     _pending: list[LabelledExamples]
     _n_pending: int
     _n_chunks: int
-    _weights: np.ndarray
-    _errors: np.ndarray
-    _numbers: np.ndarray
+    _weights: Annotated[np.ndarray, "S"]
+    _errors: Annotated[np.ndarray, "S", "any"]
+    _numbers: Annotated[np.ndarray, "S"]
     _class_shares: np.ndarray
     random_error_: float
     _default_estimator = HoeffdingTreeClassifier

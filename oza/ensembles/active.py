@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from ..classifier.validation import check_choice, check_count
+from ..columns.validation import check_choice, check_count
 from ..kernels.entropy import entropies
 from ..kernels.exclusive import Exclusive
 from .bagging import BaggingClassifier

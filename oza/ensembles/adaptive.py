@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth, class_shares, classify_and_share_each
-from ..classifier.schema import Examples, Schema
-from ..classifier.validation import check_choice
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.validation import check_choice
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import mean_of, new_windows
-from ..kernels.random import draw_in_row, key_of, row_key
+from ..kernels.random import draw_in_row, key_of, permutation, row_key
 from ..models import HoeffdingTreeClassifier
 from .bagging import most_drawn
 from .steps.adaptive import (
@@ -80,8 +81,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
             drifts=np.zeros((_CHECKS + 1) * n_models, DRIFT),
             counts=np.zeros(3, np.int64),
         )
-        codes = np.zeros((0, len(classes)), np.int64)
-        return state | {"_detectors": detectors, "_history": [], "_codes": codes}
+        return state | {"_detectors": detectors, "_history": [], "_codes": np.zeros((0, 0), np.int64)}
 
     def __setstate__(self, state):
         """Restore what a file has recorded."""
@@ -164,7 +164,8 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     As in online bagging, each base model learns each arriving example Poisson(1) times. A detector,
     `oza.drift.ADWIN`, watches the errors of each; when one finds that the error of its base model has
     risen, a base model is replaced by a new one, with a new detector (Bifet, Holmes, Pfahringer, Kirkby and
-    Gavaldà 2009). As long as nothing is replaced, it is ``OnlineBaggingClassifier`` bit for bit.
+    Gavaldà 2009). As long as nothing is replaced, the base models are those of ``OnlineBaggingClassifier``,
+    bit for bit, and with `voting="majority"` the predictions too.
     Draws are keyed by (example number, base model): however a stream is divided into calls of `partial_fit`,
     the result is the same, bit for bit. `sample_weight` scales the Poisson mean; a row of
     weight 0 is skipped, also by the detectors, but keeps its number.
@@ -375,8 +376,9 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     output_codes : bool, default=False
         Whether each base model learns one bit in place of the class: a random output code says which
         classes the bit 1 stands for ("MC" in the paper). A base model votes for all classes of the bit that
-        it predicts, and its detector is fed with its error on its own bit. Codes are drawn
-        uniformly from the 2ᴷ − 2 that are not constant. All classes must be known at the first call.
+        it predicts, and its detector is fed with its error on its own bit. As in the paper, half of the
+        classes have the bit 0; of an odd number, one half rounded up or down, with equal probability. All
+        such codes are equally likely. All classes must be known at the first call.
     delta : float, default=0.002
         Confidence of each check of a detector, above 0 and below 1 (MOA's default).
     clock : int, default=32
@@ -390,8 +392,8 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
         a test-then-train evaluation, or after, as in the pseudo-code of Bifet
         and others (2010) and in MOA.
     voting : {"probability", "majority"}, default="probability"
-        Whether the class probabilities of all base models are added up, as in MOA, or each has one vote,
-        as printed.
+        Whether the class probabilities of all base models are added up, as in MOA without output codes, or
+        each has one vote, as printed, and as in MOA with them.
     n_jobs : int, default=None
         Number of threads in which base models learn, −1 for all processors; None means 1. The result is the
         same, bit for bit. Decision trees, which share their examples, and classifiers of other
@@ -440,6 +442,12 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     See Also
     --------
     ADWINBaggingClassifier : base models learn each example once on average.
+
+    Notes
+    -----
+    The lecture describes *plain*, *ME* and *MC*, and these are here. MOA also has *half*, *WT* and *subag*,
+    where k is 0 or 1 with equal probability, 1 + Poisson(1), and 1 where Poisson(1) is positive. They differ
+    from *plain* by the draw of k alone, and are a step of a few lines by `oza.extend`.
 
     References
     ----------
@@ -639,7 +647,8 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     Streams*, KDD 2009.
 
     A. Bifet, G. Holmes, R. Kirkby and B. Pfahringer, *MOA: Massive Online Analysis*, Journal of
-    Machine Learning Research 11, 2010: the class `OzaBoostAdwin`, which keeps the sums at a reset.
+    Machine Learning Research 11, 2010: the class `OzaBoostAdwin`. It sets the two sums of a replaced
+    base model to 0, but keeps N, from which λ is computed there.
 
     Examples
     --------
@@ -706,13 +715,11 @@ def copy_rows(members: np.ndarray, sources: Iterable[np.ndarray], targets: Itera
 
 
 def output_codes(key: int, n_models: int, n_classes: int) -> np.ndarray:
-    """Code of each class for each model, (M, K), uniform over those that are not constant."""
+    """Code of each class for each model, (M, K): half of the bits are 1, or nearly half for an odd K."""
     codes = np.zeros((n_models, n_classes), np.int64)
     row = key_of("output codes", key)
-    for m in range(n_models if n_classes > 1 else 0):
-        n = 0
-        while codes[m].min() == codes[m].max():  # drawn again as a whole, so that all others are as likely
-            bits = row_key(row_key(row, m), n)
-            codes[m] = [int(draw_in_row(bits, c)) >> 63 for c in range(n_classes)]
-            n += 1
+    for m in range(n_models):
+        bits = row_key(row, m)
+        n_ones = (n_classes + (int(draw_in_row(bits, n_classes)) >> 63)) // 2
+        codes[m, permutation(n_classes, bits)[:n_ones]] = 1
     return codes

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel
-from ..classifier.schema import Schema
+from ..columns.schema import Schema
 from ..drift.adwin import check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier

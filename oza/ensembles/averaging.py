@@ -12,9 +12,10 @@ from joblib import Parallel, delayed
 from sklearn.base import clone
 
 from ..classifier.contract import BaseModel, class_shares, label_blocks, learn_batch
-from ..classifier.schema import Examples, Schema
 from ..classifier.third_party import ThirdParty
-from ..classifier.validation import check_choice
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.validation import check_choice
 from ..kernels.exclusive import Exclusive
 from ..kernels.random import key_of
 from .threads import check_n_jobs

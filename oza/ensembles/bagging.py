@@ -15,8 +15,9 @@ from ..classifier.contract import (
     learn_batch,
     learn_batch_each,
 )
-from ..classifier.schema import Examples, Schema
-from ..classifier.validation import check_choice
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.validation import check_choice
 from ..kernels.random import row_key
 from .steps.bagging import (
     OnlineBagging,

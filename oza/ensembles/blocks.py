@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BLOCK
-from ..classifier.schema import Examples
+from ..columns.examples import Examples
 from ..kernels.compile import Operation, kernel
 from .algorithm import empty_predictions
 from .threads import threads

@@ -10,8 +10,9 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from ..classifier.contract import BaseModel, Growth, reset_all
-from ..classifier.schema import Examples, LabelledExamples, Schema, join, rows_of
-from ..classifier.validation import check_choice
+from ..columns.examples import Examples, LabelledExamples, join, rows_of
+from ..columns.schema import Schema
+from ..columns.validation import check_choice
 from .algorithm import empty_predictions, vote_weights
 from .steps.boosting import (
     Boosting,
@@ -174,8 +175,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     weight_update : {"thesis", "later"}, default="thesis"
         The factor of λ after a correct and after a wrong classification. Let λˢᶜ and λˢʷ be the total
         weights that a model has classified correctly and wrongly so far, and ε = λˢʷ/(λˢᶜ + λˢʷ). In the
-        thesis the factors are 1/(2(1 − ε)) and 1/(2ε), in later publications n/(2λˢᶜ) and n/(2λˢʷ), with
-        n the weight of all examples so far. The two agree if the weights that reach a model sum to n.
+        thesis the factors are 1/(2(1 − ε)) and 1/(2ε). The later ones, n/(2λˢᶜ) and n/(2λˢʷ) with n the
+        weight of all examples so far, are MOA's. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
         Whether a base model is tested after or before it learns the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it
@@ -358,8 +359,8 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     weight_update : {"thesis", "later"}, default="thesis"
         The factor of λ after a correct and after a wrong classification. Let λˢᶜ and λˢʷ be the total
         weights that a model has classified correctly and wrongly so far, and ε = λˢʷ/(λˢᶜ + λˢʷ). In the
-        thesis the factors are 1/(2(1 − ε)) and 1/(2ε), in later publications n/(2λˢᶜ) and n/(2λˢʷ), with
-        n the weight of all examples so far. The two agree if the weights that reach a model sum to n.
+        thesis the factors are 1/(2(1 − ε)) and 1/(2ε). The later ones, n/(2λˢᶜ) and n/(2λˢʷ) with n the
+        weight of all examples so far, are MOA's. The two agree if the weights that reach a model sum to n.
     tested : {"after", "before"}, default="after"
         Whether a base model is tested after or before it learns the example. The thesis tests it
         after. A model that memorises, such as a decision tree, is then often right only because it

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from math import fsum, sqrt
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ..classifier.contract import BaseModel, class_shares
-from ..classifier.schema import Examples, Schema, join
 from ..classifier.third_party import AsGiven
-from ..classifier.validation import check_count
+from ..columns.examples import Examples, join
+from ..columns.schema import Schema
+from ..columns.validation import check_count
 from ..kernels.random import key_of
 from .averaging import AveragingEnsemble, weighted_error
 from .steps.decorate import draw_examples, label_against
@@ -97,6 +98,8 @@ class DecorateClassifier(AveragingEnsemble):
     True
     """
 
+    training_errors_: Annotated[np.ndarray, "S"]
+
     def __init__(
         self,
         estimator=None,
@@ -119,7 +122,8 @@ class DecorateClassifier(AveragingEnsemble):
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         check_count("max_trials", self.max_trials)
-        return super()._start(kind, schema, classes)
+        state = super()._start(kind, schema, classes)
+        return state | {"n_trials_": 0, "training_errors_": np.empty(0)}
 
     def _most_learned_of(self, weights: np.ndarray) -> float:
         return weights.sum() * (1.0 + self.artificial_share) + weights.max()
@@ -174,7 +178,7 @@ class ExampleSource:
     Examples
     --------
     >>> import numpy as np
-    >>> from oza.classifier.schema import Schema
+    >>> from oza.columns.schema import Schema
     >>> X = np.array([["0", "1"], ["2", "1"], ["2", "1"]])
     >>> schema = Schema.infer(X)
     >>> drawn = ExampleSource(schema, schema.encode(X), np.ones(3)).draw(1000, key=1)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth
-from ..classifier.schema import Schema
 from ..classifier.third_party import ThirdParty
-from ..classifier.validation import check_choice, check_count
+from ..columns.schema import Schema
+from ..columns.validation import check_choice, check_count
 from .bagging import OnlineBaggingEnsemble
 from .steps.bagging import FixedFractionBagging
 from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online_arc_x4
@@ -336,7 +336,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
             error=np.zeros(n_models),
             tested=np.zeros(n_models),
             missed=np.zeros(n_models),
-            codes=np.zeros((size, n_nominal), np.int32),
+            codes=np.full((size, n_nominal), -1, np.int32),
             numbers=np.zeros((size, len(schema.is_categorical) - n_nominal), numbers),
             block_labels=np.zeros(size, np.int64),
             weights=np.zeros(size),

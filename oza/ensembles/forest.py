@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..classifier.contract import BaseModel
-from ..classifier.schema import Examples
+from ..columns.examples import Examples
 from ..kernels.random import row_key
 from ..models import DecisionTreeClassifier
 from ..models.decision_tree.prune import build_all

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from ..classifier.schema import Examples
+from ..classifier.contract import BaseModel
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..kernels.random import draw, key_of
 from .averaging import AveragingEnsemble
 
@@ -88,7 +90,7 @@ class OutputCodeClassifier(AveragingEnsemble):
     """
 
     _undivided = "how many base models there are follows from the data"
-    codes_: np.ndarray
+    codes_: Annotated[np.ndarray, "S, K", "index 2"]
 
     def __init__(
         self,
@@ -101,6 +103,10 @@ class OutputCodeClassifier(AveragingEnsemble):
     ):
         super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
         self.n_jobs = n_jobs
+
+    def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
+        state = super()._start(kind, schema, classes)
+        return state | {"codes_": np.empty((0, len(classes)), np.int64)}
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         self._models = []

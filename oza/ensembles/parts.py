@@ -12,7 +12,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from ..classifier.validation import check_count
+from ..columns.validation import check_count
 from .averaging import AveragingEnsemble
 from .voting import VotingEnsemble
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BLOCK, BaseModel, Growth
-from ..classifier.schema import Examples, Schema, rows_of
-from ..classifier.validation import check_count
+from ..columns.examples import Examples, rows_of
+from ..columns.schema import Schema
+from ..columns.validation import check_count
 from ..drift.adwin import check_clock, check_delta
 from ..drift.windows import Windows, new_windows
 from ..models import HoeffdingTreeClassifier
@@ -29,14 +30,15 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     Of m columns, all :math:`\binom{m}{k}` subsets of k get a Hoeffding tree that sees only these (Bifet,
     Frank, Holmes and Pfahringer 2010). For each class a perceptron combines what the trees say (stacking):
 
-    .. math:: f_j = \sigma\Bigl(w_{0j} + \sum_i w_{ij} \log \frac{p_{ij} + 0.001}{1 - p_{ij} + 0.001}\Bigr)
+    .. math:: f_j = \sigma\Bigl(w_{0j} + \sum_i w_{ij} a_{ij}\Bigr), \qquad
+        a_{ij} = \log \frac{p_{ij} + 0.001}{1 - p_{ij} + 0.001\,(K - 1)}
 
-    with :math:`p_{ij}` the probability that tree i gives to class j. For each example, the trees predict;
-    the perceptrons make one step,
-    :math:`w_{ij} \leftarrow w_{ij} + \eta\, (t_j - f_j) f_j (1 - f_j)\, a_{ij}`, with the logarithm
-    :math:`a_{ij}` of the formula and the target :math:`t_j`; and the trees learn. The class with the largest
+    with :math:`p_{ij}` the probability that tree i gives to class j of K. For each example, the trees
+    predict; the perceptrons make one step,
+    :math:`w_{ij} \leftarrow w_{ij} + \eta\, (t_j - f_j) f_j (1 - f_j)\, a_{ij}`, with the target
+    :math:`t_j`; and the trees learn. The class with the largest
     :math:`f_j` is predicted. A detector, `oza.drift.ADWIN`, watches the errors of each tree; a tree whose
-    error has risen is replaced, and its weights return to their start.
+    error has risen is replaced, and its weights become 0.
 
     Parameters
     ----------
@@ -87,8 +89,11 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     Notes
     -----
     The weights :math:`w_{ij}` start at 1/T for T trees, :math:`w_{0j}` at 0. The learning rate is
-    :math:`\eta = 2 / (n + T + 2)`, where n starts at 10, counts the examples, and is 10 again whenever a tree
-    is replaced, as in MOA. `predict_proba` is :math:`f_j` divided by the sum over the classes.
+    :math:`\eta = 2 / (n + T + 2)`, where n starts at 10, counts the examples, and is 10 again whenever a
+    detector cuts its window, also where the error of its tree has fallen. The paper's abstract says that
+    detectors set the learning rate and reset trees. The numbers, the weights 0 of a new tree and the cuts
+    at which n returns are those of the authors' program, `LimAttClassifier` in MOA (2010). `predict_proba` is
+    :math:`f_j` divided by the sum over the classes.
 
     `sample_weight` weighs examples in the trees; a perceptron makes one step for each row of positive weight.
     A class that is met for the first time starts with the weights of the beginning.
@@ -115,7 +120,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     """
 
     estimator = None
-    _coefficients: np.ndarray
+    _coefficients: Annotated[np.ndarray, "K, T", "finite"]
     _since: np.ndarray
     _windows: Windows
     _read_at_every_call = ("delta", "clock", "n_jobs")
@@ -198,17 +203,17 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     def _learn_block(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """Let one tree after the other learn a block, then the perceptrons, for which it is the same."""
         shares = np.empty((self._n_models, len(labels), len(self.classes_)))
-        is_reset = np.empty((self._n_models, len(labels)), np.bool_)
+        is_cut, is_reset = np.empty((2, self._n_models, len(labels)), np.bool_)
         delta, clock = check_delta(self.delta), check_clock(self.clock)
 
         def learned(t: int) -> None:
             seen = self._seen_by(t, examples)
-            found = shares[t], is_reset[t]
+            found = shares[t], is_cut[t], is_reset[t]
             learn_alone(self._models[t], self._windows, t, delta, clock, seen, labels, weights, *found)
 
         self._in_parallel(learned, self._n_models)
         self.n_resets_ += int(is_reset.sum())
-        return stack(self._coefficients, self._since, shares, is_reset, labels, weights)
+        return stack(self._coefficients, self._since, shares, is_cut, is_reset, labels, weights)
 
     def _votes(self, examples: Examples) -> np.ndarray:
         return outputs_of_all(self._coefficients, self._all_shares(examples))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..classifier.schema import Examples, Schema
 from ..classifier.third_party import AsGiven
+from ..columns.examples import Examples
+from ..columns.schema import Schema
 from ..kernels.random import key_of, permutation
 from .averaging import AveragingEnsemble
 

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy, deepcopy
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from sklearn.base import clone
@@ -14,9 +14,11 @@ from sklearn.utils import get_tags
 
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
-from ..classifier.schema import Examples, Schema, rows_of
 from ..classifier.third_party import ThirdParty, check_classifier
-from ..classifier.validation import check_count, check_key, check_labels, encode_labels
+from ..columns.examples import Examples, rows_of
+from ..columns.kinds import is_auto
+from ..columns.schema import Schema
+from ..columns.validation import check_count, check_key, check_labels, encode_labels
 from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier
 from .algorithm import empty_predictions, learn_in_turn, step, vote_weights
@@ -31,7 +33,8 @@ class VotingEnsemble(KernelClassifier):
     _models: Any
     _default_estimator: Any = NaiveBayesClassifier
     _warned_of_bounds = False
-    _codes: np.ndarray = np.zeros((0, 0), np.int64)  # (M, K) output codes, if there are any
+    #: Output codes, if there are any: the bit of each class.
+    _codes: Annotated[np.ndarray, "...", "index 2"] = np.zeros((0, 0), np.int64)
     _part: range | None = None  # the base models that learn here, if several machines divide them
     _undivided: Any = "what one of them learns depends on the others"  # why not; "" if they can
 
@@ -56,8 +59,7 @@ class VotingEnsemble(KernelClassifier):
             check_classifier(self.estimator, self._method)
             return ThirdParty(self.estimator, self._method, get_tags(self).input_tags)
         for name in ("categorical_features", "categories"):
-            value = getattr(self.estimator, name)
-            if not (isinstance(value, str) and value == "auto"):
+            if not is_auto(getattr(self.estimator, name)):
                 raise ValueError(f"{name} is set on the estimator; set it on {type(self).__name__} instead.")
         return clone(self.estimator)
 
@@ -154,7 +156,10 @@ class VotingEnsemble(KernelClassifier):
         ndarray of shape (n_samples, n_classes)
             Equal if no base model has learned anything.
         """
-        votes = self._votes(self._encode(X))
+        return self._probabilities_of(self._encode(X))
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
+        votes = self._votes(examples)
         votes[~votes.any(axis=1)] = 1.0
         return votes / votes.sum(axis=1, keepdims=True)
 

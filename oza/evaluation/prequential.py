@@ -6,7 +6,7 @@ import inspect
 import pickle
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -16,7 +16,9 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.exceptions import NotFittedError
 
-from ..classifier.validation import check_labels, distinct_labels, encode_labels
+from ..classifier.base import KernelClassifier
+from ..columns.kinds import is_auto
+from ..columns.validation import check_labels, distinct_labels, encode_labels
 from ..extras import progress_bar
 from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, scores_of
@@ -88,7 +90,9 @@ def prequential(
     ----------
     models : classifier, list of classifiers, or dict of them by name
         Classifiers of this library, or others with `partial_fit` and `predict`, which get one row at a
-        time. They learn what they are given; those that have learned before go on from there.
+        time. They learn what they are given; those that have learned before go on from there. If a
+        stream knows its nominal columns, classifiers of this library that have learned nothing and declare
+        no columns take them from it: `categories` is set.
     stream : stream of `oza.streams`, or pair (X, y)
         Where the examples come from.
     start : int, default=0
@@ -141,9 +145,8 @@ def prequential(
     >>> from oza.evaluation import prequential
     >>> from oza.streams import STAGGER, drift
     >>> stream = drift(STAGGER(1), STAGGER(2), position=2000)
-    >>> columns = {"categories": stream.categories}  # codes of names, not numbers
-    >>> ensemble = OnlineBaggingClassifier(n_estimators=5, random_state=0, **columns)
-    >>> found = prequential([NaiveBayesClassifier(**columns), ensemble], stream, stop=3000)
+    >>> ensemble = OnlineBaggingClassifier(n_estimators=5, random_state=0)
+    >>> found = prequential([NaiveBayesClassifier(), ensemble], stream, stop=3000)
     >>> found.summary("window")[["accuracy", "kappa_m"]].round(2)
                              accuracy  kappa_m
     model
@@ -158,6 +161,7 @@ def prequential(
     if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
         raise ValueError(f"fading must be a number above 0 and at most 1; got {fading!r}.")
     classes, pieces, n_examples = _pieces(stream, start, stop, every)
+    _declare_columns(stream, named.values())
     if holdout is not None and not callable(holdout):
         _check_pair("holdout", holdout)
     runs = [_Run(name, model, Tally(len(classes), window, fading), delay) for name, model in named.items()]
@@ -295,6 +299,18 @@ def _named(models: Any) -> dict[str, Any]:
     if len({id(model) for model in named.values()}) < len(named):
         raise ValueError("models holds the same classifier twice; give clones, since each of them learns.")
     return named
+
+
+def _declare_columns(stream: Any, models: Iterable[Any]) -> None:
+    """Tell models which columns of the stream hold codes of names, which look like numbers."""
+    categories = getattr(stream, "categories", None)
+    if not categories or all(values is None for values in categories):
+        return
+    for model in models:
+        if not isinstance(model, KernelClassifier) or hasattr(model, "classes_"):
+            continue
+        if is_auto(model.categories) and is_auto(model.categorical_features):
+            model.set_params(categories=categories)
 
 
 def _pieces(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..classifier.validation import check_count
+from ..columns.validation import check_count
 from ..kernels.arithmetic import exp, log
 from ..kernels.compile import kernel
 from ..kernels.exclusive import Exclusive
@@ -27,10 +27,11 @@ class LinearPredictors(NamedTuple):
     system serves every order, and no inverse matrix is stored whose symmetry rounding could destroy.
     """
 
-    factor: np.ndarray  # (p, p) upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
-    targets: np.ndarray  # (p,) z; order k has the coefficients R_k⁻¹ z_k
-    past: np.ndarray  # (p,) the last p samples, latest first
-    losses: np.ndarray  # (p,) cumulative squared error of each order
+    # upper triangular R, with RᵀR = ridge·I + sum of the rows' squares
+    factor: Annotated[np.ndarray, "p, p", "finite"]
+    targets: Annotated[np.ndarray, "p", "finite"]  # z; order k has the coefficients R_k⁻¹ z_k
+    past: Annotated[np.ndarray, "p", "finite"]  # the last p samples, latest first
+    losses: Annotated[np.ndarray, "p", "finite"]  # cumulative squared error of each order
 
 
 class UniversalLinearPredictor(Exclusive, BaseEstimator):

@@ -6,7 +6,7 @@ weight is stored as mantissa·2^exponent; scaling by powers of two is exact.
 """
 
 import math
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,8 @@ _VANISHES = -2000  # 2^−2000 is 0 in float64
 class Weights(NamedTuple):
     """Weight mantissas[i]·2^exponents[i] of each of M experts, with 1/2 ≤ mantissa < 1."""
 
-    mantissas: np.ndarray  # (M,)
-    exponents: np.ndarray  # (M,) int64
+    mantissas: Annotated[np.ndarray, "M"]
+    exponents: Annotated[np.ndarray, "M", "any"]  # int64
 
 
 def ones(n_experts: int) -> Weights:

@@ -6,6 +6,7 @@ worked on one state at the same time would corrupt memory.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextvars import ContextVar
 from copy import deepcopy
@@ -13,6 +14,9 @@ from functools import wraps
 from threading import RLock
 from types import FunctionType
 from typing import Any
+from weakref import WeakSet
+
+import numpy as np
 
 #: Checks the state of an estimator before it is restored. `oza.load` sets it; a pickle is not checked, since
 #: unpickling runs any code that the pickle names.
@@ -50,9 +54,13 @@ class Exclusive:
             return deepcopy(self._picklable())
 
     def __setstate__(self, state: Any) -> None:
-        """Restore a state; one that a model file holds is checked before."""
+        """Restore a state; one that a model file holds is checked before.
+
+        Arrays that can only be read are copied: joblib hands large ones to its workers as maps of a file, and
+        kernels are compiled for arrays that they may change.
+        """
         check = check_of_states.get()
-        super().__setstate__(state if check is None else check(self, state))  # type: ignore[misc]
+        super().__setstate__(_writable(state if check is None else check(self, state)))  # type: ignore[misc]
 
     def _picklable(self) -> dict[str, Any]:
         """All attributes but the lock."""
@@ -61,7 +69,11 @@ class Exclusive:
 
 def lock_of(estimator: Any) -> Any:
     """The lock of an estimator, which the thread that has it may take again."""
-    return vars(estimator).get("_lock") or vars(estimator).setdefault("_lock", RLock())
+    lock = vars(estimator).get("_lock")
+    if lock is None:
+        lock = vars(estimator).setdefault("_lock", RLock())
+        _locks.add(lock)
+    return lock
 
 
 def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,3 +85,65 @@ def _in_turn(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(self, *arguments, **named)
 
     return call
+
+
+def _writable(value: Any) -> Any:
+    """The value, with copies of those arrays within that can only be read."""
+    if isinstance(value, np.ndarray):
+        return value if value.flags.writeable else np.array(value)
+    if isinstance(value, dict):
+        return {key: _writable(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_writable(each) for each in value]
+    if isinstance(value, tuple):
+        parts = map(_writable, value)
+        return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
+    return value
+
+
+# --------------------------------------------------------------------------------------- forks
+
+#: The locks of all estimators of this process, and those that a thread holds while it forks.
+_locks: WeakSet[Any] = WeakSet()
+_held: list[Any] = []
+
+
+def _take_all_locks() -> None:
+    """Wait until no other thread works on an estimator: a child would wait for that thread for ever.
+
+    A thread that waits for a lock here has none of the others, so that it stops no thread that needs two.
+    """
+    awaited: Any = None
+    while True:
+        taken: list[Any] = []
+        for lock in sorted(_all_locks(), key=lambda lock: lock is not awaited):  # the awaited one first
+            if not lock.acquire(blocking=lock is awaited):
+                awaited = lock
+                break
+            taken.append(lock)
+        else:
+            _held[:] = taken
+            return
+        for lock in taken:
+            lock.release()
+
+
+def _all_locks() -> list[Any]:
+    while True:
+        try:
+            return list(_locks)
+        except RuntimeError:  # another thread has added one meanwhile
+            continue
+
+
+def _release_all_locks() -> None:
+    taken = _held.copy()
+    _held.clear()
+    for lock in taken:
+        lock.release()
+
+
+if hasattr(os, "register_at_fork"):  # there is none on Windows, where processes cannot fork
+    os.register_at_fork(
+        before=_take_all_locks, after_in_parent=_release_all_locks, after_in_child=_release_all_locks
+    )

@@ -1,13 +1,14 @@
 """What the annotations of a state say about its arrays.
 
 A state is a NamedTuple of arrays, such as M base models of one type, or what an ensemble remembers. Its
-annotations name the axes of each array and, in a second word, what its entries are, if they are numbers that
-change when a new value or class is met::
+annotations name the axes of each array and, in a second word, what its entries are. Codes and labels change
+when a new value or class is met; what a model file holds is checked against all of them::
 
     class Windows(NamedTuple):
         codes: Annotated[np.ndarray, "M, W, A", "codes"]
         labels: Annotated[np.ndarray, "M, W", "labels"]
         weights: Annotated[np.ndarray, "M, W"]
+        latest: Annotated[np.ndarray, "M", "index W"]
 
 In a state of base models an array without an axis M is a buffer, or depends on the known values and classes
 alone. In a state of an ensemble arrays have any axes.
@@ -18,14 +19,17 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 
 #: What the entries of an array may be declared to be: codes of nominal values, or class indices.
-CONTENTS = ("codes", "labels")
+NUMBERED = ("codes", "labels")
+#: Or else: any numbers, finite ones, or what is undefined between two calls. Those of "index N" are from 0 to
+#: N − 1, where N is a number or an axis of an array of the same state.
+_OTHERS = ("any", "finite", "buffer")
 
 
 class Array(NamedTuple):
     """What is declared of an array of a state."""
 
     axes: tuple[str, ...]  # M of models, K of classes, V of the values of all nominal attributes, others free
-    contents: str  # one of `CONTENTS`, or "" if its entries are neither
+    contents: str  # what its entries are; "" if that is not declared
 
 
 _known: dict[Any, dict[str, Array]] = {}
@@ -63,10 +67,13 @@ def arrays_of(kind: Any) -> dict[str, Array]:
 def _declared(name: str, *words: Any) -> Array:
     """What the words of an annotation declare of the array `name`."""
     axes, contents = words if len(words) == 2 else (words[0], "")
-    if not isinstance(axes, str) or axes in CONTENTS or len(words) > 2 or contents not in ("", *CONTENTS):
+    known = ("", *NUMBERED, *_OTHERS)
+    is_known = contents in known or (isinstance(contents, str) and contents.startswith("index "))
+    if not isinstance(axes, str) or axes in known or len(words) > 2 or not is_known:
         raise TypeError(
             f"{name} is annotated {', '.join(map(repr, words))}; expected are the names of its axes, such as "
-            '"M, W", and then "codes" or "labels" if its entries are codes of values or class indices.'
+            '"M, W", and then "codes" or "labels" if its entries are codes of values or class indices, '
+            '"index W" if they are indices along an axis W, "any", "finite" or "buffer".'
         )
     return Array(tuple(axis.strip() for axis in axes.split(",")), contents)
 

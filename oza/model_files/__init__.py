@@ -233,8 +233,8 @@ def _own_types() -> tuple[str, ...]:
     They are the public estimators, the NamedTuples, which have no code of their own, what else is inside a
     fitted estimator, and `range`, which may list categories.
     """
-    from ..classifier.schema import Schema
     from ..classifier.third_party import AsGiven, ThirdParty, ThirdPartyModels
+    from ..columns.schema import Schema
     from ..drift import ADWIN
 
     records = [

@@ -1,4 +1,4 @@
-"""What arrays and numbers of a file must be: of the type and shape of a pattern, with entries in range.
+"""What arrays and numbers of a file must be: of the type and shape of a pattern, with entries as declared.
 
 Everything here gives a copy, so that no two parts of a state share memory, and each is laid out as kernels
 expect it; or it raises a ValueError that names the part.
@@ -6,13 +6,14 @@ expect it; or it raises a ValueError that names the part.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from ..classifier.schema import Examples, LabelledExamples, Schema
-from ..drift.windows import MOST_BUCKETS, Windows
+from ..columns.examples import Examples, LabelledExamples
+from ..columns.schema import Schema
+from ..drift.windows import Windows
 from ..ensembles.steps.adaptive import Detectors
 from ..ensembles.steps.earlier import Blocks
 from ..experts.weights import Weights
@@ -22,7 +23,9 @@ ANY = (-np.inf, np.inf)  # entries may also be NaN
 FINITE = (-np.finfo(np.float64).max, np.finfo(np.float64).max)
 WEIGHTS = (0.0, 2.0**60)  # far above all that can be learned, and sums of squares are still finite
 NUMBERS = (0, 2**62)
-_BUCKETS = (0, MOST_BUCKETS)
+#: Axes whose sizes no parameter, and neither values nor classes determine.
+_GROWING = ("N", "S", "U", "U + 1", "R", "nodes", "rows")
+NOT_DECLARED = Array(("...",), "")
 
 
 def require(is_so: Any, what: str) -> None:
@@ -70,122 +73,117 @@ def record(name: str, found: Any, kind: type) -> Any:
     return found
 
 
-def conformed(name: str, found: Any, pattern: Any) -> Any:
-    """A copy of a part of a state that is like `pattern`, which is the same part of a state just begun."""
-    if type(pattern) in _CHECKS:
-        return _CHECKS[type(pattern)](name, record(name, found, type(pattern)), pattern)
+def limits_of(schema: Schema, n_classes: int) -> dict[str, Any]:
+    """Sizes of axes, and the first code of each nominal attribute and the end."""
+    n_values = int(schema.sizes.sum())
+    return {"V": n_values, "K": n_classes, "starts": np.append(schema.starts, n_values)}
+
+
+def conformed(
+    name: str, found: Any, pattern: Any, limits: dict[str, Any], of: Array = NOT_DECLARED, own: bool = True
+) -> Any:
+    """A copy of a part of a state that is like `pattern`, which is the same part of a state just begun.
+
+    In a state of this library's `own`, numbers are ≥ 0 unless something else is declared, and an array has
+    the size that it had, but for `_GROWING` axes. In another one codes, labels and indices are in range,
+    other entries may be any, and an array may have grown, but not along those of models, values and classes.
+    """
     if isinstance(pattern, np.ndarray):
-        kind = pattern.dtype.kind
-        between = WEIGHTS if kind == "f" else NUMBERS if kind == "i" else ANY
-        return array(name, found, pattern.dtype, pattern.shape, between)
+        return _like(name, found, pattern, limits, of, own)
     if hasattr(pattern, "_fields"):
-        return fields(name, record(name, found, type(pattern)), pattern)
-    require(type(found) is type(pattern), f"{name} is of the type {type(found).__name__}")
-    if type(pattern) is int:
-        return whole(name, found)
-    if type(pattern) is float:
-        is_good = WEIGHTS[0] <= found <= WEIGHTS[1] or (np.isnan(found) and np.isnan(pattern))
-        require(is_good, f"{name} is {found}")
-        return found
-    require(type(pattern) in (bool, type(None), str), f"{name} cannot be checked")
+        is_all = not is_own(type(pattern))  # numbers are parameters in a state of this library
+        named = zip(pattern._fields, pattern, strict=True)
+        learned = [
+            each for each, part in named if is_all or isinstance(part, np.ndarray) or hasattr(part, "_fields")
+        ]
+        state = fields(name, found, pattern, limits, learned)
+        _CHECKS.get(type(pattern), lambda *_: None)(name, state)
+        return state
+    is_float = isinstance(pattern, float) and isinstance(found, float)
+    is_same = is_float or type(found) is type(pattern)
+    require(is_same or (pattern is None and not own), f"{name} is of the type {type(found).__name__}")
+    if own and type(pattern) is int:
+        return whole(name, found, high=2**64 - 1 if name.endswith("key") else NUMBERS[1])
+    if own and is_float:
+        is_good = 0 <= found <= (np.inf if of.contents == "any" else WEIGHTS[1])
+        require(is_good or (np.isnan(found) and np.isnan(pattern)), f"{name} is {found}")
+    is_plain = is_float or isinstance(pattern, bool | None | str | tuple)
+    require(is_plain or not own, f"{name} cannot be checked")
     return found
 
 
-_NOT_DECLARED = Array(("...",), "")
+def _like(name: str, found: Any, pattern: np.ndarray, limits: dict, of: Array, own: bool) -> np.ndarray:
+    """A copy of an array with the declared axes and contents."""
+    if of.contents == "buffer" and own:
+        return pattern
+    what, _, along = of.contents.partition(" ")
+    axes = ("",) * pattern.ndim if "..." in of.axes else of.axes
+    is_free = [axis in _GROWING if own else axis not in ("M", "V", "K") for axis in axes]
+    along_axes = zip(axes, pattern.shape, is_free, strict=True)
+    shape = tuple((limits.get(axis) if own else None) if free else n for axis, n, free in along_axes)
+    between = {
+        "": {"f": WEIGHTS, "i": NUMBERS}.get(pattern.dtype.kind, ANY) if own else ANY,
+        "finite": FINITE,
+        "index": (0, int(along) - 1 if along.isdigit() else limits.get(along, NUMBERS[1]) - 1),
+        "codes": (-1, limits["V"] - 1),
+        "labels": (0 if own else -1, limits["K"] - 1),
+    }.get(what, ANY)
+    copied = array(name, found, pattern.dtype, shape, between)
+    fits = all(n >= least for n, least in zip(copied.shape, pattern.shape, strict=True))
+    require(own or fits, f"{name} has the shape {copied.shape}, and had {pattern.shape} before it learned")
+    if what == "codes" and own:
+        is_good = (copied == -1) | ((copied >= limits["starts"][:-1]) & (copied < limits["starts"][1:]))
+        require(is_good.all(), f"{name} has codes that no value of their attribute has")
+    return copied
 
 
-def declared(name: str, found: Any, pattern: Any, limits: dict[str, int], of: Array = _NOT_DECLARED) -> Any:
-    """A copy of a part of a state of a class outside of this library, which the caller trusts.
-
-    Types are those of `pattern`, and codes and labels are in range. Other entries may be any, and an array
-    may have grown, but not along the axes of models, values and classes.
-    """
-    if isinstance(pattern, np.ndarray):
-        between = (-1, limits[of.contents] - 1) if of.contents else ANY
-        copied = array(name, found, pattern.dtype, (None,) * pattern.ndim, between)
-        axes = ("",) * pattern.ndim if "..." in of.axes else of.axes
-        is_fixed = [axis in ("M", "V", "K") for axis in axes]
-        sizes = zip(copied.shape, pattern.shape, is_fixed, strict=True)
-        fits = all(n == least or (n > least and not fixed) for n, least, fixed in sizes)
-        require(fits, f"{name} has the shape {copied.shape}, and had {pattern.shape} before it learned")
-        return copied
-    if not hasattr(pattern, "_fields"):
-        require(
-            pattern is None or type(found) is type(pattern), f"{name} is of the type {type(found).__name__}"
-        )
-        return found
+def fields(name: str, found: Any, pattern: Any, limits: dict[str, Any], learned: Iterable[str]) -> Any:
+    """The record `pattern` with the fields that were `learned`, from a file."""
     record(name, found, type(pattern))
-    arrays = arrays_of(type(pattern))
-    parts = {
-        field: declared(f"{name}.{field}", part, like, limits, arrays.get(field, _NOT_DECLARED))
-        for field, part, like in zip(pattern._fields, found, pattern, strict=True)
-    }
-    return type(pattern)(**parts)
+    arrays, own, checked = arrays_of(type(pattern)), is_own(type(pattern)), {}
+    sizes = dict(limits)
+    for field in learned:
+        shape = getattr(getattr(found, field), "shape", ())
+        for axis, size in zip(arrays.get(field, NOT_DECLARED).axes, shape, strict=False):
+            sizes[axis] = sizes.get(axis, size) if own else min(size, sizes.get(axis, size))
+    for field in learned:
+        of = arrays.get(field, NOT_DECLARED)
+        part, like = getattr(found, field), getattr(pattern, field)
+        checked[field] = conformed(f"{name}.{field}", part, like, sizes, of, own)
+    return pattern._replace(**checked)
 
 
-def limits_of(schema: Schema, n_classes: int) -> dict[str, int]:
-    """The number of codes and of class indices, by the word that declares them."""
-    return {"codes": int(schema.sizes.sum()), "labels": n_classes}
-
-
-def fields(name: str, found: Any, pattern: Any, **known: Any) -> Any:
-    """A record whose fields are like those of `pattern`, but for those that are `known`."""
-    rest = {
-        field: conformed(f"{name}.{field}", getattr(found, field), getattr(pattern, field))
-        for field in pattern._fields
-        if field not in known
-    }
-    return type(pattern)(**(rest | known))
-
-
-def _windows(name: str, found: Windows, pattern: Windows) -> Windows:
-    """Windows whose rows in use, and no others, have buckets; their sizes add up to the width."""
-    n_rows, n_places = pattern.sums.shape[1:3]
-    shape = pattern.oldest.shape
-    sizes = array(f"{name}.sizes", found.sizes, np.int64, shape, _BUCKETS)
-    oldest = array(f"{name}.oldest", found.oldest, np.int64, shape, (0, n_places - 1))
-    windows = fields(name, found, pattern, sizes=sizes, oldest=oldest)
-    in_use = np.arange(n_rows) < windows.n_rows[:, None]
-    require((in_use == (sizes > 0)).all(), f"{name}.n_rows does not agree with its sizes")
-    widths = [sum(n << r for r, n in enumerate(row)) for row in sizes.tolist()]
+def _windows(name: str, windows: Windows) -> None:
+    """Rows in use, and no others, have buckets; their sizes add up to the width."""
+    in_use = np.arange(windows.sizes.shape[1]) < windows.n_rows[:, None]
+    require((in_use == (windows.sizes > 0)).all(), f"{name}.n_rows does not agree with its sizes")
+    widths = [sum(n << r for r, n in enumerate(row)) for row in windows.sizes.tolist()]
     require(widths == windows.widths.tolist(), f"{name}.widths does not agree with its sizes")
-    return windows
 
 
-def _detectors(name: str, found: Detectors, pattern: Detectors) -> Detectors:
-    """Detectors with these parameters, between two calls, when `drifts` is an empty buffer."""
-    kept = {field: getattr(pattern, field) for field in ("delta", "clock", "replaces_worst", "tests_after")}
-    detectors = fields(name, found, pattern, drifts=pattern.drifts, is_replaced=pattern.is_replaced, **kept)
+def _detectors(name: str, detectors: Detectors) -> None:
+    """Detectors between two calls, which check their windows after the same examples."""
+    since_check = detectors.windows.n_seen % detectors.clock
+    require((since_check == since_check[0]).all(), f"{name}.windows.n_seen differ in their next check")
     require(detectors.counts[1] == 0, f"{name}.counts says that a call has not ended")
-    return detectors
 
 
-def _blocks(name: str, found: Blocks, pattern: Blocks) -> Blocks:
-    """Blocks of which the first are full, and the next one is not; codes are checked by `codes_in`."""
-    n_models, size = len(pattern.met), len(pattern.weights)
-    codes = array(f"{name}.codes", found.codes, np.int32, pattern.codes.shape)
-    labels = array(f"{name}.block_labels", found.block_labels, np.int64, (size,))
-    numbers = array(f"{name}.numbers", found.numbers, pattern.numbers.dtype, pattern.numbers.shape)
-    kept = {"codes": codes, "block_labels": labels, "numbers": numbers}
-    blocks = fields(name, found, pattern, **kept, labels=pattern.labels, n_classes=pattern.n_classes)
-    n_full = blocks.n_full[0]
-    is_full = np.arange(n_models) < n_full
-    fits = n_full <= n_models and (blocks.n_learned <= size).all()
-    fits = fits and ((blocks.n_learned == size) == is_full).all()
-    require(fits, f"{name}.n_full does not agree with n_learned")
-    return blocks
+def _blocks(name: str, blocks: Blocks) -> None:
+    """The first blocks are full, and the next one is not."""
+    n_full, size = blocks.n_full[0], len(blocks.weights)
+    is_full = np.arange(len(blocks.met)) < n_full
+    fits = n_full <= len(is_full) and ((blocks.n_learned == size) == is_full).all()
+    require(fits and (blocks.n_learned <= size).all(), f"{name}.n_full does not agree with n_learned")
 
 
-def _weights(name: str, found: Weights, pattern: Weights) -> Weights:
-    shape = pattern.mantissas.shape
-    return Weights(
-        array(f"{name}.mantissas", found.mantissas, np.float64, shape, (0.5, 1.0)),
-        array(f"{name}.exponents", found.exponents, np.int64, shape, (-(2**50), 2**50)),
-    )
+def _weights(name: str, weights: Weights) -> None:
+    mantissas, exponents = weights
+    array(f"{name}.mantissas", mantissas, np.float64, mantissas.shape, (0.5, 1.0))
+    array(f"{name}.exponents", exponents, np.int64, exponents.shape, (-(2**50), 2**50))
 
 
-#: Checks of records of which more is known than the types and shapes of their fields.
-_CHECKS: dict[type, Callable[[str, Any, Any], Any]] = {
+#: Checks of records of which more is known than their annotations say.
+_CHECKS: dict[type, Callable[[str, Any], None]] = {
     Windows: _windows,
     Detectors: _detectors,
     Blocks: _blocks,
@@ -193,28 +191,19 @@ _CHECKS: dict[type, Callable[[str, Any, Any], Any]] = {
 }
 
 
-def codes_in(name: str, codes: Any, schema: Schema) -> np.ndarray:
-    """Codes of examples, (N, A) int32: of a value of the attribute, or −1."""
-    copied = array(name, codes, np.int32, (None, len(schema.sizes)))
-    ends = schema.starts + schema.sizes
-    is_good = (copied == -1) | ((copied >= schema.starts) & (copied < ends))
-    require(is_good.all(), f"{name} has codes that no value has")
-    return copied
-
-
-def labelled(name: str, found: Any, schema: Schema, n_classes: int, is_encoded: bool) -> LabelledExamples:
+def labelled(name: str, found: Any, limits: dict[str, Any], n_numeric: int, is_encoded: bool) -> Any:
     """Examples that wait to be learned; `is_encoded`: their columns are not those of another library."""
-    examples, labels, weights = record(name, found, LabelledExamples)
-    codes, numbers = record(f"{name}.examples", examples, Examples)
-    codes = codes_in(f"{name}.codes", codes, schema)
-    n_examples, n_numeric = len(codes), len(schema.categories) - len(schema.sizes)
-    if is_encoded:
-        numbers = array(f"{name}.numbers", numbers, np.float64, (n_examples, n_numeric))
-    elif hasattr(numbers, "check_format"):  # of a sparse matrix
+    examples = record(f"{name}.examples", record(name, found, LabelledExamples).examples, Examples)
+    like = np.empty((0, len(limits["starts"]) - 1), np.int32)
+    codes, numbers = (
+        _like(f"{name}.codes", examples.codes, like, limits, Array(("N", ""), "codes"), True),
+        examples.numbers,
+    )
+    shape = len(codes), n_numeric
+    if hasattr(numbers, "check_format") and not is_encoded:  # of a sparse matrix
         numbers.check_format(full_check=True)
-        require(numbers.shape == (n_examples, n_numeric), f"{name}.numbers has the shape {numbers.shape}")
+        require(numbers.shape == shape, f"{name}.numbers has the shape {numbers.shape}")
     else:
-        numbers = array(f"{name}.numbers", numbers, np.asarray(numbers).dtype, (n_examples, n_numeric))
-    labels = array(f"{name}.labels", labels, np.int64, (n_examples,), (0, n_classes - 1))
-    weights = array(f"{name}.weights", weights, np.float64, (n_examples,), WEIGHTS)
-    return LabelledExamples(Examples(codes, numbers), labels, weights)
+        numbers = array(f"{name}.numbers", numbers, np.float64 if is_encoded else numbers.dtype, shape)
+    begun = LabelledExamples(Examples(codes, numbers), np.empty(0, np.int64), np.empty(0))
+    return fields(name, found, begun, limits | {"N": len(codes)}, ("labels", "weights"))

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, class_shares, label_blocks, test_and_learn_alone
-from ..classifier.schema import Examples, Schema
-from ..classifier.validation import check_key
+from ..columns.examples import Examples
+from ..columns.schema import Schema
+from ..columns.validation import check_key
 from ..kernels.random import key_of
 
 
@@ -44,7 +45,9 @@ class SingleModel(OnlineKernelClassifier, BaseModel):
             divided by their sum; of a model without probabilities 1 for the class that it gives. Equal
             if nothing has been learned.
         """
-        examples = self._encode(X)
+        return self._probabilities_of(self._encode(X))
+
+    def _probabilities_of(self, examples: Examples) -> np.ndarray:
         return class_shares(self._models, 0, len(self.classes_), examples)
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:

@@ -1,10 +1,9 @@
-"""Streams of examples: endless ones that are drawn, drifts between them, and files read in pieces."""
+"""Streams of examples: endless ones that are drawn, and drifts between them."""
 
 from .agrawal import Agrawal
 from .base import Attribute, Stream
 from .chain import Chain
 from .drift import DriftingStream, drift
-from .files import FileStream, open_stream
 from .hyperplane import Hyperplane
 from .led import LED
 from .rbf import RandomRBF
@@ -19,10 +18,8 @@ __all__ = [
     "Attribute",
     "Chain",
     "DriftingStream",
-    "FileStream",
     "Hyperplane",
     "RandomRBF",
     "Stream",
     "drift",
-    "open_stream",
 ]

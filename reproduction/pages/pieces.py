@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oza import OnlineBoostingClassifier
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from oza.datasets import load_dataset
 from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from oza.classifier.contract import classify, learn
-from oza.classifier.validation import check_choice
+from oza.columns.validation import check_choice
 from oza.drift.windows import mean_of
 from oza.ensembles import LeveragingBaggingClassifier
 from oza.ensembles.algorithm import step, vote

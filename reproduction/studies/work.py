@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from oza.ensembles import AdaBoostClassifier, OnlineBoostingClassifier, PrimedOnlineBoostingClassifier
 from oza.ensembles.steps.bagging import sample_with_replacement
 from oza.kernels.random import poisson_each, row_key

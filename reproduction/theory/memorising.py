@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from oza.classifier.contract import classify, learn
-from oza.classifier.validation import EXACT_BELOW, check_key
+from oza.columns.validation import EXACT_BELOW, check_key
 from oza.ensembles.algorithm import vote_weights
 from oza.ensembles.steps.boosting import Boosting
 from oza.kernels.compile import kernel
@@ -29,7 +29,7 @@ class Form(NamedTuple):
 
     tested: str = "after"  # "before" or "after" learning it, or when all are "finished", impossible online
     fractions: bool = False  # learns an example once with weight λ, instead of Poisson(λ) copies of it
-    later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in later publications and in MOA
+    later: bool = False  # λ is multiplied by n/(2λˢᶜ) and n/(2λˢʷ), as in MOA
     most: float = np.inf  # largest λ that is passed on
 
 

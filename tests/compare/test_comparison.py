@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from oza import OnlineBaggingClassifier, cli
-from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells
+from oza.compare import ALGORITHMS, ALGORITHMS_OF, Settings, Work, base_models_for, comparison_cells, own_data
 from oza.compare.algorithms import USUAL_MODELS
 from oza.compare.report import comparison_notes, comparison_report, comparison_table, stream_totals
 from oza.compare.work import _Binning
-from oza.datasets import EqualFrequencyDiscretizer, own_data
+from oza.datasets import EqualFrequencyDiscretizer
 from oza.kernels.random import key_of
 from reproduction.paths import DATA
 
@@ -201,7 +201,9 @@ def test_a_small_limit_is_refused_before_the_work(tmp_path):
 def test_the_fewest_rows_are_enough_for_every_algorithm(tmp_path):
     """A class has one example, so that most splits never train on it, or never test it."""
     path = tmp_path / "few.csv"
-    path.write_text("x,sky,play\n" + "".join(f"{n},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12)))
+    path.write_text(
+        "x,sky,play\n" + "".join(f"{n * 5 % 12},s{n % 3},{'yes' if n else 'no'}\n" for n in range(12))
+    )
     found = run(path, base_models=tuple(ALGORITHMS_OF), n_models=2, folds=5)
     assert set(found.splits["algorithm"]) == set(ALGORITHMS) and comparison_report(found, "")
     assert set(found.curves["n_train"]) == {10}
@@ -319,3 +321,15 @@ def test_ten_thousand_columns_are_ready_to_be_learned_in_seconds(tmp_path):
     binning = work._binning(work.steps()[0], train)
     assert binning(work._X).shape == (20, 10_000) and time.process_time() - start < 20
     assert work._binning(work.steps()[0], train) is binning
+
+
+def test_a_column_that_counts_the_rows_is_told_of_once(tmp_path, capsys):
+    path = write(tmp_path / "weather.csv")
+    rows = path.read_text().splitlines()
+    path.write_text("\n".join(["," + rows[0], *(f"{n},{row}" for n, row in enumerate(rows[1:]))]) + "\n")
+    asked = ["--target", "play", "--base-model", "naive_bayes", "--n-models", "1", "--folds", "2"]
+    assert cli.main(["compare", str(path), *asked]) == 0
+    assert "".join(capsys.readouterr()).count("The rows are counted by '': ") == 1
+    assert "The rows are counted by" in (tmp_path / "weather.html").read_text(encoding="utf-8")
+    assert cli.main(["compare", str(path), *asked, "--force", "--drop", ""]) == 0
+    assert "counted by" not in "".join(capsys.readouterr())

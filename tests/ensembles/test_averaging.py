@@ -21,7 +21,7 @@ from oza import (
     OutputCodeClassifier,
     RandomSubspaceClassifier,
 )
-from oza.classifier.schema import Schema
+from oza.columns.schema import Schema
 from oza.datasets import load_dataset
 from oza.ensembles.decorate import ExampleSource
 from oza.ensembles.output_codes import partitions

@@ -14,7 +14,7 @@ from oza import (
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
 )
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from tests import references
 from tests.streams import streams
 

@@ -18,7 +18,7 @@ from oza import (
     PrimedOnlineBoostingClassifier,
 )
 from oza.classifier.contract import BLOCK
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from oza.ensembles.algorithm import learn_in_turn
 from oza.ensembles.blocks import learn_in_blocks
 from oza.ensembles.steps.boosting import adaboost, new_boosting, next_lambda, sample_by_weight

@@ -10,7 +10,7 @@ from oza import (
     NeuralNetworkClassifier,
     OnlineArcX4Classifier,
 )
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from tests import references
 from tests.streams import streams
 

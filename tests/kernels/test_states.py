@@ -13,6 +13,7 @@ class Written(NamedTuple):
     plain: np.ndarray
     counts: Annotated[np.ndarray, "V, K, M"]
     codes: Annotated[np.ndarray, "M, W, A", "codes"]
+    chosen: Annotated[np.ndarray, "M", "index W"]
     as_text: "Annotated[np.ndarray, 'M, W', 'labels']"
     trees: Any
     size: int
@@ -23,6 +24,7 @@ def test_the_axes_and_the_contents_of_each_array_are_read():
         "plain": Array(("...", "M"), ""),
         "counts": Array(("V", "K", "M"), ""),
         "codes": Array(("M", "W", "A"), "codes"),
+        "chosen": Array(("M",), "index W"),
         "as_text": Array(("M", "W"), "labels"),
     }
 
@@ -38,6 +40,7 @@ def state(annotation):
         Annotated[np.ndarray, "M, W", "codes", "labels"],
         Annotated[np.ndarray, "M, W", 3],
         Annotated[np.ndarray, "codes"],
+        Annotated[np.ndarray, "M, W", "index"],
         Annotated[np.ndarray, 2],
     ],
 )

@@ -13,8 +13,8 @@ from sklearn.utils import get_tags
 import oza
 from oza.classifier import contract
 from oza.classifier.contract import classify, learn
-from oza.classifier.schema import Examples, LabelledExamples
 from oza.classifier.third_party import ThirdParty
+from oza.columns.examples import Examples, LabelledExamples
 from oza.kernels.compile import kernel
 from tests.ensembles.test_combinations import ENSEMBLES, data
 from tests.estimators import base_models

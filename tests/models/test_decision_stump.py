@@ -15,7 +15,7 @@ from oza.classifier.contract import (
     mark_correct,
     prepare,
 )
-from oza.classifier.schema import Examples
+from oza.columns.examples import Examples
 from oza.datasets import load_dataset
 from oza.kernels.compile import kernel
 from oza.models.decision_stump.kernels import best_test

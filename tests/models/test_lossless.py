@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oza.classifier.contract import classify, learn
-from oza.classifier.schema import Examples
+from oza.columns.examples import Examples
 from oza.kernels.compile import kernel
 from tests.bases import TREES, NaiveBayes, Stump, classify_all
 from tests.streams import random_stream

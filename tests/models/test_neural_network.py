@@ -8,7 +8,7 @@ from sklearn.preprocessing import minmax_scale
 
 from oza import NeuralNetworkClassifier
 from oza.classifier.contract import classify, learn, learn_each
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from oza.kernels.compile import kernel
 from tests import references
 from tests.bases import classify_all

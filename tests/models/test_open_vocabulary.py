@@ -16,7 +16,7 @@ from oza import (
     NeuralNetworkClassifier,
     OnlineBaggingClassifier,
 )
-from oza.classifier.schema import Schema
+from oza.columns.schema import Schema
 from oza.models.hoeffding_tree.classifier import HoeffdingTrees
 from tests.estimators import base_models, bases_of_every_ensemble, ensembles, pairs
 

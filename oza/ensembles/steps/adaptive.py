@@ -10,7 +10,7 @@ with Hoeffding trees, the same bits took 1.1 to 2.6 times as long in one thread,
 4 times as long in two threads, which then wait for each other every 32 examples. So the long blocks stay.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,8 @@ from ...classifier.contract import (
     learn_run,
     reset,
 )
-from ...classifier.schema import Examples
-from ...classifier.validation import EXACT_BELOW
+from ...columns.examples import Examples
+from ...columns.validation import EXACT_BELOW
 from ...drift.windows import Windows, insert, mean_of, observe, reset_window, shrink
 from ...kernels.arithmetic import log
 from ...kernels.compile import Operation, copy_into, implements, kernel, record_type
@@ -57,8 +57,8 @@ class Detectors(NamedTuple):
     tests_after: bool  # whether a model is tested after it has learned the example, or before
     has_risen: np.ndarray  # (M,) bool: whether the detector has just found that the error has risen
     estimates: np.ndarray  # (M, 2) errors of the model by its detector, before and after that example
-    is_replaced: np.ndarray  # (M,) bool: buffer
-    drifts: np.ndarray  # (room,) of DRIFT: what was found in this call
+    is_replaced: Annotated[np.ndarray, "M", "buffer"]  # bool
+    drifts: Annotated[np.ndarray, "room", "buffer"]  # of DRIFT: what was found in this call
     counts: np.ndarray  # (3,) int64: examples so far, drifts in this call, models replaced so far
 
 
@@ -68,7 +68,7 @@ class AdaptiveBagging(NamedTuple):
     detectors: Detectors
     lam: float
     by_mistakes: bool  # whether models learn their mistakes, and few other examples
-    # (M, K) int64: the bit that stands for each class, for each model; (0, K) without codes
+    # (M, K) int64: the bit that stands for each class, for each model; (0, 0) without codes
     codes: np.ndarray
     by_shares: bool  # whether class probabilities are added up, or votes counted
     by_model: bool  # whether each model learns a block alone, or all learn side by side up to a check
@@ -82,7 +82,7 @@ class AdaptiveBoosting(NamedTuple):
     detectors: Detectors
     online: OnlineBoosting
     seen: np.ndarray  # (2, M) weight and number of the examples since each model started
-    codes: np.ndarray  # (0, K) int64: there are none
+    codes: np.ndarray  # (0, 0) int64: there are none
     by_shares: bool
     labels: np.ndarray  # (M,) int32: buffer
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn, learn_run, reset
-from ...classifier.schema import Examples
+from ...columns.examples import Examples
 from ...drift.windows import Windows, mean_of, observe, reset_window
 from ...kernels.compile import implements, kernel
 from ...kernels.random import poisson, poisson_of_rows

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn, learn_batch, learn_run, mark_correct
-from ...classifier.validation import EXACT_BELOW
+from ...columns.validation import EXACT_BELOW
 from ...kernels.arithmetic import log
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, poisson, poisson_of_rows, row_key, uniform
@@ -77,7 +77,7 @@ class OnlineBoosting(NamedTuple):
     """State of online boosting of M models, with buffers for one example."""
 
     boosting: Boosting
-    uses_later_update: bool  # whether λ is updated as in later publications
+    uses_later_update: bool  # whether λ is updated as in MOA
     tests_first: bool  # whether a model is tested before it learns an example
     most_copies: float  # largest number of copies of one example that a model learns
     labels: np.ndarray  # (M,) int32: buffer

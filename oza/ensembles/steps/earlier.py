@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from ...classifier.contract import classify, learn_batch, learn_scaled, reset
-from ...classifier.schema import Examples
-from ...classifier.validation import EXACT_BELOW
+from ...columns.examples import Examples
+from ...columns.validation import EXACT_BELOW
 from ...kernels.compile import implements, kernel
 from ...kernels.random import draw_in_row, uniform
 from ..algorithm import settle, step, winner, winner_by_count
@@ -57,7 +57,7 @@ implements(winner, OnlineArcX4)(winner_by_count)
 
 
 class Blocks(NamedTuple):
-    """State of boosting in blocks, with the block of up to N examples that is being filled."""
+    """State of boosting in blocks, with the block of up to B examples that is being filled."""
 
     n_full: np.ndarray  # (1,) int64: number of models that have learned their block
     met: np.ndarray  # (M,) int64: number of examples that arrived while the block of model m was filled
@@ -66,11 +66,11 @@ class Blocks(NamedTuple):
     error: np.ndarray  # (M,) share that the vote misclassified, smoothed from block to block
     tested: np.ndarray  # (M,) weight of the examples after the block of model m
     missed: np.ndarray  # (M,) and of those that model m misclassified
-    codes: Annotated[np.ndarray, "N, A", "codes"]  # int32: the examples of the block,
-    numbers: np.ndarray  # (N, D)
-    block_labels: Annotated[np.ndarray, "N", "labels"]  # int64: their classes
-    weights: np.ndarray  # (N,) and weights
-    labels: np.ndarray  # (M,) int32: buffer
+    codes: Annotated[np.ndarray, "B, A", "codes"]  # int32: the examples of the block,
+    numbers: Annotated[np.ndarray, "B, D", "any"]
+    block_labels: Annotated[np.ndarray, "B", "labels"]  # int64: their classes
+    weights: Annotated[np.ndarray, "B"]  # and weights
+    labels: Annotated[np.ndarray, "M", "buffer"]  # int32
     n_classes: int
 
 

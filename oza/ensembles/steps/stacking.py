@@ -3,30 +3,32 @@
 import numpy as np
 
 from ...classifier.contract import class_shares, learn, reset
-from ...classifier.schema import Examples
+from ...columns.examples import Examples
 from ...drift.windows import mean_of, observe, reset_window
 from ...kernels.arithmetic import log, sigmoid
 from ...kernels.compile import kernel
 
-OFFSET = 0.001  # added to a probability and to its complement, so that their ratio is finite
-SINCE = 10  # examples that the learning rate counts at the start and after a reset
+OFFSET = 0.001  # added to each class probability, so that their odds are finite
+SINCE = 10  # examples that the learning rate counts at the start and after a cut
 
 
 @kernel
-def learn_alone(models, windows, t, delta, clock, examples, labels, weights, shares, is_reset):
+def learn_alone(models, windows, t, delta, clock, examples, labels, weights, shares, is_cut, is_reset):
     """Let tree `t`, the only one in `models`, predict and learn each example.
 
-    Writes its class probabilities before it learned into `shares`, (N, K), and into `is_reset`, a bool
-    array, where it was replaced, since its detector, a row of `windows`, found that its error had risen.
+    Writes its class probabilities before it learned into `shares`, (N, K), and into bool arrays, (N,), where
+    its detector, a row of `windows`, cut its window (`is_cut`), and where the tree was replaced, since its
+    error had risen (`is_reset`).
     """
     for n in range(len(labels)):
         one = Examples(examples.codes[n : n + 1], examples.numbers[n : n + 1])
         shares[n] = class_shares(models, 0, shares.shape[1], one)[0]
-        is_reset[n] = False
+        is_cut[n] = is_reset[n] = False
         if weights[n] > 0.0:
             error = mean_of(windows, t)
             is_wrong = 1.0 if shares[n].argmax() != labels[n] else 0.0
-            is_reset[n] = observe(windows, t, is_wrong, delta, clock) and mean_of(windows, t) > error
+            is_cut[n] = observe(windows, t, is_wrong, delta, clock)
+            is_reset[n] = is_cut[n] and mean_of(windows, t) > error
             if is_reset[n]:
                 reset(models, 0)
                 reset_window(windows, t)
@@ -39,7 +41,7 @@ def write_log_odds(shares, n, odds):
     for t in range(len(odds)):
         for c in range(odds.shape[1]):
             share = shares[t, n, c]
-            odds[t, c] = log((share + OFFSET) / (1.0 - share + OFFSET))
+            odds[t, c] = log((share + OFFSET) / (1.0 - share + (odds.shape[1] - 1) * OFFSET))
 
 
 @kernel
@@ -68,11 +70,11 @@ def outputs_of_all(coefficients, shares):
 
 
 @kernel
-def stack(coefficients, since, shares, is_reset, labels, weights):
+def stack(coefficients, since, shares, is_cut, is_reset, labels, weights):
     """Let the perceptrons predict and learn each example; returns the class indices, (N,).
 
-    `shares` is (T, N, K) and `is_reset` (T, N), as by `learn_alone`; `since`, int64 of shape (1,), counts the
-    examples since the latest reset.
+    `shares` is (T, N, K), `is_cut` and `is_reset` are (T, N), as by `learn_alone`; `since`, int64 of shape
+    (1,), counts the examples since the latest cut.
     """
     n_trees, n_examples, n_classes = shares.shape
     predicted = np.empty(n_examples, np.int64)
@@ -83,10 +85,10 @@ def stack(coefficients, since, shares, is_reset, labels, weights):
         predicted[n] = found.argmax()
         if not weights[n] > 0.0:
             continue
-        if is_reset[:, n].any():
+        if is_cut[:, n].any():
             for t in range(n_trees):
                 if is_reset[t, n]:
-                    coefficients[:, t] = 1.0 / n_trees
+                    coefficients[:, t] = 0.0
             since[0] = SINCE
             found = outputs(coefficients, odds)
         rate = 2.0 / (since[0] + n_trees + 2.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...classifier.contract import Growth, transferred
-from ...classifier.schema import Examples, Schema
+from ...columns.examples import Examples
+from ...columns.schema import Schema
 from ..single import SingleModel
 from .kernels import best_test
 from .state import DecisionStump, with_rows_for

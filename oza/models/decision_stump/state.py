@@ -23,22 +23,22 @@ class DecisionStump(NamedTuple):
 
     class_counts: Annotated[np.ndarray, "1, K, M"]
     branch_counts: Annotated[np.ndarray, "B, K, M"]
-    number_counts: Annotated[np.ndarray, "1 + U and some room, K, M"]
+    number_counts: Annotated[np.ndarray, "R, K, M"]  # R: 1 + U and some room
     block_counts: Annotated[np.ndarray, "blocks and some room, K, M"]
     missing_counts: Annotated[np.ndarray, "D, K, M"]  # of the examples whose number is missing
     has_fractions: Annotated[np.ndarray, "M"]  # bool: whether a weight was not a whole number
     branch_starts: Annotated[np.ndarray, "A + 1"]  # int64: the first branch of each attribute, and the end
     number_starts: Annotated[np.ndarray, "D + 1"]  # int64: the same for the numbers
-    numbers: Annotated[np.ndarray, "U"]  # distinct numbers, ascending for each attribute
-    rows: Annotated[np.ndarray, "U + 1"]  # int64: their rows in number_counts, and 0
+    numbers: Annotated[np.ndarray, "U", "finite"]  # distinct numbers, ascending for each attribute
+    rows: Annotated[np.ndarray, "U + 1", "index R"]  # int64: their rows in number_counts, and 0
     blocks: Annotated[np.ndarray, "U + 1"]  # int64: the block of each number, and 0
     block_starts: Annotated[np.ndarray, "blocks + 1"]  # int64: the first number of each block, and the end
     block_rows: Annotated[np.ndarray, "blocks"]  # int64: their rows in block_counts
     first_blocks: Annotated[np.ndarray, "D + 1"]  # int64: the first block of each attribute, and the end
     attributes: Annotated[np.ndarray, "A + D"]  # int64: behind each column, nominal a or A + numeric d
-    chosen: Annotated[np.ndarray, "M"]  # int64: the column that was tested last
-    threshold: Annotated[np.ndarray, "M"]  # its threshold
-    floors: Annotated[np.ndarray, "A + D, M"]  # what each column left open when it was last evaluated
+    chosen: Annotated[np.ndarray, "M", "index A + D"]  # int64: the column that was tested last
+    threshold: Annotated[np.ndarray, "M", "any"]  # its threshold
+    floors: Annotated[np.ndarray, "A + D, M", "any"]  # what each column left open when it was last evaluated
     sought: Annotated[np.ndarray, "N, D"]  # buffers, N a power of two: numbers of the last examples learned,
     places: Annotated[np.ndarray, "N, D"]  # int64: and where they are in `numbers`
 

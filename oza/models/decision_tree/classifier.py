@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...classifier.contract import Growth
-from ...classifier.schema import Examples, Schema
-from ...classifier.validation import check_choice, check_max_features
+from ...columns.examples import Examples
+from ...columns.schema import Schema
+from ...columns.validation import check_choice, check_max_features
 from ..importances import impurity_importances
 from ..single import SingleModel, keys_of_attributes
 from .learn import QUANTUM, pack, unpack

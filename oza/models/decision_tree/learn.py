@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from ...classifier.contract import learn, learn_each
-from ...classifier.schema import Examples
+from ...columns.examples import Examples
 from ...kernels.compile import copy_into, implements, kernel
 from ..class_weights import total_weight
 from .state import DecisionTree, LearnedExamples, Memory, Tree, new_trees

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...classifier.validation import EXACT_BELOW
+from ...columns.validation import EXACT_BELOW
 from ...kernels.compile import kernel
 from ..class_weights import heaviest_class, total_weight
 from .grow import GROW_FROM, grow

@@ -105,10 +105,10 @@ class LearnedExamples(NamedTuple):
 
     parameters: tuple
     codes: Annotated[np.ndarray, "N, A", "codes"]  # int32
-    numbers: np.ndarray  # (N, D)
+    numbers: Annotated[np.ndarray, "N, D", "any"]
     labels: Annotated[np.ndarray, "N", "labels"]  # int32
-    weights: np.ndarray  # (N, M)
-    keys: np.ndarray  # (M,) uint64: of the draws of attributes
+    weights: Annotated[np.ndarray, "N, M"]
+    keys: Annotated[np.ndarray, "M"]  # uint64: of the draws of attributes
 
 
 def new_trees(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...classifier.schema import Schema
+from ...columns.schema import Schema
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
 from . import learn  # noqa: F401, registers how Hoeffding option trees learn

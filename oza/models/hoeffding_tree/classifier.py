@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...classifier.contract import Growth
-from ...classifier.schema import Schema
-from ...classifier.validation import EXACT_BELOW, check_choice, check_max_features
+from ...columns.schema import Schema
+from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
 from ..importances import impurity_importances
 from ..naive_bayes.kernels import LARGEST_NUMBER
@@ -276,7 +276,8 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
 
     A leaf becomes a test when the information gain of the best one exceeds that of the second best
     by more than :math:`\varepsilon = \sqrt{R^2 \ln(1/\delta) / 2n}` (Domingos and Hulten 2000), for
-    which the leaf has seen a weight of n; R is the base-2 logarithm of the number of classes.
+    which n is the weight that the leaf has learned, with what it inherited from its parent, as in MOA; R is
+    the base-2 logarithm of the number of classes.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ Arrays are made long enough before a tree changes, so that the work can be done 
 no references (`counts=False`).
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -49,14 +49,17 @@ HEADER = record_type(
 class Tree(NamedTuple):
     """One tree, with K classes, V values of A nominal attributes, D numeric attributes."""
 
-    nodes: np.ndarray  # (nodes,) of NODE; the first is the root
-    counts: np.ndarray  # (nodes, K) class weights, with those that a leaf inherited
-    tables: np.ndarray  # (rows, V·K and some room) weight of each value and class, learned by the leaf itself
-    totals: np.ndarray  # (rows, K, A) its sum over the values of an attribute
-    moments: np.ndarray  # (rows, K, D, 6) mean, 1/variance, weight, squared deviations, minimum, maximum
-    constants: np.ndarray  # (rows, K, 2 + A/16) of Naive Bayes, see `keep_constants`
-    leaves: np.ndarray  # (rows, 3) weight at the last try to split; right by majority, by Naive Bayes
-    header: np.ndarray  # (1,) of HEADER
+    nodes: Annotated[np.ndarray, "nodes"]  # of NODE; the first is the root
+    counts: Annotated[np.ndarray, "nodes, K"]  # class weights, with those that a leaf inherited
+    # V·K and some room: weight of each value and class, learned by the leaf itself
+    tables: Annotated[np.ndarray, "rows, T", "any"]
+    totals: Annotated[np.ndarray, "rows, K, A", "any"]  # its sum over the values of an attribute
+    # mean, 1/variance, weight, squared deviations, minimum, maximum
+    moments: Annotated[np.ndarray, "rows, K, D, 6", "any"]
+    constants: Annotated[np.ndarray, "rows, K, 2 + A/16", "any"]  # of Naive Bayes, see `keep_constants`
+    # weight at the last try to split; right by majority, by Naive Bayes
+    leaves: Annotated[np.ndarray, "rows, 3", "any"]
+    header: Annotated[np.ndarray, "1"]  # of HEADER
 
 
 class Settings(NamedTuple):

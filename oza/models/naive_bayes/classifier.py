@@ -6,7 +6,7 @@ from numbers import Real
 
 import numpy as np
 
-from ...classifier.schema import Schema
+from ...columns.schema import Schema
 from ..single import SingleModel
 from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, smoothing_of
 

@@ -17,7 +17,7 @@ from ...classifier.contract import (
     mark_correct,
     prepare,
 )
-from ...classifier.schema import Examples
+from ...columns.examples import Examples
 from ...kernels.arithmetic import exp_parts_in_vectors, mantissa_and_exponent, power_of_two, two_sum
 from ...kernels.compile import copy_into, implements, kernel
 
@@ -37,8 +37,8 @@ class NaiveBayes(NamedTuple):
 
     class_counts: Annotated[np.ndarray, "K, M"]
     value_counts: Annotated[np.ndarray, "V, K, M"]
-    moments: Annotated[np.ndarray, "4, D, K, M"]  # see `_moved`
-    column_moments: Annotated[np.ndarray, "4, D, 1, M"]  # the same over all classes
+    moments: Annotated[np.ndarray, "4, D, K, M", "finite"]  # see `_moved`
+    column_moments: Annotated[np.ndarray, "4, D, 1, M", "finite"]  # the same over all classes
     # int64: number of values of the attribute that has this value
     attribute_sizes: Annotated[np.ndarray, "V"]
     alpha: float

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...classifier.contract import Growth, learn_batch, reset_all
-from ...classifier.schema import Examples, Schema
-from ...classifier.validation import check_count, check_key
+from ...columns.examples import Examples
+from ...columns.schema import Schema
+from ...columns.validation import check_count, check_key
 from ...kernels.compile import kernel
 from ...kernels.random import key_of
 from ..single import SingleModel

@@ -34,8 +34,8 @@ class NeuralNetwork(NamedTuple):
     zeros to the width W; number H is the weight of the bias of the outputs, a unit that is always 1.
     """
 
-    first: Annotated[np.ndarray, "M, I, W"]  # from each input to the hidden units
-    second: Annotated[np.ndarray, "M, K, W"]  # to each output from the hidden units
+    first: Annotated[np.ndarray, "M, I, W", "any"]  # from each input to the hidden units
+    second: Annotated[np.ndarray, "M, K, W", "any"]  # to each output from the hidden units
     n_updates: Annotated[np.ndarray, "M"]  # int64
     n_bounded: Annotated[np.ndarray, "M"]  # int64: how often a weight was above MOST_COPIES
     inputs: Annotated[np.ndarray, "V"]  # int64: the input that a nominal value sets to 1, −1 for none
@@ -46,9 +46,9 @@ class NeuralNetwork(NamedTuple):
     initial_range: float
     key: int  # key of the random draws of all weights
     input_keys: Annotated[np.ndarray, "I"]  # uint64: key of the draws of the weights from each input,
-    input_places: Annotated[np.ndarray, "I"]  # int64: and index of the first of these draws
+    input_places: Annotated[np.ndarray, "I", "any"]  # int64: and index of the first of these draws
     output_keys: Annotated[np.ndarray, "K"]  # uint64: the same for the weights to each output
-    output_places: Annotated[np.ndarray, "K"]
+    output_places: Annotated[np.ndarray, "K", "any"]
     on: Annotated[np.ndarray, "A + 1"]  # int64; buffers for one example: the inputs that are 1,
     sums: Annotated[np.ndarray, "W"]  # the weighted sums of the hidden units,
     hidden: Annotated[np.ndarray, "W"]  # their activations,

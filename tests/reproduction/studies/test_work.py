@@ -5,7 +5,7 @@ from dataclasses import astuple, replace
 import numpy as np
 import pytest
 
-from oza.classifier.validation import check_key
+from oza.columns.validation import check_key
 from reproduction.studies import STUDIES, Task, count_work, tasks
 from reproduction.studies import work as work_module
 from reproduction.studies.work import BY_SIZE, STUDY, runs_by_size

@@ -56,6 +56,11 @@ def _good_labels(name: str, labels: np.ndarray) -> np.ndarray:
             f"Input {name} contains NaN or infinity: {name}[{wrong}] is {labels[wrong]}; a label must be a "
             "string or a finite number."
         )
+    if kind == "f" and (is_large := np.abs(labels) >= 2.0**63).any():  # as numpy makes of a list of integers
+        raise ValueError(
+            f"{name} holds {labels[is_large][0]:.6g}, and numbers of this size are not told apart; a label "
+            "must be a string or a number below 2**63. Convert the labels, for example to strings."
+        )
     if kind in "OmM":
         n = next((n for n, label in enumerate(labels) if is_missing(label)), None)
         if n is not None:

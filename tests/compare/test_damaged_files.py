@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza.datasets import own_data
-from oza.datasets.formats import _SEPARATORS
+from oza.compare import own_data
+from oza.compare.formats import _SEPARATORS
 
 N_ROWS = 40
 PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza.datasets import own_data, unpack
-from oza.datasets.own import MOST_CLASSES, MOST_VALUES
+from oza.compare import own_data, unpack
+from oza.compare.own import MOST_CLASSES, MOST_VALUES
 
 ROWS = "sky,degrees,wind,play\nsun,21.5,1,yes\nrain,12,2,no\n,18,1,yes\nsun,-3,2,no\n"
 
@@ -239,11 +239,17 @@ def test_json_is_read_as_lines_or_as_a_list(write, is_list, size):
             r"line 2, column 'x': cannot learn from a record",
         ),
         ('{"x": 1, "play": "a"}\n{"x": 1, ', "neither JSON lines, a record on each, nor a list of records"),
-        ('[{"x": 1, "play": "a"},\v {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"},]', r"after record 1: neither JSON lines"),
-        ('[{"x": 1, "play": "a"}] 1', r"after record 1: neither JSON lines"),
-        ("[1, 2]", "record 1: not a record of names and values"),
+        (
+            '[{"x": 1, "play": "a"},\v {"x": 2, "play": "b"}]',
+            r"^a\.json: neither JSON lines.* \(.*line 1 column",
+        ),
+        (
+            '[{"x": 1, "play": "a"} {"x": 2, "play": "b"}]',
+            r"^a\.json: neither JSON lines.* \(.*line 1 column",
+        ),
+        ('[{"x": 1, "play": "a"},]', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
+        ('[{"x": 1, "play": "a"}] 1', r"^a\.json: neither JSON lines.* \(.*line 1 column"),
+        ("[1, 2]", r"record 1: neither JSON lines.*\(not a record of names and values\)"),
         ('{"x": 1, "play": "a"}\n{"x": 1}\n', "line 2, column 'play': the class is missing"),
     ],
 )
@@ -314,6 +320,7 @@ def test_numbers_with_decimal_commas_are_numbers_and_the_columns_are_named(write
         ("a\tplay\n1,234\tyes\n5,678\tno\n", None),
         ("a;b;play\n1,234;0.5;yes\n5,678;2;no\n", None),  # there are decimal points
         ('a,play\n"1,234",yes\n12,no\n', None),
+        ("a;play\n1.234;yes\n5.678;no\n", frozenset()),
     ],
 )
 def test_a_comma_before_three_digits_is_read_by_what_the_others_say(write, text, with_commas):
@@ -377,7 +384,7 @@ def test_a_json_column_that_holds_records_can_be_dropped(write):
     "text", ['[{"x": ' + "[" * 100_000, '{"x": ' * 100_000, '{"x": 1' + "0" * 5000 + "}"]
 )
 def test_json_that_is_too_deep_or_too_long_is_refused(write, text):
-    with pytest.raises(ValueError, match=r"^a\.json, after the beginning: neither JSON lines"):
+    with pytest.raises(ValueError, match=r"^a\.json.*: neither JSON lines"):
         own_data(write(text, "a.json"), "play")
 
 
@@ -435,3 +442,160 @@ def test_ten_thousand_columns_are_read_in_seconds(write):
 def test_a_folder_is_no_table(tmp_path):
     with pytest.raises(ValueError, match="is not a file that can be read twice; name a file"):
         own_data(tmp_path, "play")
+
+
+def column_of(values, name="x"):
+    """A file with one input, whose values are quoted."""
+    return f"{name},play\n" + "".join(f'"{value}",{"ab"[n % 2]}\n' for n, value in enumerate(values))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1,299.99", "12.50", "1,000.00"],
+        ["1.299,99", "12,50", "1.000,00"],
+        ["1,299,000", "2,500,000"],
+        ["1.299.000", "2.500.000"],
+        ["1 299", "12 500"],
+        ["1’299.50", "12.50"],
+        ["1_000", "2_500"],
+        ["$5.20", "$12.00"],
+        ["5,20 €", "12,00 €"],
+        ["USD 5", "USD 7"],
+        ["5 %", "7.5%"],
+        ["12 kg", "7.5 kg"],
+        ["10km/h", "12km/h", "15km/h"],
+        ["007", "012", "123"],
+        ["0x1F", "0xff"],
+        ["12345678901234567890", "12345678901234567891"],
+        ["(5)", "12"],
+        ["−5", "3"],
+        ["1e999", "3"],
+        ["Infinity", "3", "4"],
+    ],
+)
+@pytest.mark.parametrize("repeated", [1, 400])
+def test_what_looks_like_numbers_and_is_none_is_refused_unless_it_is_nominal(write, texts, repeated):
+    path = write(column_of(["1", *texts] if repeated == 1 else texts * repeated))
+    with pytest.raises(
+        ValueError, match=r"^a\.csv, line \d+, column 'x': '.*' is not a number .* nominal or drop"
+    ):
+        own_data(path, "play")
+    assert set(own_data(path, "play", nominal="x").values[0]) >= set(texts)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1_11", "11_1"],
+        ["1st", "2nd", "3rd", "3rd", "3rd"],
+        ["2021-05-03", "2021-05-04"],
+        ["03.05.2021", "04.05.2021"],
+        ["12:30", "12:45"],
+        ["1/2", "3/4"],
+        ["1.2.3", "1.2.4"],
+        ["192.168.0.1", "10.0.0.7"],
+        ["18-25", "26-40"],
+        ["A12", "B7"],
+        ["yes", "no", "1"],
+        ["EUR", "USD"],
+    ],
+)
+def test_names_that_have_digits_stay_names(write, texts):
+    assert own_data(write(column_of(texts)), "play").values == (tuple(sorted(set(texts))),)
+
+
+@pytest.mark.parametrize("size", [1, 10, 10_000])
+def test_a_column_in_which_most_values_are_numbers_is_reported_with_the_others(write, size):
+    texts = ["-", "k", *map(str, range(1000)), "-", "1.5e3"]
+    with pytest.raises(
+        ValueError, match=r"line 2, column 'x': '-' is not a number .*3 of 1,004 values: '-', 'k'"
+    ):
+        own_data(write(column_of(texts)), "play", chunk_size=size)
+    late = [*map(str, range(1000)), "007", "1_0"]
+    with pytest.raises(
+        ValueError, match=r"line 1002, column 'x': '007' is not .*2 of 1,002 values: '007', '1_0'"
+    ):
+        own_data(write(column_of(late)), "play", chunk_size=size)
+
+
+def test_numbers_among_more_than_500_names_are_not_forgotten(write):
+    texts = [*(f"n{k}" for k in range(300)), *map(str, range(290))]
+    with pytest.raises(ValueError, match="name the column in drop to leave it out"):
+        own_data(write(column_of(texts)), "play")
+
+
+@pytest.mark.parametrize("name", ["", "id"])
+@pytest.mark.parametrize("size", [3, 10_000])
+def test_a_column_that_counts_the_rows_is_reported_and_left_out_on_request(write, name, size):
+    path = write(f"{name},x,play\n" + "".join(f"{n + 7},{n * n % 11},{'ab'[n % 2]}\n" for n in range(12)))
+    with pytest.warns(UserWarning, match=f"a.csv: column '{name}' counts the rows; .* name it in drop"):
+        data = own_data(path, "play", chunk_size=size)
+    assert data.counting == (name,) and data.values == (None, None)
+    without = own_data(path, "play", drop=name, chunk_size=size)
+    assert without.counting == () and without.columns == ("x",) and without.dropped == (name,)
+
+
+def test_the_index_of_a_pandas_frame_is_no_input_unless_it_is_asked_for(tmp_path):
+    frame = pd.DataFrame({"x": [1.5, 2.5, 0.5], "play": ["a", "b", "a"]}, index=[5, 3, 9])
+    frame.to_parquet(tmp_path / "a.parquet")
+    data = own_data(tmp_path / "a.parquet", "play")
+    assert data.columns == ("x",) and data.dropped == ("__index_level_0__",)
+    frame.rename_axis("day").to_parquet(tmp_path / "a.parquet")
+    assert own_data(tmp_path / "a.parquet", "play").columns == ("x",)
+    assert own_data(tmp_path / "a.parquet", "play", columns=["x", "day"]).columns == ("x", "day")
+
+
+def test_one_string_is_one_name(write):
+    path = write("a,b,ab,play\n1,2,3,yes\n2,2,4,no\n")
+    assert own_data(path, "play", drop="ab").columns == ("a", "b")
+    assert own_data(path, "play", columns="ab").columns == ("ab",)
+    assert own_data(path, "play", nominal="ab").values == (None, None, ("3", "4"))
+    assert own_data(path, "play", columns=["a", "b"], drop="b").columns == ("a",)
+
+
+@pytest.mark.parametrize("argument", ["target", "columns", "drop", "nominal"])
+@pytest.mark.parametrize("wrong", [2, [2], 1.5])
+def test_a_name_that_is_no_string_is_refused(write, argument, wrong):
+    asked = {"target": "play"} | {argument: wrong}
+    with pytest.raises(
+        ValueError, match=rf"^a\.csv: no column .* \({argument} takes strings\); did you mean 'sky'"
+    ):
+        own_data(write(ROWS), **asked)
+
+
+def test_a_class_that_is_called_none_is_refused_by_name(write):
+    with pytest.raises(
+        ValueError, match=r"line 3, column 'y': the class is missing, for 'None' is no class; wr"
+    ):
+        own_data(write("x,y\n1,a\n2,None\n"), "y")
+
+
+@pytest.mark.parametrize(("column", "typed"), [("play", "sun,1,yess"), ("sky", "sn,1,yes")])
+def test_a_value_that_an_arff_heading_does_not_declare_is_refused(write, column, typed):
+    heading = "@relation w\n@attribute sky {sun, 'light, rain', it\\'s}\n@attribute wind numeric\n"
+    text = heading + "@attribute play {yes,no}\n@data\nsun,1,yes\n'light, rain',2,no\nit\\'s,?,no\n"
+    assert own_data(write(text, "a.arff"), "play").values[0] == ("it's", "light, rain", "sun")
+    with pytest.raises(
+        ValueError, match=rf"line 9, column '{column}': '.*' is no value that the heading declares"
+    ):
+        own_data(write(text + typed + "\n", "a.arff"), "play")
+
+
+def test_a_point_before_three_digits_is_refused_beside_decimal_commas(write):
+    text = "a;b;play\n1.234;1,5;yes\n12.500;2;no\n"
+    with pytest.raises(ValueError, match=r"line 2, column 'a': '1\.234' may be 1,234 or 1234; write one"):
+        own_data(write(text), "play")
+    assert own_data(write(text.replace(".", ",")), "play").with_commas == {"a", "b"}
+    assert own_data(write(text.replace("500", "50")), "play").with_commas == {"b"}
+
+
+def test_a_mark_that_is_no_number_is_reported_even_where_it_is_more_than_half(write):
+    with pytest.raises(ValueError, match=r"line 2, column 'x': '-' is not a number .*9 of 12 values: '-'\)"):
+        own_data(write(column_of(["-"] * 9 + ["1", "2", "3.5"])), "play")
+
+
+def test_a_comment_with_as_many_fields_as_a_row_is_refused(write):
+    with pytest.raises(ValueError, match=r"^a\.csv, line 6: begins with '# ', as a comment does; delete it$"):
+        own_data(write(ROWS + "# a, b, c, d\n"), "play")
+    assert own_data(write(ROWS.replace("sky", "# of clouds").replace("sun", "#1")), "play").n_rows == 4

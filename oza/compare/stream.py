@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..datasets import OwnData, own_data
-from .base import Attribute, StreamSchema, check_integer, check_size
+from ..streams.base import Attribute, StreamSchema, check_integer, check_size
+from .own import OwnData, own_data
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,21 +69,10 @@ class FileStream(StreamSchema):
         y : int64 ndarray of shape (n,)
         """
         start, size = check_integer("start", start, 0), check_size(size)
-        end = len(self) if stop is None else min(check_integer("stop", stop, 0), len(self))
-        first = 0
-        X, y = self._empty(0), np.empty(0, np.int64)
-        for rows, labels in replace(self.data, chunk_size=max(size, 1000)).chunks():
-            kept = slice(max(start - first, 0), max(end - first, 0))
-            first += len(labels)
-            X = np.concatenate([X, rows[kept].astype(X.dtype)])
-            y = np.concatenate([y, labels[kept]])
-            while len(y) >= size:
-                yield X[:size], y[:size]
-                X, y = X[size:], y[size:]
-            if first >= end:
-                break
-        if len(y):
-            yield X, y
+        stop = None if stop is None else check_integer("stop", stop, 0)
+        dtype = self._empty(0).dtype
+        for X, y in self.data.chunks(start, stop, size):
+            yield X.astype(dtype, copy=False), y
 
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.int64]]]:
         """Go through it in pieces of 1,000 examples."""
@@ -93,23 +82,23 @@ class FileStream(StreamSchema):
 def open_stream(
     path: Path | str,
     target: str,
-    columns: Sequence[str] | None = None,
-    drop: Sequence[str] = (),
-    nominal: Sequence[str] = (),
+    columns: Sequence[str] | str | None = None,
+    drop: Sequence[str] | str = (),
+    nominal: Sequence[str] | str = (),
 ) -> FileStream:
     r"""Open a file of examples as a stream: look through it once, then read it in pieces.
 
     Parameters
     ----------
     path : Path or str
-        CSV, Parquet, ARFF and the other formats of `oza.datasets.own_data`, compressed or not.
+        CSV, Parquet, ARFF and the other formats of `oza.compare.own_data`, compressed or not.
     target : str
         Name of the column to predict: a class, not a quantity.
-    columns : sequence of str or None, default=None
+    columns : str, sequence of str or None, default=None
         Inputs to learn from; None means all but the target.
-    drop : sequence of str, default=()
+    drop : str or sequence of str, default=()
         Columns to leave out.
-    nominal : sequence of str, default=()
+    nominal : str or sequence of str, default=()
         Columns whose numbers are mere names. What an ARFF file declares nominal is so in any case.
 
     Returns
@@ -128,7 +117,7 @@ def open_stream(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from oza.streams import open_stream
+    >>> from oza.compare import open_stream
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "weather.csv"
     ...     _ = path.write_text("sky,degrees,play\nsun,21.5,yes\nrain,12,no\nsun,18,yes\n")

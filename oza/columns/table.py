@@ -1,0 +1,207 @@
+"""X as a table of columns, each read once into an array of numbers or into codes of its distinct values."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import infer_dtype
+from sklearn.utils.validation import check_array
+
+from .validation import as_array, first_of_another_kind
+
+
+def is_plain(X) -> bool:
+    """Whether `X` is a non-empty two-dimensional array of numbers, which needs no further check.
+
+    It takes a microsecond, which matters when a stream arrives row by row.
+    """
+    return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype.kind in "iubf"
+
+
+def check_X(X):
+    """`X`, validated: an array of numbers as it is, anything else as a `Table`."""
+    if hasattr(X, "dtypes") and hasattr(X, "iloc"):
+        if X.ndim != 2:
+            check_array(X, dtype=None, ensure_all_finite=False)
+        if 0 in X.shape:
+            check_array(np.empty(X.shape))
+        if not X.columns.is_unique:
+            twice = X.columns[X.columns.duplicated()][0]
+            raise ValueError(f"X has two columns named {twice!r}; give each column a name of its own.")
+        return Table(X)
+    if is_plain(X):
+        return X
+    if not hasattr(X, "dtype") or np.ma.is_masked(X):  # neither an array nor a sparse matrix
+        given = as_array("X", X)
+        if given.dtype == object and given.ndim == 2 and given.size > 0:
+            return Table(given)  # as an array of strings, missing values would become strings
+    return as_table(check_array(X, dtype=None, ensure_all_finite=False))
+
+
+class Table:
+    """The columns of a two-dimensional array or a DataFrame, each read once, however often it is encoded.
+
+    Parameters
+    ----------
+    X : ndarray or DataFrame of shape (n_samples, n_features)
+
+    Attributes
+    ----------
+    given : list
+        The columns as they are, of any type.
+    names : list or None
+        Their names, if they have any.
+    shape : tuple
+    """
+
+    def __init__(self, X: Any):
+        self.shape = X.shape
+        self.names = list(X.columns) if hasattr(X, "columns") else None
+        self.given = list(X.T) if isinstance(X, np.ndarray) else [column.array for _, column in X.items()]
+
+    @cached_property
+    def columns(self) -> list[np.ndarray | Factored]:
+        """The columns as arrays of integers, floats or booleans, or as `Factored`."""
+        return [_column(column, j) for j, column in enumerate(self.given)]
+
+    def values_at(self, j: int, rows: np.ndarray) -> np.ndarray | Factored:
+        """The values in column j in the rows where a mask is set; of categories, those that occur there."""
+        column = self.columns[j]
+        if isinstance(column, Factored) and is_categories(self.given[j]):
+            return _column(np.append(column.values, [None])[column.codes[rows]], j)
+        return replace(column, codes=column.codes[rows]) if isinstance(column, Factored) else column[rows]
+
+
+def as_table(X: Any) -> Table:
+    """The columns of a validated array, DataFrame or `Table`."""
+    return X if isinstance(X, Table) else Table(X)
+
+
+def is_categories(column: Any) -> bool:
+    """Whether a column, as it is given, is of pandas' categorical type, which lists its values."""
+    return isinstance(column.dtype, pd.CategoricalDtype)
+
+
+@dataclass(frozen=True)
+class Factored:
+    """A column as numbers of its distinct values, which mean the same if they are equal."""
+
+    codes: np.ndarray  # (N,): −1 for a missing value
+    values: np.ndarray  # objects of one kind, such as strings, booleans or integers; some may be unused
+    kind: str  # "nominal" or "number", as `kind_of` says; "" if all values are missing
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def tolist(self) -> list:
+        """The values, None for a missing one."""
+        return np.append(self.values, [None])[self.codes].tolist()
+
+
+def factored(column: Any, kind: str = "nominal") -> Factored:
+    """A column of values of one kind, factored by pandas."""
+    codes, values = pd.factorize(column)
+    return Factored(codes, np.asarray(values, dtype=object), kind if len(values) > 0 else "")
+
+
+def _factored_strings(column: np.ndarray) -> Factored:
+    """A column of strings of fixed width, up to five times as fast as by making an object of each.
+
+    As many characters as fit make an integer, and equal integers get a number that goes into the next one.
+    """
+    n, width = len(column), column.dtype.itemsize // 4
+    characters = np.ascontiguousarray(column).view(np.uint32).reshape(n, width).astype(np.int64)
+    n_bits = max(1, int(characters.max(initial=0)).bit_length())
+    together = max(1, (62 - n.bit_length()) // n_bits)
+    codes = np.zeros(n, np.int64)
+    for first in range(0, width, together):
+        for one in characters[:, first : first + together].T:
+            codes = codes << n_bits | one
+        codes, _ = pd.factorize(codes)
+    rows = np.empty(codes.max(initial=-1) + 1, np.int64)
+    rows[codes[::-1]] = np.arange(n)[::-1]  # the first row of each
+    return Factored(codes, column[rows].astype(object), "nominal")
+
+
+def _column(column: Any, j: int) -> np.ndarray | Factored:
+    """Read column j, of any type."""
+    kind = getattr(column.dtype, "kind", "O")
+    is_array = isinstance(column, np.ndarray | pd.arrays.NumpyExtensionArray)  # any other has one type
+    if is_categories(column):
+        return Factored(column.codes, np.asarray(column.categories, dtype=object), "nominal")
+    if isinstance(column, np.ndarray) and kind == "U":
+        return _factored_strings(column)
+    if kind in "iub" and (is_array or not column.isna().any()):
+        return np.asarray(column)
+    if kind == "f":
+        return np.asarray(column, dtype=np.float64)
+    column = np.asarray(column, dtype=object) if is_array else factored(column)
+    found = infer_dtype(column if is_array else column.values, skipna=True)
+    if found in ("integer", "floating") and is_array:
+        with suppress(TypeError, ValueError, OverflowError):  # an integer is missing, or too large
+            return column.astype(np.int64 if found == "integer" else np.float64)
+    if found not in ("string", "boolean", "integer", "empty"):
+        return _mixed_column(column if is_array else np.array([*column.tolist(), None], dtype=object)[:-1], j)
+    kind = {"integer": "number", "empty": ""}.get(found, "nominal")
+    return factored(column, kind) if is_array else replace(column, kind=kind)
+
+
+def _mixed_column(column: np.ndarray, j: int) -> np.ndarray | Factored:
+    """A column of objects of which pandas does not say that they are of one kind."""
+    missing = pd.isna(column)
+    present, rows = column[~missing], np.flatnonzero(~missing)
+    column = np.where(missing, np.array(None), column)
+    kinds = set(map(type, present))
+    for of_one_kind, kind in ((str, "nominal"), (bool | np.bool_, "nominal"), (Integral, "number")):
+        if all(issubclass(each, of_one_kind) for each in kinds):
+            return factored(column, kind)
+    if all(issubclass(each, Real | np.bool_) for each in kinds):
+        return as_float(column, j)
+    for n, value in zip(rows, present, strict=True):
+        if not isinstance(value, str | Real | np.bool_):
+            raise TypeError(
+                f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
+                "Convert the column, for example to strings."
+            )
+    other = first_of_another_kind(present)
+    raise TypeError(
+        f"column {j} of X holds {present[0]!r} in row {rows[0]} and {present[other]!r} in row "
+        f"{rows[other]}: each argument must be a string or a number, and a column must not mix the two. "
+        "Convert it to strings."
+    )
+
+
+def is_missing_in(column: np.ndarray | Factored) -> np.ndarray:
+    """Mask of the missing values in a column."""
+    return column.codes < 0 if isinstance(column, Factored) else pd.isna(column)
+
+
+def as_float(column: np.ndarray | Factored, j: int) -> np.ndarray:
+    """Column j as numbers; refuses a value that is none."""
+    try:
+        if isinstance(column, Factored):
+            return np.append(np.asarray(column.values, dtype=np.float64), np.nan)[column.codes]
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        values = column.tolist()
+        n = next((n for n, value in enumerate(values) if not _is_float(value)), None)
+        if n is None:  # only a category that does not occur is no number
+            return np.array(values, dtype=np.float64)
+        raise ValueError(
+            f"column {j} of X is numeric but holds {str(values[n])!r:.60} in row {n}, which is not a finite "
+            "number; declare the column in categorical_features or convert it."
+        ) from None
+
+
+def _is_float(value: Any) -> bool:
+    try:
+        float(np.nan if value is None else value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True

@@ -36,6 +36,7 @@ from .lectures import (
 from .memorisation import moment_curves, moment_table
 from .open_questions import counted_gains, gains_table, lossy_curves
 from .prequential import prequential_curves
+from .program_of_2001 import beside_the_program, three_accuracies
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -65,6 +66,7 @@ __all__ = [
     "against_batch_table",
     "batch_online_table",
     "benchmark_plot",
+    "beside_the_program",
     "bootstrap_boxes",
     "calendar_table",
     "cases_of_equality",
@@ -116,6 +118,7 @@ __all__ = [
     "signed_rank_table",
     "significance_table",
     "table_3_1",
+    "three_accuracies",
     "time_curves",
     "times_table",
     "toy_panels",

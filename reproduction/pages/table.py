@@ -15,6 +15,7 @@ SIGNS = {
     "agrees": "✓",
     "holds": "✓",
     "differs": "✗",
+    "explained": "∵",
     "fails": "✗",
     "not reproduced": "≠",
     "undecided": "?",

@@ -1,6 +1,6 @@
 """What ten deviations cost: an implementation beside one that differs from it in the deviation alone.
 
-    python -m benchmarks.conformance.experiments            # all ten, a quarter of an hour
+    python -m benchmarks.conformance.experiments            # all ten, seven minutes of processor time
     python -m benchmarks.conformance.experiments --only rare-class
 
 Fixed before any was run: 20,000 examples, ten seeds, each for the stream and the ensemble. An example is

@@ -26,7 +26,7 @@ from rows import CONSTANT_MEMORY, ROWS, Row, load  # noqa: E402
 
 from oza.datasets import DatasetUnavailableError  # noqa: E402
 
-N_TRAIN = {"synthetic2": 80_000}
+N_TRAIN = {"synthetic2": 80_000, "census-income": 199_523}
 
 
 def find_peers(folder, wanted):

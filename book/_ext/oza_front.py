@@ -234,8 +234,8 @@ def cell_map(cells: Iterable[Mapping[str, Any]], here: str) -> str:
         return ""
     return (
         '<div class="cell-map" tabindex="0" role="region" aria-label="Map of the printed accuracies"><table>'
-        "<caption>✓ agrees, ✗ differs, ? undecided, ∅ and – not counted. Columns: S single model, "
-        "B bagging, O online bagging, o online single model.</caption>"
+        "<caption>✓ agrees, ✗ differs, ∵ explained, ? undecided, ∅ and – not counted. Columns: "
+        "S single model, B bagging, O online bagging, o online single model.</caption>"
         f'<thead><tr><td rowspan="2"></td>{groups}</tr><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -12,6 +12,7 @@ from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
 from .claims import cell_counts, claim_cards, claim_line, verdict_text
 from .comparison import comparison_scatter
+from .conformance import ConformanceTable, loss_dots, losses
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .dataset_sizes import table_3_1
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
@@ -36,6 +37,7 @@ from .lectures import (
 from .memorisation import moment_curves, moment_table
 from .open_questions import counted_gains, gains_table, lossy_curves
 from .prequential import prequential_curves
+from .program_of_2001 import beside_the_program, three_accuracies
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -57,6 +59,7 @@ from .style import Picture, show
 from .times import times_table
 
 __all__ = [
+    "ConformanceTable",
     "Picture",
     "Scorecard",
     "accuracy_curves",
@@ -65,6 +68,7 @@ __all__ = [
     "against_batch_table",
     "batch_online_table",
     "benchmark_plot",
+    "beside_the_program",
     "bootstrap_boxes",
     "calendar_table",
     "cases_of_equality",
@@ -95,6 +99,8 @@ __all__ = [
     "kappa_error_diagram",
     "label_curves",
     "loss_curves",
+    "loss_dots",
+    "losses",
     "lossy_curves",
     "moment_curves",
     "moment_table",
@@ -116,6 +122,7 @@ __all__ = [
     "signed_rank_table",
     "significance_table",
     "table_3_1",
+    "three_accuracies",
     "time_curves",
     "times_table",
     "toy_panels",

@@ -17,6 +17,9 @@ from ..tables.layout import heading, reference
 from ..tables.printed import label
 from .style import Picture
 
+#: Verdicts on cells that differ.
+DIFFERING = ("differs", "explained")
+
 
 def signed_rank_table(cells: pd.DataFrame) -> Table:
     """Compare the algorithms of a table over all its data sets, by the Bayesian signed-rank test.
@@ -35,14 +38,14 @@ def signed_rank_table(cells: pd.DataFrame) -> Table:
 
 
 def differing_table(cells: pd.DataFrame, variants: pd.DataFrame) -> Table:
-    """List the cells that differ, each with what was tried to explain it.
+    """List the cells that differ, explained or not, each with what was tried to explain it.
 
     Ours, the printed value, and the variant of the cell's algorithm, of the study `variants`, whose accuracy
     is nearest to the printed value: whether it lies within 0.01 of that, and what our own setting scores on
     the same splits. Where an ensemble was not tried, its single model stands for it.
     """
     columns = tuple(cells.index.unique("algorithm"))
-    differing = cells[cells["verdict"] == "differs"]
+    differing = cells[cells["verdict"].isin(DIFFERING)]
     cells_at: list[Any] = differing.index.to_list()
     tried = [
         _tried(variants, dataset, column, reference(column, columns), cells["printed"])
@@ -85,8 +88,8 @@ def difference_map(cells: pd.DataFrame) -> Picture:
 
     A row for each data set with a printed value, a column for each table and algorithm. Numbers are
     percentage points, ours less printed, on a ground that is the darker the larger they are: bold and framed
-    where the cell differs, in italics where that is undecided, in brackets where the cell is excluded. "?" is
-    a cell that cannot be read, a dash one that we have not run.
+    where the cell differs, with a dashed frame where that is explained, in italics where it is undecided, in
+    brackets where the cell is excluded. "?" is a cell that cannot be read, a dash one that we have not run.
     """
     difference, verdicts, theirs = (
         cells[column].unstack(["table", "algorithm"], sort=False)
@@ -101,15 +104,16 @@ def difference_map(cells: pd.DataFrame) -> Picture:
             verdict = verdicts.iat[row, column]
             text, style = _mark(verdict, value)
             axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, **style)
-            if verdict in ("agrees", "differs", "undecided"):
+            if verdict in ("agrees", "undecided", *DIFFERING):
                 tile = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
                 # Opacity is logarithmic, so that 42 points and 5 do not look alike.
                 strength = 0.35 * min(1.0, math.log1p(abs(value)) / math.log1p(40))
                 axes.add_patch(tile)
                 tile.set(facecolor=INK, alpha=strength, linewidth=0)
-            if verdict == "differs":
+            if verdict in DIFFERING:
                 frame = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
-                frame.set(facecolor="none", edgecolor=INK, linewidth=1.2)
+                line = "-" if verdict == "differs" else ":"
+                frame.set(facecolor="none", edgecolor=INK, linewidth=1.2, linestyle=line)
                 axes.add_patch(frame)
         tables = points.columns.get_level_values("table").to_list()
         names = [name.replace("_", "\n") for name in points.columns.get_level_values("algorithm")]
@@ -129,9 +133,10 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
     """Text of a cell of the heat map, and how it is written."""
     grey = {"color": GUIDE}
     match verdict:
-        case "agrees" | "differs" | "undecided":
-            form = {"differs": {"fontweight": "bold"}, "undecided": {"fontstyle": "italic"}}
-            return f"{round(value, 1) + 0.0:+.1f}", form.get(verdict, {})
+        case "agrees" | "differs" | "undecided" | "explained":
+            form = {"fontweight": "bold"} if verdict in DIFFERING else {}
+            form |= {"fontstyle": "italic"} if verdict == "undecided" else {}
+            return f"{round(value, 1) + 0.0:+.1f}", form
         case "excluded" if not math.isnan(value):
             return f"({round(value, 1) + 0.0:+.1f})", grey
         case "no printed value" | "excluded":
@@ -142,17 +147,19 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
 
 
 def difference_text(cells: pd.DataFrame) -> str:
-    judged = cells.query("verdict in ('agrees', 'differs', 'undecided')")
+    judged = cells[cells["verdict"].isin(["agrees", "undecided", *DIFFERING])]
     if judged.empty:
         return "No cell with a printed value has a result yet."
-    differ = judged.query("verdict == 'differs'")
-    named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in differ.index]
+
+    def listed(verdict: str) -> str:
+        found = judged["difference"][judged["verdict"] == verdict]
+        named = [f"{table} {label(name)} {algorithm}" for table, name, algorithm in found.index]
+        return "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, found, strict=True)) or "none"
+
+    are_explained = (judged["verdict"] == "explained").any()
     return (
         f"{(judged['verdict'] == 'agrees').sum()} of {len(judged)} cells agree, "
         f"{(judged['verdict'] == 'undecided').sum()} are undecided; those that differ, in points: "
-        + (
-            "; ".join(f"{n} {100 * d:+.1f}" for n, d in zip(named, differ["difference"], strict=True))
-            or "none"
-        )
-        + "."
+        f"{listed('differs')}"
+        + (f"; those that differ and are explained: {listed('explained')}." if are_explained else ".")
     )

@@ -10,7 +10,7 @@ from oza.compare.table import Table
 from ..claims import claims_where, judge, on_print
 from ..studies.statistics import MARGIN, cell_verdict, equality_margin, equivalence
 from ..tables import Record
-from .scorecard import JUDGED
+from .scorecard import BY_EQUALITY, JUDGED
 from .style import Picture
 
 _CASES = (
@@ -43,15 +43,18 @@ def cases_of_equality() -> Picture:
 
 
 def verdicts_by_margin(cells: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
-    """Count the verdicts on the cells of a `Scorecard` with several margins of equality, a row each."""
+    """Count the verdicts on the cells of a `Scorecard` with several margins of equality, a row each.
+
+    They are those of the rule of equality, so that cells that differ and are explained count as differing.
+    """
     judged = cells[cells["verdict"].isin(JUDGED)]
     rows = {}
     for margin in margins:
         with equality_margin(margin):
             cells_at = judged[["mean", "half_width", "printed"]].itertuples(index=False)
             found: list[str] = [cell_verdict(*cell) for cell in cells_at]
-        rows[margin] = [found.count(name) for name in JUDGED]
-    return pd.DataFrame.from_dict(rows, "index", columns=[*JUDGED]).rename_axis("margin")
+        rows[margin] = [found.count(name) for name in BY_EQUALITY]
+    return pd.DataFrame.from_dict(rows, "index", columns=[*BY_EQUALITY]).rename_axis("margin")
 
 
 def outcomes_by_margin(record: Record, claims: Sequence[str], margins: Sequence[float]) -> pd.DataFrame:

@@ -96,7 +96,7 @@ def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:
     second within 0.01 or what chance allows two means over splits, whichever was larger. Both called a
     difference of any size an agreement where the splits vary much. The present rule calls it undecided. The
     cells that have a result and a printed value, and count, come with the verdicts `first`, `second` and
-    `verdict`.
+    `verdict`, all by rules of equality: a cell that differs and is explained differs.
     """
     judged = cells[cells["verdict"].isin(JUDGED)]
     error, n = judged["standard_error"], judged["n_splits"]
@@ -105,4 +105,4 @@ def verdicts_by_former_rules(cells: pd.DataFrame) -> pd.DataFrame:
     tolerances = {"first": np.fmax(MARGIN, 2 * error), "second": np.fmax(MARGIN, chance) + PRINTED_ROUNDING}
     apart = judged["difference"].abs()
     former = {name: np.where(apart <= most + ROUNDING, *JUDGED[:2]) for name, most in tolerances.items()}
-    return judged.assign(**former)
+    return judged.assign(**former, verdict=judged["verdict"].replace("explained", "differs"))

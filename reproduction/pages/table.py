@@ -14,12 +14,18 @@ from ..tables.printed import label
 SIGNS = {
     "agrees": "✓",
     "holds": "✓",
+    "conforms": "✓",
+    "deviates": "✗",
+    "crashes": "✗",
+    "hangs": "✗",
     "differs": "✗",
+    "explained": "∵",
     "fails": "✗",
     "not reproduced": "≠",
     "undecided": "?",
     "untestable": "∅",
     "excluded": "∅",
+    "cannot be observed": "∅",
 }
 
 #: The sign of what a test of significance finds; it finds "none" where there is no sign.

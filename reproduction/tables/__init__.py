@@ -14,12 +14,14 @@ from .accuracy import (
 )
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import against_batch, compare, curve_cells, moment_comparisons
+from .explained import Cause, cause_of, explained, judged_candidates
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed, where_kdd_ran_trees
 from .record import NotPrinted, PrintedRecord, Record, Source
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
 __all__ = [
+    "Cause",
     "Layout",
     "NotPrinted",
     "PrintedRecord",
@@ -30,10 +32,13 @@ __all__ = [
     "against_batch",
     "agreement_of_trees",
     "benchmark_cells",
+    "cause_of",
     "compare",
     "costs_by_size",
     "curve_cells",
+    "explained",
     "joined_cells",
+    "judged_candidates",
     "layout",
     "listed",
     "marks_against_online",

@@ -20,6 +20,7 @@ from ..studies.work import BY_SIZE, runs_by_size, runs_of
 from .accuracy import accuracy_cells
 from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import compare, curve_cells
+from .explained import CANDIDATES, OURS, cause_of, explained
 from .layout import CURVES, ERRORS, columns_of, counterpart, layout, reference
 from .printed import cells_of
 from .times import costs_by_size, time_cells
@@ -116,9 +117,38 @@ class Record:
         return rows
 
     def accuracy(self, table: str) -> pd.DataFrame:
-        """Give the cells of a table of accuracies, as `accuracy_cells` does."""
+        """Give the cells of a table of accuracies, as `accuracy_cells` does; some may be "explained"."""
+        own = self._own(table)
+        if table not in CANDIDATES:
+            return own
+        return self._once("accuracy", table, make=lambda: explained(own, self._candidates(table)))
+
+    def _own(self, table: str) -> pd.DataFrame:
         rows = self.rows(table)
-        return self._once("accuracy", table, make=lambda: accuracy_cells(rows, table))
+        return self._once("own accuracy", table, make=lambda: accuracy_cells(rows, table))
+
+    def _candidates(self, table: str) -> pd.DataFrame:
+        study, by_setting = CANDIDATES[table]
+
+        def cells() -> pd.DataFrame:
+            settings = by_setting(self._results(study))
+            others = {name: accuracy_cells(rows, table) for name, rows in settings.items()}
+            return pd.concat({OURS: self._own(table)} | others, names=["setting"])
+
+        return self._once("candidates", table, make=cells)
+
+    def candidates(self, table: str) -> pd.DataFrame:
+        """Give the cells of a table by each setting that may explain it, ours among them, for `cause_of`."""
+        study, _ = CANDIDATES[table]
+        self.note(f"{study} ({table})", self._results(study))
+        return self._candidates(table)
+
+    def by_the_program(self, table: str) -> pd.DataFrame:
+        """Give the cells of a table by the setting that explains those that differ, or else by ours."""
+        candidates = self.candidates(table)
+        cause = cause_of(candidates)
+        cells: Any = candidates.xs(cause.name if cause and cause.is_confirmed else OURS, level="setting")
+        return cells
 
     def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
         """Give the cells of several tables of accuracies."""
@@ -243,6 +273,10 @@ class PrintedRecord:
             fields = [f"{beside}_{field}" for field in Compared._fields]
             cells[fields] = pd.DataFrame(rows, cells.index)
         return cells
+
+    def by_the_program(self, table: str) -> pd.DataFrame:
+        """Give the same: the printed numbers are those of the thesis's program."""
+        return self.accuracy(table)
 
     def accuracies(self, *tables: str) -> dict[str, pd.DataFrame]:
         """Give those of these tables of accuracies that are printed in our copy."""

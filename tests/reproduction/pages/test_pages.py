@@ -419,3 +419,12 @@ def test_the_map_shows_undecided_cells_in_italics_and_counts_them():
     italics = [t.get_text() for t in picture.figure.axes[0].texts if t.get_style() == "italic"]
     assert italics == ["-0.9", "-0.9"]
     assert "3 of 5 cells agree, 2 are undecided" in picture.text
+
+
+def test_the_map_shows_explained_cells_with_those_that_differ_and_counts_them_apart():
+    cells = joined_cells({"3.4": accuracy_cells(results(single=-0.02), "3.4")})
+    cells.loc[("3.4", "balance", "single"), "verdict"] = "explained"
+    picture = difference_map(cells)
+    frames = [patch for patch in picture.figure.axes[0].patches if patch.get_linewidth() > 1]
+    assert sorted(frame.get_linestyle() for frame in frames) == ["-", ":"]
+    assert "in points: 3.4 Chess single -2.0; those that differ and are explained: 3.4 Bal" in picture.text

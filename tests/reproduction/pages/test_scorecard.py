@@ -3,6 +3,7 @@
 import json
 from contextlib import closing
 
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
@@ -18,7 +19,7 @@ from reproduction.pages import (
     scorecard,
 )
 from reproduction.pages.claims import ClaimCards
-from reproduction.pages.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES
+from reproduction.pages.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES, _counts
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks
 
@@ -128,6 +129,14 @@ def test_a_page_says_that_its_verdicts_are_those_on_record(folder, exhibit):
         "Verdicts on record, for the parameters of this page as published."
     ) == 1
     assert soup.find(id="C065")
+
+
+def test_an_explained_cell_is_compared_and_does_not_agree():
+    index = pd.MultiIndex.from_tuples([("3.5", "chess", name) for name in "abcd"], names=["table", *"xy"])
+    cells = pd.DataFrame({"verdict": ["agrees", "explained", "differs", "excluded"]}, index)
+    counts = _counts(cells).loc["3.5"]
+    assert counts[["agrees", "explained", "differs"]].to_list() == [1, 1, 1]
+    assert counts["share"] == pytest.approx(1 / 3)
 
 
 def test_results_move_cells(folder):

@@ -10,7 +10,15 @@ from .accuracy import GRIDS
 #: Modules with studies, in the order in which commands list them after the grids.
 _MODULES = (
     *("curves", "errors", "overcounting", "calendar", "calendar_drift", "memorisation", "variants"),
-    *("calibration", "network_settings", "stump_settings", "nan_settings", "independent", "stream_ensembles"),
+    *(
+        "calibration",
+        "network_settings",
+        "stump_settings",
+        "nan_settings",
+        "tree_settings",
+        "independent",
+        "stream_ensembles",
+    ),
     *("drawn_streams", "today", "courses", "times", "parallel", "work", "few_labels", "wrong_labels"),
     *("noisy_labels", "diversity", "forests", "scored_streams", "boosting_laws", "boosting_forms"),
     *("blocks", "leaf_budget", "lossy"),

@@ -123,9 +123,9 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
 class OnlineArcX4Classifier(OnlineEnsemble):
     """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
 
-    The algorithm of thesis Figure 2.16 (Fern and Givan 2000), with an unweighted vote. Base model m
-    learns each example with weight 1 + e⁴, where e of the m − 1 models before it misclassify it.
-    Nothing is random. `sample_weight` multiplies the weight.
+    The algorithm of thesis Figure 2.16, Breiman's Arc-x4 as Fern and Givan (2000) made it online, with an
+    unweighted vote. Base model m learns each example with weight 1 + e⁴, where e of the m − 1 models before
+    it misclassify it. Nothing is random. `sample_weight` multiplies the weight.
 
     Parameters
     ----------

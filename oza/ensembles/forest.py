@@ -31,7 +31,8 @@ class RandomForestClassifier(AveragingEnsemble):
         How many columns a node chooses its test from: "sqrt" is the square root of their number, rounded
         down, as in scikit-learn; a float above 0 and at most 1 is this share of them, rounded, at least one;
         None means all, which is bagging. If no test of the drawn columns separates the
-        examples, further ones are drawn until one does. Breiman leaves the number open.
+        examples, further ones are drawn until one does. Breiman tries 1 and the first integer below
+        log2(M) + 1, with M the number of columns.
     criterion : {"information_gain", "gain_ratio"}, default="information_gain"
         What the best test has most of. Breiman uses the Gini index, to which information gain is
         close; gain ratio is the measure of the thesis's trees.

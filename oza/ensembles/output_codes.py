@@ -19,9 +19,10 @@ class OutputCodeClassifier(AveragingEnsemble):
     """Error-correcting output codes: each base model learns which of two groups of classes an example is in.
 
     Each base model gets a random partition of the classes into two groups, neither of them empty, and no
-    two base models get the same one (thesis section 2.2.2; Dietterich and Bakiri 1995). The vote of a
-    base model for a class is the probability that it gives to the group of this class; so the
-    class wins whose codeword has the least distance, summed over the bits, from what the models say.
+    two base models get the same one (thesis section 2.2.2). Dietterich and Bakiri (1995), whose method this
+    is, do not draw the partitions but design them, so that codewords are far apart. The vote of a base
+    model for a class is the probability that it gives to the group of this class; so the class wins whose
+    codeword has the least distance, summed over the bits, from what the models say.
 
     Parameters
     ----------

@@ -331,8 +331,9 @@ def round_curves(errors: Mapping[str, npt.NDArray[np.float64]]) -> Picture:
             axes.plot(cells.index, cells[name], color=color, label=name)
         axes.set(xlabel="round", ylabel="error", ylim=(0, None))
         label_ends(axes)
-    lines = [f"{name}: {column.iloc[0]:.3f} to {column.iloc[-1]:.3f}" for name, column in cells.items()]
-    return Picture(figure, "\n".join(["Error from the first round to the last.", *lines]), cells)
+    shown = cells.loc[sorted({1, min(5, len(cells)), len(cells)})]
+    lines = [f"{name}: {' to '.join(f'{error:.3f}' for error in shown[name])}" for name in cells]
+    return Picture(figure, "\n".join(["Error after the first round, five and all rounds.", *lines]), cells)
 
 
 def picture_panels(pictures: npt.NDArray[np.float64], titles: Sequence[str]) -> Picture:

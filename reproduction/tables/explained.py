@@ -74,7 +74,7 @@ def cause_of(candidates: pd.DataFrame) -> Cause | None:
 def judged_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
     """Judge the cells of each setting that count, as `judged_cells` does, with the half they belong to."""
     cells = candidates[candidates["verdict"].isin(("agrees", "differs", "undecided"))]
-    printed = cells["printed"].xs(OURS, level="setting")
+    printed = cells["printed"][cells.index.isin([OURS], level="setting")].droplevel("setting")
     return judged_cells(cells[["mean", "half_width", "verdict"]], printed)
 
 

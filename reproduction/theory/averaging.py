@@ -1,4 +1,4 @@
-"""The averaging gap of section 3.4: Lemma 2 is about the mean of M samples, a base model learns from one.
+"""The gap in the norm of section 3.4: the sum of the errors of one sample's proportions does not tend to 0.
 
 The distances are sums of absolute differences: those between vectors of proportions and the uniform
 vector (1/N)(1, …, 1).

@@ -1,6 +1,6 @@
 """Earlier ensembles for examples that arrive one by one, as kernels.
 
-Online Arc-x4 (thesis Figure 2.16) by Fern and Givan, and boosting in blocks (Figure 2.9) by Breiman.
+Arc-x4 and boosting in blocks (thesis Figure 2.9) are Breiman's; Fern and Givan made Arc-x4 online (2.16).
 """
 
 from typing import Annotated, NamedTuple

@@ -1,4 +1,4 @@
-"""Trees as printed, margins of their tests, and the averaging gap, against simulation and by hand."""
+"""Trees as printed, margins of their tests, and the gap in the norm, against simulation and by hand."""
 
 import numpy as np
 import pytest

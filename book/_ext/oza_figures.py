@@ -3,6 +3,10 @@
 A figure is an SVG file whose colours are variables (`oza.compare.style`). In an `<img>` they would not apply,
 so the file's text is put into the page. The style sheet `figures.css`, which is written here, defines them
 for light and dark.
+
+Directives
+    {picture} notebook::name    the figure of this name from an executed notebook, without a number, on a page that
+                                introduces it; the content says what it shows
 """
 
 import html
@@ -12,11 +16,13 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import nbformat
 from docutils import nodes
 from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
 
 from oza.compare.style import LEAST, NARROW, TEXT, TOKENS
 
@@ -120,11 +126,39 @@ class InlineFigures(SphinxPostTransform):
             image.replace_self(nodes.raw("", raw, format="html"))
 
 
+class Picture(SphinxDirective):
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        notebook, _, name = self.arguments[0].partition("::")
+        path = Path(self.env.srcdir, "executed", f"{notebook}.ipynb")
+        self.env.note_dependency(str(path))
+        try:
+            svg, words = figure_of(path, name)
+        except LookupError as error:
+            raise self.error(str(error)) from None
+        drawn = inlined(svg, f"p{crc32(self.arguments[0].encode()):x}", words)
+        shown = [nodes.raw("", drawn, format="html"), *self.parse_content_to_nodes()]
+        return [nodes.container("", *shown, classes=["picture"])]
+
+
+def figure_of(path: Path, name: str) -> tuple[str, str]:
+    """The drawing and the alternative text of a figure of an executed notebook."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        shown = cell.metadata.get("mystnb", {})
+        if shown.get("figure", {}).get("name") == name:
+            kinds = [output.get("data", {}) for output in cell.outputs]
+            return next(it["image/svg+xml"] for it in kinds if "image/svg+xml" in it), shown["image"]["alt"]
+    raise LookupError(f"no figure {name!r} in {path.name}")
+
+
 def _write_tokens(app: Sphinx, config: Config) -> None:
     write_style(app, config, "figures", token_style())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("picture", Picture)
     app.connect("config-inited", _write_tokens)
     app.add_post_transform(InlineFigures)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

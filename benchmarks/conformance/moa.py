@@ -91,7 +91,8 @@ class Online:
         self.model.trainOnInstance(example)
 
     def predict(self, x):
-        return largest(self.model.getVotesForInstance(self.example(x)))
+        example = self.example(x)
+        return largest(self.model.getVotesForInstance(example))
 
     def members(self):
         if str(self.model.getClass().getName()).endswith("MB"):

@@ -274,7 +274,8 @@ def one_pass_loses_accuracy(comparison: pd.DataFrame) -> Decision:
     """Judge batch networks (ten epochs) against online networks (one pass).
 
     The claim holds if batch is better overall: significantly better on more data sets than it is
-    significantly worse on, by Holm's correction, and more accurate on average. It fails if both are reversed.
+    significantly worse on, by Holm's correction, and significantly more accurate on average over the data
+    sets (t-test). It fails if both are reversed.
     """
     return overall_better(comparison)
 

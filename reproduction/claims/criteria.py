@@ -74,6 +74,9 @@ def every(parts: Iterable[bool | None]) -> bool | None:
 #: Share of the data sets on which algorithms that are comparable over them may differ.
 EXCEPTIONS = 0.1
 
+#: In what share of the cases something is "often" so.
+OFTEN = 1 / 3
+
 #: How work is counted: updates of base models, and these and their classifications together.
 COUNTS = ("updates", "operations")
 
@@ -112,18 +115,17 @@ def outside_band(values: pd.DataFrame) -> tuple[bool, float]:
 def overall_better(comparison: pd.DataFrame) -> tuple[bool | None, str]:
     """Decide whether the first algorithm is better overall.
 
-    It is if it is significantly better on more data sets than it is significantly worse on, and its mean
-    accuracy over the data sets is higher. It is not if both are the other way round. Significant means by
-    Holm's correction over the data sets.
+    It is if it is significantly better on more data sets than it is significantly worse on, by Holm's
+    correction over the data sets, and its mean accuracy over them is significantly higher (t-test). It is not
+    if both are the other way round.
     """
     rows = tested_rows(comparison)
     if len(rows) < 2:
         return None, _FEW
     n_better, n_worse = better(rows).count(True), better(exchanged(rows)).count(True)
-    gain = rows["difference"].mean()
-    more, higher = np.sign(n_better - n_worse), np.sign(gain)
+    more, higher = np.sign(n_better - n_worse), {"better": 1, "worse": -1}.get(over_datasets(rows).mark)
     evidence = f"significantly better on {n_better}, worse on {n_worse} of {len(rows)} data sets"
-    return (bool(more > 0) if more == higher != 0 else None), f"{evidence}; {mean_difference(rows)}"
+    return (bool(more > 0) if more == higher else None), f"{evidence}; {mean_difference(rows)}"
 
 
 _FEW = "needs two data sets or more with two splits or more"
@@ -191,6 +193,18 @@ def not_better(comparison: pd.DataFrame) -> Known:
     return [
         False if marked else True if is_it is False else None
         for marked, is_it in zip(is_marked, better(comparison), strict=True)
+    ]
+
+
+def missed(comparison: pd.DataFrame) -> Known:
+    """Whether a significance that a source reports is not found again, each row tested for itself.
+
+    It is found if the corrected test finds it, and missed if not even Welch's test does, which is the
+    source's own and finds more.
+    """
+    return [
+        False if mark == "better" else None if welch == "better" else True
+        for mark, welch in zip(comparison["mark"], comparison["welch"], strict=True)
     ]
 
 

@@ -226,7 +226,7 @@ def judge(record: Record, *claims: str) -> list[Verdict]:
     >>> from reproduction.claims import judge
     >>> (verdict,) = judge(Record(), "C068")
     >>> verdict.outcome, [source.name for source in verdict.sources]
-    ('fails', ['decision-trees (3.3)'])
+    ('not reproduced', ['decision-trees (3.3)'])
     """
     verdicts = []
     for name in claims:

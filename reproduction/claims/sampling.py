@@ -31,30 +31,39 @@ def _by_size(value: Callable[[int], float]) -> pd.Series:
     return pd.Series([value(n) for n in SIZES], index=pd.Index(SIZES, name="N"))
 
 
-def _groups(record: Record) -> tuple[pd.DataFrame]:
+def _samples(record: Record) -> tuple[pd.Series, pd.DataFrame]:
+    """Evidence: distances of the laws of whole samples, and of the copies of some of the examples."""
     sizes = [n for n in SIZES if n >= 10]  # the largest group
     distances = {g: [sampling.total_variation(n, g) for n in sizes] for g in (1, 2, 5, 10)}
-    return (pd.DataFrame(distances, index=sizes),)
+    return _by_size(lambda n: sampling.total_variation(n, n)), pd.DataFrame(distances, index=sizes)
 
 
-@claim("C007", evidence=_groups)
-def sampling_laws_converge(distances: pd.DataFrame) -> Decision:
-    """Judge the total variation distance of the copies in batch and online against its upper bound.
+@claim("C007", evidence=_samples)
+def sampling_laws_converge(whole: pd.Series, groups: pd.DataFrame) -> Decision:
+    """Judge the total variation distance between the laws of whole samples in batch and online.
+
+    The sentence is about the distribution of samples: it holds if this distance vanishes, at least as fast as
+    N to the power −1/4, and fails if it rises with N. The evidence also gives the distance between the laws
+    of the copies of a few examples, to which the thesis's own Figure 3.3 belongs.
 
     Parameters
     ----------
-    distances : DataFrame
-        A row for each number N of examples, a column for each size of the group of examples whose
-        copies are looked at together.
+    whole : Series
+        The distance for each number N of examples.
+    groups : DataFrame
+        The distance between the laws of the copies of some of the examples: a row for each N, a column for
+        each number of examples whose copies are looked at together.
     """
-    if len(distances) < 2:
+    if len(whole) < 2:
         return None, "needs two numbers of examples or more"
-    n = distances.index.to_numpy(dtype=float)
-    groups = distances.columns.to_numpy(dtype=float)
-    bounds = (1 - np.exp(-groups)) * groups / n[:, None]  # Barbour and Hall (1984)
-    holds = bool((distances.to_numpy() <= bounds).all()) and bool(distances.apply(vanishes).all())
-    evidence = f"distance at most {distances.iloc[-1].max():.2g} at N = {n[-1]:g}, for groups of "
-    return holds, evidence + ", ".join(map(str, distances))
+    last = whole.index[-1]
+    evidence = (
+        f"distance between the laws of whole samples {whole.iloc[0]:.3f} at N = {whole.index[0]} to "
+        f"{whole.iloc[-1]:.3f} at N = {last:g}; of the copies of {', '.join(map(str, groups))} examples at "
+        f"most {groups.iloc[-1].max():.2g} at N = {last:g}"
+    )
+    holds = True if vanishes(whole) else False if whole.is_monotonic_increasing else None
+    return holds, evidence
 
 
 def _duplicated(record: Record) -> tuple[dict, dict]:
@@ -233,7 +242,12 @@ def _null_and_majority(record: Record) -> tuple[pd.Series, pd.Series]:
 
 @claim("C059", evidence=_null_and_majority)
 def null_hypotheses_break_convergence(null: pd.Series, proportional: pd.Series) -> Decision:
-    """Judge the disagreement of the two ensembles, for the null learner and for a proportional one."""
+    """Judge the disagreement of the two ensembles, for the null learner and for a proportional one.
+
+    The claim holds if that of the null learner rises above one half while the other vanishes. The thesis
+    requires proportional learners for its proof. Convergence itself does not need them, as the stronger
+    version of Theorem 2 shows, and the claim does not say so.
+    """
     if len(null) < 2 or not vanishes(proportional):
         return None, "the ensembles of the proportional learner do not agree either"
     evidence = (
@@ -270,10 +284,12 @@ def unreachable_vectors_keep_mass(unreachable: pd.Series, largest_single: pd.Ser
 
 @claim("C061", evidence=_majority_class)
 def base_convergence_carries_over(base: pd.Series, ensemble: pd.Series) -> Decision:
-    """Judge the disagreement of ensembles against that of their base models.
+    """Judge the bound that the proof gives, where it can be computed exactly.
 
-    The claim holds if it vanishes, at least as fast as N to the power −1/4, and is at most twice the
-    probability that a base model differs from its limit.
+    The claim is proved on the page on the convergence of bagging, with less than it assumes and with a bound
+    on the disagreement of the ensembles: twice the probability that a base model differs from its limit. It
+    fails if the disagreement of ensembles of a learner that converges exceeds this bound, or does not vanish
+    at least as fast as N to the power −1/4.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from .benchmarks import benchmark_plot, ratio_text
 from .calendar import calendar_table
 from .claims import cell_counts, claim_cards, claim_line, verdict_text
 from .comparison import comparison_scatter
+from .conformance import ConformanceTable, loss_dots, losses
 from .curves import accuracy_curves, accuracy_means, error_curves, time_curves
 from .dataset_sizes import table_3_1
 from .diagrams import hoeffding_tree_diagram, id3_diagram, network_diagram, tree_diagram
@@ -58,6 +59,7 @@ from .style import Picture, show
 from .times import times_table
 
 __all__ = [
+    "ConformanceTable",
     "Picture",
     "Scorecard",
     "accuracy_curves",
@@ -97,6 +99,8 @@ __all__ = [
     "kappa_error_diagram",
     "label_curves",
     "loss_curves",
+    "loss_dots",
+    "losses",
     "lossy_curves",
     "moment_curves",
     "moment_table",

@@ -14,6 +14,10 @@ from ..tables.printed import label
 SIGNS = {
     "agrees": "✓",
     "holds": "✓",
+    "conforms": "✓",
+    "deviates": "✗",
+    "crashes": "✗",
+    "hangs": "✗",
     "differs": "✗",
     "explained": "∵",
     "fails": "✗",
@@ -21,6 +25,7 @@ SIGNS = {
     "undecided": "?",
     "untestable": "∅",
     "excluded": "∅",
+    "cannot be observed": "∅",
 }
 
 #: The sign of what a test of significance finds; it finds "none" where there is no sign.

@@ -125,6 +125,67 @@ def boosting_margins(
     return pd.DataFrame(rows, columns=["dataset", "split", *numbers])
 
 
+def from_norms(law: str, n: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Draw n examples of 20 numbers and a class −1 or 1, from one of Breiman's laws of normal variables.
+
+    The numbers are independent, given the class, with variance 1, and have these means: on "twonorm"
+    2/√20 times the class; on "threenorm" all 2/√20 or all −2/√20 for class 1, alternating for class −1; on
+    "ringnorm" 1/√20 for class −1, and 0, with variance 4, for class 1.
+    """
+    y, sides = rng.choice([-1, 1], (2, n))
+    z, unit = rng.normal(size=(n, 20)), 1 / np.sqrt(20)
+    if law == "ringnorm":
+        return np.where(y[:, None] > 0, 2 * z, z + unit), y
+    alternating = np.where(np.arange(20) % 2, -1, 1)
+    means = y[:, None] if law == "twonorm" else np.where(y[:, None] > 0, sides[:, None], alternating)
+    return z + 2 * unit * means, y
+
+
+@simulation(small={"laws": ["twonorm"], "n_draws": 1, "n_models": 10})
+def margins_of_arcing(
+    laws: Sequence[str] = ("twonorm", "threenorm", "ringnorm"),
+    n_draws: int = 20,
+    n_train: int = 300,
+    n_test: int = 3000,
+    n_models: int = 100,
+    n_leaves: int = 16,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Compare AdaBoost with arc-gv over trees of so many leaves, on examples drawn from `from_norms`.
+
+    Breiman's arc-gv weights examples as AdaBoost does, by exp(−sum of votes, of wrong models less), and
+    gives a model with edge e the vote artanh(e) − artanh(r), where r is the least margin so far, or 0 while
+    it is negative; AdaBoost's is artanh(e). The frame has a row for each law, draw and algorithm: the `least`
+    margin of the training examples, the tenth percentile (`low`), and the `test_error`.
+    """
+    rows = []
+    for law, number in product(laws, range(n_draws)):
+        rng = np.random.default_rng([seed, number])
+        train, test = from_norms(law, n_train, rng), from_norms(law, n_test, rng)
+        for algorithm in ("AdaBoost", "arc-gv"):
+            found = arced(*train, *test, n_models, n_leaves, algorithm == "arc-gv")
+            rows.append((law, number, algorithm, *found))
+    return pd.DataFrame(rows, columns=["law", "draw", "algorithm", "least", "low", "test_error"])
+
+
+def arced(
+    X: Any, y: Any, X_test: Any, y_test: Any, n_models: int, n_leaves: int, is_gv: bool
+) -> tuple[float, float, float]:
+    """Measure `least`, `low` and `test_error` of one row of `margins_of_arcing`."""
+    margins, votes, total = np.zeros(len(y)), np.zeros(len(y_test)), 0.0
+    for _ in range(n_models):
+        weights = np.exp(-margins) / np.exp(-margins).sum()
+        tree = Cart(max_leaf_nodes=n_leaves, random_state=0).fit(X, y, weights)
+        right = y * tree.predict(X)
+        edge, least = weights @ right, max(margins.min(), 0.0) / total if is_gv and total else 0.0
+        if right.min() > 0 or edge <= least:
+            break
+        vote = np.arctanh(edge) - np.arctanh(least)
+        margins, votes, total = margins + vote * right, votes + vote * tree.predict(X_test), total + vote
+    margins = margins / total
+    return float(margins.min()), float(np.quantile(margins, 0.1)), float((votes * y_test <= 0).mean())
+
+
 @simulation(small={"depths": [1], "n_splits": 1})
 def boosted_depths(
     dataset: str = "balance",

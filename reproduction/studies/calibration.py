@@ -28,7 +28,8 @@ class Setting(NamedTuple):
     """Settings that the thesis does not specify.
 
     Codings of nominal values are "value": inputs 0 or 1 for each value, and one for an attribute of two
-    values; "each": 0 or 1 for each value; "signed": −1 or 1 for each value.
+    values; "each": 0 or 1 for each value; "signed": −1 or 1 for each value; "number": one input, the place
+    of the value from 1 on.
     """
 
     hidden_units: int
@@ -87,6 +88,8 @@ def inputs(setting: Setting, examples: Split) -> tuple[Any, Any, Any]:
         encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=False).fit(examples.X_train)
         train, test = (2.0 * encoder.transform(X) - 1.0 for X in (examples.X_train, examples.X_test))
         return train, test, "auto"
+    if setting.coding == "number":
+        return examples.X_train + 1.0, examples.X_test + 1.0, "auto"
     known = [np.unique(column) for column in examples.X_train.T]
     if setting.coding == "each":  # a third value, absent in training, so that the two do not share an input
         known = [np.append(values, values[-1] + 1) if len(values) == 2 else values for values in known]

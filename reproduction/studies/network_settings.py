@@ -13,6 +13,16 @@ networks are to be run in that setting; if not, the present one stays.
 Orders and random draws are those of the study `neural-networks`, whose runs stand for the present setting.
 Cells without a legible printed value are not run, nor, because it takes longest, is batch bagging on the
 data sets of more than 13,000 examples.
+
+A second search has one candidate, `BY_TIMES`: the networks whose sizes the printed times imply
+(`reproduction.tables.clockwork`), two inputs for an attribute of two values, and the grades of Breast Cancer
+as numbers from 1 to 10 with 11 for a missing one. Units are 10 where the times allow it, and where they do
+not, the round number at or below what they imply; Promoters keeps 10, since the 140 to 220 units that its
+times imply make its networks far less accurate than the printed ones. When this was fixed, a simulation by
+another program had counted the cells within 0.01 of print: from 17 and 20 of 33 on the two halves with the
+present setting to 21 and 17. It is tested twice: by the halves of the data sets, and by columns, where the
+cells of Table 3.6 choose and those that only Table 3.7 has, the networks with ten updates, test. If it
+passes both tests, it becomes the reproduction's network.
 """
 
 from collections.abc import Iterable
@@ -40,6 +50,10 @@ SETTINGS: dict[str, Setting] = {
     for units, rate in product((10, 20, 25), (0.5, 0.1))
 } | {"10 units, rate 0.5, two inputs for two values": DEFAULT._replace(coding="each")}
 
+#: The candidate of the second search, and its hidden units where they are not 10.
+BY_TIMES = "units by times"
+UNITS = {"nursery": 30, "connect4": 100, "synthetic1": 40, "synthetic2": 40, "synthetic3": 40}
+
 #: The columns of Tables 3.6 and 3.7, each with its base model and algorithm in the study of networks.
 COLUMNS = {
     "single": ("neural_network", "single"),
@@ -59,6 +73,14 @@ ILLEGIBLE = {
     ("nursery", "online_bagging"),
     ("connect4", "online_bagging"),
 }
+
+
+def setting_of(name: str, dataset: str) -> Setting:
+    """Give the setting of a candidate on a data set; that of `BY_TIMES` depends on the data set."""
+    if name != BY_TIMES:
+        return SETTINGS[name]
+    coding = "number" if dataset == "breast-cancer" else "each"
+    return DEFAULT._replace(hidden_units=UNITS.get(dataset, 10), coding=coding)
 
 
 @dataclass(frozen=True, order=True)
@@ -96,7 +118,7 @@ def classify(trial: Trial) -> Classified:
     >>> classify(trial).digest == compute(trial.usual).digest
     True
     """
-    setting, usual = SETTINGS[trial.setting], trial.usual
+    setting, usual = setting_of(trial.setting, trial.dataset), trial.usual
     examples = usual.examples()
     X_train, X_test, known = inputs(setting, examples)
     classifier = usual.estimator()
@@ -123,8 +145,8 @@ def trials(settings: Iterable[str], datasets: Iterable[str] = DATASETS, n_models
     ]
 
 
-def means() -> pd.DataFrame:
-    """Read the mean accuracies of every candidate: the `means` of `held_out.judged_cells`.
+def means(candidates: Iterable[str]) -> pd.DataFrame:
+    """Read the mean accuracies of the present setting and candidates: the `means` of `held_out.judged_cells`.
 
     An algorithm is a column of Table 3.6 or 3.7.
     """
@@ -132,11 +154,12 @@ def means() -> pd.DataFrame:
     usual = GRIDS["neural-networks"].recorded(of_usual)
     found = [asdict(of_usual[task]) for task in GRIDS["neural-networks"].tasks_in(usual)]
     present = pd.DataFrame(found, columns=STUDY.key).join(usual[["n_test", "n_correct"]])
-    rows = pd.concat([present, STUDY.recorded("thesis")], ignore_index=True)
+    others = STUDY.recorded("thesis")
+    rows = pd.concat([present, others[others["setting"].isin(candidates)]], ignore_index=True)
     return mean_accuracies(rows.rename(columns={"column": "algorithm"}))
 
 
-_OTHERS = [name for name in SETTINGS if name != PRESENT]
+_OTHERS = [*(name for name in SETTINGS if name != PRESENT), BY_TIMES]
 
 STUDY = Study.of(
     classify,

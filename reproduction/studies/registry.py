@@ -10,9 +10,10 @@ from .accuracy import GRIDS
 #: Modules with studies, in the order in which commands list them after the grids.
 _MODULES = (
     *("curves", "errors", "overcounting", "calendar", "calendar_drift", "memorisation", "variants"),
-    *("calibration", "network_settings", "stump_settings", "nan_settings", "independent", "stream_ensembles"),
-    *("drawn_streams", "today", "courses", "times", "parallel", "work", "few_labels", "wrong_labels"),
-    *("noisy_labels", "diversity", "forests", "scored_streams", "boosting_laws", "boosting_forms"),
+    *("calibration", "network_settings", "stump_settings", "nan_settings", "nan_counts", "tree_settings"),
+    *("independent", "stream_ensembles", "drawn_streams", "today", "courses", "times", "parallel", "work"),
+    *("few_labels", "wrong_labels", "noisy_labels", "diversity", "forests", "scored_streams"),
+    *("boosting_laws", "boosting_forms"),
     *("blocks", "leaf_budget", "lossy"),
 )
 _SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]

@@ -23,6 +23,7 @@ BESIDE = {
     "benchmarks.json": "speeds of this machine, which `make bench` measures again",
     "reliability.csv": "what faults did to runs, which `make reliability` tries again",
     "conformance.csv": "what implementations do of papers, which `make conformance` probes again",
+    "conformance-experiments.csv": "what deviations cost, which `make conformance` measures again",
     "grid.csv": "speeds of this machine, which `python benchmarks/grid.py` measures again",
     "workers.csv": "what a second worker brings, which `python -m benchmarks.workers` measures again",
     "verdicts": "judgements, which `judge` makes again",

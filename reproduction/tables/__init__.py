@@ -16,7 +16,7 @@ from .benchmarks import benchmark_cells, read_benchmarks
 from .comparing import against_batch, compare, curve_cells, moment_comparisons
 from .explained import Cause, cause_of, explained, judged_candidates
 from .layout import Layout, Scatter, layout, scatter
-from .printed import listed, printed
+from .printed import listed, printed, where_kdd_ran_trees
 from .record import NotPrinted, PrintedRecord, Record, Source
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
@@ -52,4 +52,5 @@ __all__ = [
     "signed_rank_chances",
     "time_cells",
     "time_medians",
+    "where_kdd_ran_trees",
 ]

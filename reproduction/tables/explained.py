@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ..studies import nan_settings
+from ..studies import nan_settings, tree_settings
 from ..studies.held_out import Outcome, held_out, judged_cells
 
 #: Our own setting, the first of the candidates.
@@ -32,7 +32,8 @@ UNSEEN = "online_bagging"
 
 #: For tables with candidates: the study of these, and a function that gives for each the rows of the table.
 CANDIDATES: dict[str, tuple[str, Callable[[pd.DataFrame], dict[str, pd.DataFrame]]]] = {
-    "3.5": (nan_settings.STUDY.name, nan_settings.by_program)
+    "3.3": (tree_settings.STUDY.name, tree_settings.by_setting),
+    "3.5": (nan_settings.STUDY.name, nan_settings.by_program),
 }
 
 

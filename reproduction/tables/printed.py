@@ -57,6 +57,12 @@ def listed(datasets: Iterable[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "none"
 
 
+def where_kdd_ran_trees(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the rows of the data sets on which the KDD paper ran trees (its section 4.2)."""
+    datasets = printed("datasets").query("decision_trees_in_kdd == 'yes'")["dataset"]
+    return rows[rows.index.isin(datasets, level="dataset")]
+
+
 def cells_of(name: str, table: str) -> pd.DataFrame:
     """Printed cells of one table, indexed by data set and algorithm; none if our copy has no such page."""
     frame = printed(name)

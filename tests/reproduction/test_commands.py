@@ -105,7 +105,8 @@ def test_claims_are_judged_and_compared_with_the_record(recorded, capsys):
     assert commands.main(["judge", "C068", "C036"]) == 0
     out = capsys.readouterr().out
     assert (
-        "C068  fails  (empirical" in out and "Read: decision-trees (3.3): 2,948 runs on 15 data sets" in out
+        "C068  not reproduced  (empirical" in out
+        and "Read: decision-trees (3.3): 2,948 runs on 15 data sets" in out
     )
     assert "C036  holds" in out and "Judged: " in out
     assert "2 claims judged again; 0 differ from what is on record" in out
@@ -118,7 +119,7 @@ def test_a_verdict_that_differs_is_shown_and_can_be_renewed(recorded, capsys):
     page.write_text(page.read_text().replace("errors on", "faults on"))
     assert commands.main(["judge", "--check", "C036", "C068"]) == 1
     out = capsys.readouterr().out
-    assert "C068  fails" in out and "faults on" in out and "C036" not in out
+    assert "C068  not reproduced" in out and "faults on" in out and "C036" not in out
     assert commands.main(["judge", "--record", "C068"]) == 0
     assert commands.main(["judge", "--check", "C068"]) == 0
     assert commands.main(["judge", "C999"]) == 2

@@ -1,4 +1,4 @@
-"""MOA, CapyMOA: leveraging-jobs. In mini-batches, which jobs need, members are equal."""
+"""MOA, CapyMOA: leveraging-jobs. In mini-batches, which jobs need, members are equal, and learn all twice."""
 
 import os
 
@@ -23,5 +23,5 @@ def hidden(thing, name):
 
 
 learned = [hidden(each, "learner").trainingWeightSeenByModel() for each in hidden(model, "trainers")]
-print("weights that the members have learned:", learned, flush=True)
+print("weights that the members have learned of 1,000 examples:", learned, flush=True)
 os._exit(0 if len(set(learned)) == 1 else 1)  # its threads never end

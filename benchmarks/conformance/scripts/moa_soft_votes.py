@@ -1,4 +1,4 @@
-"""MOA, CapyMOA: bagging-vote, boosting-vote. The class is not the one that most members predict."""
+"""MOA, CapyMOA: bagging-vote. The class is not the one that most members predict."""
 
 import random
 

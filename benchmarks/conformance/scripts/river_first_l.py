@@ -1,4 +1,4 @@
-"""River: boosting-first-l. A model that errs on .7 votes with the weight 1, and so do those after it."""
+"""River: boosting-first-l. A model that errs on .7 votes with the weight 1, and one after it votes, too."""
 
 from river import base, ensemble
 

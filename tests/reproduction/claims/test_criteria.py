@@ -13,6 +13,7 @@ from reproduction.claims.criteria import (
     differs,
     exchanged,
     holm,
+    missed,
     not_better,
     nowhere,
     over_datasets,
@@ -47,6 +48,10 @@ def test_welch_alone_neither_refutes_nor_confirms():
     small = rows.assign(difference=0.004, half_width=0.005)
     assert better(small) == not_better(small) == [None], "on the thesis's own terms it is better"
     assert differs(small) == [False]
+
+
+def test_a_reported_significance_is_missed_only_if_not_even_welch_finds_it():
+    assert missed(comparison("a little better", "better by Welch", "none")) == [False, None, True]
 
 
 def test_the_interval_and_the_test_are_the_corrected_ones():
@@ -85,8 +90,9 @@ def test_a_base_model_more_does_not_make_a_data_set_more():
 
 
 def test_better_overall_can_be_undecided():
-    assert overall_better(comparison("better", "none", "none"))[0] is True
-    assert overall_better(comparison("worse", "none", "none"))[0] is False
+    assert overall_better(comparison(*["better"] * 4, "none"))[0] is True
+    assert overall_better(comparison(*["worse"] * 4, "none"))[0] is False
+    assert overall_better(comparison("better", "none", "none"))[0] is None
     assert overall_better(comparison(*["none"] * 8))[0] is None
     assert overall_better(comparison("better", "worse", "none"))[0] is None
     assert overall_better(comparison("better by chance", *["none"] * 7))[0] is None

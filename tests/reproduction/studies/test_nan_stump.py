@@ -7,7 +7,7 @@ import pytest
 from oza import BaggingClassifier, DecisionStumpClassifier, OnlineBaggingClassifier
 from oza.datasets import load_dataset
 from oza.extend import log
-from reproduction.simulations.nan_stumps import attributes_chosen, counts_by_value
+from reproduction.studies.nan_counts import attributes_chosen, counts_by_value
 from reproduction.studies.nan_stump import EMPTY, NanStumpClassifier
 
 PROGRAMS = list(product(EMPTY, (True, False)))

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from oza.datasets import list_datasets
+from oza.datasets import dataset_info, list_datasets
 from reproduction.studies import STUDIES, Task, calibration, compute, network_settings, stump_settings, tasks
 from reproduction.studies.accuracy import UNPRUNED
 from reproduction.studies.held_out import DATASETS, count_differing, halves, held_out, judged_cells, splits
+from reproduction.studies.protocol import Split, prepare
 from reproduction.studies.stump_settings import PRESENT, SETTINGS, Rule, rule_on
-from reproduction.tables import printed
+from reproduction.tables import clockwork, printed
 
 COLUMNS = ["setting", "dataset", "algorithm"]
 SETS = ["promoters", "balance", "breast-cancer", "german-credit", "car-evaluation", "chess"]
@@ -110,8 +111,25 @@ def test_the_search_on_six_sets_suggests_a_candidate():
     assert closest in network_settings.SETTINGS.values()
 
 
+@pytest.mark.parametrize(("dataset", "n_inputs"), [("nursery", 27), ("synthetic1", 40)])
+def test_networks_by_times_have_the_inputs_and_units_that_the_printed_times_imply(dataset, n_inputs):
+    setting = network_settings.setting_of(network_settings.BY_TIMES, dataset)
+    known = calibration.inputs(setting, prepare(dataset))[2]
+    of_two = sum(len(attribute.values) == 2 for attribute in dataset_info(dataset).attributes)
+    assert sum(map(len, known)) - of_two == clockwork.n_inputs(dataset) == n_inputs
+    least = clockwork.implied_units(dataset, n_inputs).min()
+    assert 0.9 * least < setting.hidden_units < 1.2 * least
+
+
+def test_grades_as_numbers_are_those_of_the_file():
+    rows = Split(np.array([[0], [9]]), np.array([0, 1]), np.array([[10]]), np.array([0]))
+    setting = network_settings.setting_of(network_settings.BY_TIMES, "breast-cancer")
+    X_train, X_test, known = calibration.inputs(setting, rows)
+    assert (X_train.ravel().tolist(), X_test.item(), known) == ([1.0, 10.0], 11.0, "auto")
+
+
 def test_every_candidate_is_recorded_on_the_same_splits():
-    means = network_settings.means()
+    means = network_settings.means([*network_settings.SETTINGS, network_settings.BY_TIMES])
     legible = printed("accuracy").query("base_model == 'neural_network'").dropna(subset="value")
     legible = legible[legible["dataset"].isin(DATASETS)].set_index(["dataset", "algorithm"]).index
     left_out = {(name, "bagging") for name in ("connect4", "synthetic1", "synthetic2", "synthetic3")}

@@ -32,6 +32,11 @@ def tables(lossy=0.8, other=0.85, primed_lossy=0.9, primed_other=0.88, **changes
     }
 
 
+def three(**changes):
+    """Tables of the three base models that learn without loss."""
+    return {table: boosting(**changes) for table in TABLES[:3]}
+
+
 def work(online, primed, tested=0.0, seconds=1.0):
     """Updates of batch boosting (1), online and primed boosting; classifications in batch."""
     names = [f"set{i}" for i in range(len(online))]
@@ -74,10 +79,12 @@ FALLING = RISING[::-1]
 LATER_SPLITS = errors(RISING, FALLING).replace({"repetition": {0: 2, 1: 3}})
 NOTHING = work([float("nan")], [1.0])
 ONE_STAR = {"star": [("promoters", "boosting")]}
+STARS = [(name, "boosting") for name in SETS]
 PASSES = {"bagging": 5.0, "boosting": 10.0, "online_bagging": 1.0, "online_boosting": 1.0}
 TREES, BAYES = marks(lower=["promoters", "breast-cancer"]), marks(lower=["car-evaluation"])
 
 EVIDENCE = {
+    "C101": ((three(star=STARS),), (three(star=[]),), ({"4.1": boosting()},)),
     "C012": (
         (tables(**ONE_STAR),),
         (tables(star=[("synthetic3", "boosting")]),),
@@ -118,6 +125,7 @@ EVIDENCE = {
 
 AGAINST = [
     ("C012", (tables(),)),
+    ("C101", (three(star=STARS[:1]),)),
     ("C015", (tables(primed_other=0.84),)),
     ("C016", (work([0.5, 0.6], [0.1] * 2),)),
     ("C107", ({"4.1": boosting(), "4.2": boosting()},)),

@@ -56,7 +56,6 @@ EVIDENCE = {
 
 AGAINST = [
     ("C038", (HALF.assign(share=np.tile([0.5, 0.56], 6)), HALF)),
-    ("C040", (comparison("none", "worse"),)),
     ("C044", (BLOCKS.assign(block=[84, 50]),)),
     ("C046", (SWEEP.assign(disagreement=0.1),)),
     ("C046", (SWEEP.assign(accuracy=0.8),)),

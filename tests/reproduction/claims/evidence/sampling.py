@@ -29,11 +29,7 @@ UNCHANGED = {"Naive Bayes": 0, "decision stump": 0, "decision tree": 0, "pruned 
 SLOW = by_n(lambda n: n**-0.1)
 
 EVIDENCE = {
-    "C007": (
-        (pd.DataFrame({1: DISTANCE}),),
-        (pd.DataFrame({1: CONSTANT}),),
-        (pd.DataFrame({1: DISTANCE[:1]}),),
-    ),
+    "C007": tuple((whole, pd.DataFrame({1: DISTANCE})) for whole in (DISTANCE, 1 - DISTANCE, DISTANCE[:1])),
     "C008": ((UNCHANGED, {"network": 7}), ({"Naive Bayes": 1}, {"network": 7}), (UNCHANGED, {"network": 0})),
     "C053": ((DISTANCE,), (1.01 * DISTANCE.iloc[[0, -1]],), (DISTANCE[:1],)),
     "C054": ((TRIALS, INDEPENDENT), (TRIALS, {**INDEPENDENT, (1, 1): TRIALS[2, 0]}), ({}, {})),
@@ -48,7 +44,6 @@ EVIDENCE = {
 
 AGAINST = [
     ("C008", ({**UNCHANGED, "decision stump": 9}, {"network": 7})),
-    ("C007", (pd.DataFrame({1: SLOW / 1e6}),)),
     ("C053", (DISTANCE + 1e-4,)),
     ("C054", (TRIALS, {**INDEPENDENT, (9, 9): TRIALS[2, 0]})),
     ("C055", (VARIANCES.assign(exact=lambda d: 1 / d.N, estimate=lambda d: 1 / d.N),)),

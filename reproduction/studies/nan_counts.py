@@ -7,11 +7,11 @@ import pandas as pd
 
 from oza.datasets import dataset_info
 
-from ..studies.held_out import DATASETS
-from ..studies.nan_settings import declared_values
-from ..studies.nan_stump import NanStumpClassifier
-from ..studies.protocol import prepare
-from .simulation import simulation
+from ..simulations.simulation import simulation
+from .held_out import DATASETS
+from .nan_settings import declared_values
+from .nan_stump import NanStumpClassifier
+from .protocol import prepare
 
 
 @simulation(small={"dataset": "balance"}, calls=({"dataset": "mushroom"}, {"dataset": "nursery"}))

@@ -5,8 +5,8 @@ so the file's text is put into the page. The style sheet `figures.css`, which is
 for light and dark.
 
 Directives
-    {picture} notebook::name    the figure of this name from an executed notebook, without a number, on a page that
-                                introduces it; the content says what it shows
+    {picture} notebook::name    a figure of an executed notebook, without a number, on another page; the content
+                                says what it shows
 """
 
 import html
@@ -135,21 +135,21 @@ class Picture(SphinxDirective):
         path = Path(self.env.srcdir, "executed", f"{notebook}.ipynb")
         self.env.note_dependency(str(path))
         try:
-            svg, words = figure_of(path, name)
+            cell = figure_cell(path, name)
         except LookupError as error:
             raise self.error(str(error)) from None
-        drawn = inlined(svg, f"p{crc32(self.arguments[0].encode()):x}", words)
+        (svg,) = (it.data["image/svg+xml"] for it in cell.outputs if "image/svg+xml" in it.get("data", {}))
+        drawn = inlined(svg, f"p{crc32(self.arguments[0].encode()):x}", cell.metadata.mystnb["image"]["alt"])
         shown = [nodes.raw("", drawn, format="html"), *self.parse_content_to_nodes()]
-        return [nodes.container("", *shown, classes=["picture"])]
+        width = {"full-width"}.intersection(cell.metadata.get("tags", ()))
+        return [nodes.container("", *shown, classes=["picture", *width])]
 
 
-def figure_of(path: Path, name: str) -> tuple[str, str]:
-    """The drawing and the alternative text of a figure of an executed notebook."""
+def figure_cell(path: Path, name: str) -> nbformat.NotebookNode:
+    """The cell of an executed notebook that shows the figure of this name."""
     for cell in nbformat.read(path, as_version=4).cells:
-        shown = cell.metadata.get("mystnb", {})
-        if shown.get("figure", {}).get("name") == name:
-            kinds = [output.get("data", {}) for output in cell.outputs]
-            return next(it["image/svg+xml"] for it in kinds if "image/svg+xml" in it), shown["image"]["alt"]
+        if cell.metadata.get("mystnb", {}).get("figure", {}).get("name") == name:
+            return cell
     raise LookupError(f"no figure {name!r} in {path.name}")
 
 

@@ -5,7 +5,7 @@ Directives
                 `needs`), and how many minutes it takes, counted from its words
 
 Openings
-    A page shows first what it explains: the output of the cell that is tagged `opening` stands below the first
+    A page shows first what it explains: what the cell with the tag `opening` shows stands below the first
     paragraph, wherever the cell is executed. Parameters and imports follow it, folded into one line.
 """
 

@@ -95,7 +95,7 @@ FIRST_PICTURE = """(() => {
         .find(it => it.checkVisibility());
     return seen ? seen.getBoundingClientRect().top + scrollY : null;
 })()"""
-FIRST_SCREEN = 500  # of the 800 pixels of a small laptop and of the 844 of a phone: the picture is seen as well
+FIRST_SCREEN = 500  # of 800 pixels of a small laptop and 844 of a phone, so that the picture is seen as well
 
 
 # How much of what is shown moves while the page is loaded, as browsers measure it.

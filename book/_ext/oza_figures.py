@@ -3,6 +3,10 @@
 A figure is an SVG file whose colours are variables (`oza.compare.style`). In an `<img>` they would not apply,
 so the file's text is put into the page. The style sheet `figures.css`, which is written here, defines them
 for light and dark.
+
+Directives
+    {picture} notebook::name    a figure of an executed notebook, without a number, on another page; the content
+                                says what it shows
 """
 
 import html
@@ -12,11 +16,13 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import nbformat
 from docutils import nodes
 from oza_styles import write_style
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
 
 from oza.compare.style import LEAST, NARROW, TEXT, TOKENS
 
@@ -120,11 +126,39 @@ class InlineFigures(SphinxPostTransform):
             image.replace_self(nodes.raw("", raw, format="html"))
 
 
+class Picture(SphinxDirective):
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        notebook, _, name = self.arguments[0].partition("::")
+        path = Path(self.env.srcdir, "executed", f"{notebook}.ipynb")
+        self.env.note_dependency(str(path))
+        try:
+            cell = figure_cell(path, name)
+        except LookupError as error:
+            raise self.error(str(error)) from None
+        (svg,) = (it.data["image/svg+xml"] for it in cell.outputs if "image/svg+xml" in it.get("data", {}))
+        drawn = inlined(svg, f"p{crc32(self.arguments[0].encode()):x}", cell.metadata.mystnb["image"]["alt"])
+        shown = [nodes.raw("", drawn, format="html"), *self.parse_content_to_nodes()]
+        width = {"full-width"}.intersection(cell.metadata.get("tags", ()))
+        return [nodes.container("", *shown, classes=["picture", *width])]
+
+
+def figure_cell(path: Path, name: str) -> nbformat.NotebookNode:
+    """The cell of an executed notebook that shows the figure of this name."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.metadata.get("mystnb", {}).get("figure", {}).get("name") == name:
+            return cell
+    raise LookupError(f"no figure {name!r} in {path.name}")
+
+
 def _write_tokens(app: Sphinx, config: Config) -> None:
     write_style(app, config, "figures", token_style())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("picture", Picture)
     app.connect("config-inited", _write_tokens)
     app.add_post_transform(InlineFigures)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

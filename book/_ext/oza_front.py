@@ -2,7 +2,8 @@
 
 Directives
     {numerals}                  three results with their denominators, from what the scorecard glued
-    {gap-strip}                 online less batch accuracy, a dot for each data set and base model
+    {gap-strip} bagging         online less batch accuracy, a dot for each data set and base model; without an
+                                argument for both families
     {cell-map}                  a map of all printed accuracies by verdict; each cell is a link to its table
     {bibtex} book thesis paper  how to cite, from CITATION.cff and references.bib
 
@@ -109,8 +110,11 @@ def numerals(counts: Mapping[str, Mapping[str, int]], agrees: int, judged: int) 
 
 
 class GapStrip(Glued):
+    optional_arguments = 1
+
     def content_of(self) -> str:
-        gaps = [gap for gap in self.glued("gaps") if not gap["updates"]]
+        families = self.arguments or ("bagging", "boosting")
+        gaps = [gap for gap in self.glued("gaps") if not gap["updates"] and gap["family"] in families]
         if not gaps:
             return ""
         wide, narrow = (strip(gaps, width) for width in (688, 344))

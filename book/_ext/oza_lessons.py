@@ -3,13 +3,20 @@
 Directives
     {lesson}    what a reader can do after the page (the content, a list), what the page builds on (the option
                 `needs`), and how many minutes it takes, counted from its words
+
+Openings
+    A page shows first what it explains: what the cell with the tag `opening` shows stands below the first
+    paragraph, wherever the cell is executed. Parameters and imports follow it, folded into one line.
 """
 
+from itertools import takewhile
 from math import ceil
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from myst_nb.sphinx_ import HideCodeCellNode
+from oza_tables import is_code
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -40,7 +47,24 @@ def _count_minutes(app: Sphinx, doctree: nodes.document) -> None:
         place.replace_self(nodes.inline(text, text))
 
 
+def _open(app: Sphinx, doctree: nodes.document) -> None:
+    """Fold the parameters and the cells of imports below them, and put the opening above the fold."""
+    cells = list(doctree.findall(is_code))
+    opening = [cell for cell in cells if "tag_opening" in cell["classes"]]
+    for parameters in (cell for cell in cells if "tag_parameters" in cell["classes"]):
+        page, start = parameters.parent, parameters.parent.index(parameters)
+        folded = list(takewhile(lambda node: is_code(node) and len(node) == 1, page[start:]))  # no outputs
+        del page[start : start + len(folded)]
+        if opening:
+            start = page.first_child_matching_class(nodes.paragraph) + 1
+        for cell in opening:
+            cell.parent.remove(cell)
+        fold = HideCodeCellNode("", *folded, prompt_show="Set-up: parameters and imports", classes=["setup"])
+        page[start:start] = [*opening, fold]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("lesson", Lesson)
     app.connect("doctree-read", _count_minutes)
+    app.connect("doctree-read", _open)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

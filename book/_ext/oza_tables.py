@@ -239,7 +239,7 @@ class Outputs(SphinxPostTransform):
         for text in list(self.document.findall(nodes.Text)):
             if (shown := typeset(text)) != text and not isinstance(text.parent, _VERBATIM):
                 text.parent.replace(text, nodes.Text(shown))
-        for cell in list(self.document.findall(_is_code)):
+        for cell in list(self.document.findall(is_code)):
             caption = cell.get("cell_metadata", {}).get("table", {}).get("caption", "")
             name = f"{self.env.docname.rpartition('/')[2]}-{cell.get('cell_index', 0)}"
             for output in cell.findall(nodes.raw):
@@ -260,7 +260,8 @@ class Outputs(SphinxPostTransform):
                     cell.append(folded)
 
 
-def _is_code(node: nodes.Node) -> bool:
+def is_code(node: nodes.Node) -> bool:
+    """Whether a node is a cell of code with its outputs."""
     return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
 
 

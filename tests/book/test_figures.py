@@ -56,3 +56,10 @@ def test_a_single_panel_shrinks_only_as_long_as_its_text_is_readable():
         figure.subplots()
     found = oza_figures.inlined(svg(figure), "page-1", "")
     assert f"min-width: {688 * 11 / 13:.0f}px" in found and "panels" not in found
+
+
+def test_a_figure_of_a_notebook_is_found_by_its_name():
+    path = TOP / "notebooks" / "averages.ipynb"
+    assert "plane_shades(" in oza_figures.figure_cell(path, "fig-cart-boundary").source
+    with pytest.raises(LookupError, match=r"no figure 'fig-none' in averages\.ipynb"):
+        oza_figures.figure_cell(path, "fig-none")

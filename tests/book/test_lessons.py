@@ -23,17 +23,22 @@ NOT_INSTALLED = {"reproduction", "tools", "tests", "benchmarks"}
 WIDEST = 88  # characters of a line of code that a page shows without a scroll bar
 
 
-def lessons() -> list[Path]:
-    """The notebooks of the part *Learn*, in its order."""
+def pages_of_learn() -> list[str]:
+    """The pages of the part *Learn*, in its order."""
     (learn,) = (
         part
         for part in yaml.safe_load((TOP / "book" / "_toc.yml").read_text(encoding="utf-8"))["parts"]
         if part["caption"] == "Learn"
     )
-    files = [
+    return [
         entry["file"] for chapter in learn["chapters"] for entry in (chapter, *chapter.get("sections", ()))
     ]
-    return [TOP / "notebooks" / f"{Path(file).name}.ipynb" for file in files if file.startswith("executed/")]
+
+
+def lessons() -> list[Path]:
+    """The notebooks of the part *Learn*, in its order."""
+    pages = [page for page in pages_of_learn() if page.startswith("executed/")]
+    return [TOP / "notebooks" / f"{Path(page).name}.ipynb" for page in pages]
 
 
 def is_lesson(path: Path) -> bool:

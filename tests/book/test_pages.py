@@ -27,6 +27,7 @@ from tools.pdf import bind
 from tools.run_notebooks import TOP
 from tools.shot import DESKTOP, PHONE, pages
 
+from .test_lessons import pages_of_learn
 from .test_places import PLACES
 
 FEW = [
@@ -38,6 +39,7 @@ FEW = [
     "library/bagging",
 ]
 TINTED = ["executed/combiners", "executed/settled-tests", "executed/experts"]  # with text on such grounds
+LEARN = pages_of_learn()
 SCREENS = list(itertools.product(("light", "dark"), (DESKTOP, PHONE)))
 
 # The lowest contrast between text and ground among the elements that carry a verdict.
@@ -87,6 +89,15 @@ FIGURES = """(() => {
 })()"""
 
 
+# Where the first figure or piece of a page begins, in pixels below its top; null if there is none.
+FIRST_PICTURE = """(() => {
+    const seen = [...document.querySelectorAll(".bd-article :is(.oza-figure, .gap-strip, .piece)")]
+        .find(it => it.checkVisibility());
+    return seen ? seen.getBoundingClientRect().top + scrollY : null;
+})()"""
+FIRST_SCREEN = 500  # of 800 pixels of a small laptop and 844 of a phone, so that the picture is seen as well
+
+
 # How much of what is shown moves while the page is loaded, as browsers measure it.
 LAYOUT_SHIFT = """new Promise(done => {
     let sum = 0;
@@ -132,6 +143,7 @@ def look(browser, site):
     @cache
     def seen(name, scheme, width):
         asked = {"shift": LAYOUT_SHIFT, "contrast": VERDICT_CONTRAST, "figures": FIGURES, "ground": GROUND}
+        asked["picture"] = FIRST_PICTURE
         if width == DESKTOP and name in FEW + TINTED:
             asked["faults"] = AXE
         scripts = tuple(asked.values())
@@ -151,6 +163,29 @@ def test_every_page_is_whole(browser, site, look):
         if shift >= 0.1:  # a busy machine paints a page before it has read it; then it counts once more
             shift = browser.visit(site / f"{name}.html", width=width, scripts=(LAYOUT_SHIFT,)).values[0]
         assert shift < 0.1, f"{name}, {scheme}, {width} px: what is shown moves while the page is loaded"
+
+
+def assert_opens_with_a_picture(name, top):
+    assert top is not None and top < FIRST_SCREEN, f"{name}: the first figure or piece begins at {top}"
+
+
+def test_lessons_open_with_a_picture_on_the_first_screen(look):
+    for name, width in itertools.product([it for it in FEW + TINTED if it in LEARN], (DESKTOP, PHONE)):
+        assert_opens_with_a_picture(f"{name}, {width} px", look(name, "light", width).picture)
+
+
+@pytest.mark.parametrize("name", LEARN)
+def test_a_page_of_learn_shows_first_what_it_explains_and_folds_its_set_up(site, name):
+    page = BeautifulSoup((site / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+    title = page.select_one(".bd-article h1")
+    first, second = title.find_next_siblings(limit=2)
+    assert first.name == "p" and re.fullmatch(r"[^.?]+\.", first.get_text().strip()), first.get_text()
+    shown = second if second["class"][0] in ("gap-strip", "picture") else second.select_one("figure")
+    assert shown and shown.select_one("svg"), second
+    folded = second.find_next_sibling()
+    if name.startswith("executed/"):
+        assert folded["class"] == ["setup"] and folded.select_one(".tag_parameters")
+        assert not [it for it in page.select(".tag_parameters") if it.find_parent("details") is not folded]
 
 
 def test_no_page_weighs_more_than_a_megabyte_and_a_half(site):
@@ -214,10 +249,12 @@ def test_pages_are_accessible(look):
 @pytest.mark.slow
 def test_every_page_is_whole_and_accessible_on_every_screen(browser, site):
     for page, (scheme, width) in itertools.product(pages(site), SCREENS):
-        scripts = (VERDICT_CONTRAST, AXE) if width == DESKTOP else (VERDICT_CONTRAST,)
+        scripts = (VERDICT_CONTRAST, FIRST_PICTURE, *([AXE] if width == DESKTOP else []))
         seen = browser.visit(page, width=width, scheme=scheme, scripts=scripts)
-        contrast, *faults = seen.values
+        contrast, top, *faults = seen.values
         where = f"{page.relative_to(site)}, {scheme}, {width} px"
+        if page.relative_to(site).with_suffix("").as_posix() in LEARN:
+            assert_opens_with_a_picture(where, top)
         assert not seen.problems, f"{where}: {seen.problems}"
         assert contrast >= 4.5, f"{where}: a verdict is hard to read"
         assert not any(faults), f"{where}: {faults}"

@@ -5,8 +5,8 @@ so the file's text is put into the page. The style sheet `figures.css`, which is
 for light and dark.
 
 Directives
-    {picture} notebook::name    a figure of an executed notebook, without a number, on another page; the
-                                content says what it shows
+    {picture} notebook::name    a figure of an executed notebook, without a number; the content says what it
+                                shows
 """
 
 import html

@@ -84,7 +84,7 @@ peers-check: $(READY) ## record what other libraries' ensembles make of our spli
 	$(BIN)/python benchmarks/independent.py
 	$(BIN)/python -m benchmarks.today
 
-conformance: $(READY) $(PEERS)/.ready ## record which implementations do what the papers say (twenty minutes)
+conformance: $(READY) $(PEERS)/.ready ## record which implementations do what the papers say (eleven minutes)
 	$(BIN)/python -m benchmarks.conformance
 	@for script in benchmarks/conformance/scripts/*.py; do $(PEERS)/bin/python $$script || exit 1; done
 	$(BIN)/python -m benchmarks.conformance.experiments

@@ -29,8 +29,9 @@ def best_test(codes, labels, weights, rows, numeric, sizes, counts, least):
         for code in range(sizes[column]):
             passing = passing + of_values[code] if numeric[column] else of_values[code]
             n = passing.sum()
-            if min(n, counts.sum() - n) >= least and distance(passing, counts) > best:
-                best, attribute, value = distance(passing, counts), column, code
+            score = distance(passing, counts) if min(n, counts.sum() - n) >= least else 0.0
+            if score > best:
+                best, attribute, value = score, column, code
     return attribute, value
 
 

@@ -134,10 +134,10 @@ class Outcome(NamedTuple):
             )
         result = "passes the test" if self.explains else "does not pass the test, and the present one stays"
         return (
-            f"Chosen is: {self.chosen}. On the testing half {self.differ} of {self.of} cells differ with it, "
-            f"and {self.present_differ} with the present setting, {self.present}: {self.gained} with the "
-            f"present one only, {self.lost} with the chosen one only (one-sided sign test, "
-            f"p = {self.p_value:.2g}). So the chosen setting {result}."
+            f"The chosen setting is: {self.chosen}. On the testing half {self.differ} of {self.of} cells "
+            f"differ with it, and {self.present_differ} with the present setting, {self.present}: "
+            f"{self.gained} with the present one only, {self.lost} with the chosen one only (one-sided sign "
+            f"test, p = {self.p_value:.2g}). So the chosen setting {result}."
         )
 
 

@@ -10,15 +10,12 @@ from matplotlib.patches import Rectangle
 from oza.compare.style import GROUND, GUIDE, INK, SMALL, drawing
 from oza.compare.table import Table
 
-from ..studies.statistics import MARGIN
+from ..studies.statistics import DIFFERING, JUDGED, MARGIN
 from ..studies.variants import OURS
 from ..tables import signed_rank_chances
 from ..tables.layout import heading, reference
 from ..tables.printed import label
 from .style import Picture
-
-#: Verdicts on cells that differ.
-DIFFERING = ("differs", "explained")
 
 
 def signed_rank_table(cells: pd.DataFrame) -> Table:
@@ -104,7 +101,7 @@ def difference_map(cells: pd.DataFrame) -> Picture:
             verdict = verdicts.iat[row, column]
             text, style = _mark(verdict, value)
             axes.text(column, row, text, ha="center", va="center", fontsize=SMALL, **style)
-            if verdict in ("agrees", "undecided", *DIFFERING):
+            if verdict in JUDGED:
                 tile = Rectangle((column - 0.48, row - 0.46), 0.96, 0.92)
                 # Opacity is logarithmic, so that 42 points and 5 do not look alike.
                 strength = 0.35 * min(1.0, math.log1p(abs(value)) / math.log1p(40))
@@ -147,7 +144,7 @@ def _mark(verdict: Any, value: float) -> tuple[str, dict[str, Any]]:
 
 
 def difference_text(cells: pd.DataFrame) -> str:
-    judged = cells[cells["verdict"].isin(["agrees", "undecided", *DIFFERING])]
+    judged = cells[cells["verdict"].isin(JUDGED)]
     if judged.empty:
         return "No cell with a printed value has a result yet."
 

@@ -8,9 +8,8 @@ from oza.compare.style import BAND, GUIDE, INK, drawing
 from oza.compare.table import Table
 
 from ..claims import claims_where, judge, on_print
-from ..studies.statistics import MARGIN, cell_verdict, equality_margin, equivalence
+from ..studies.statistics import BY_EQUALITY, JUDGED, MARGIN, cell_verdict, equality_margin, equivalence
 from ..tables import Record
-from .scorecard import BY_EQUALITY, JUDGED
 from .style import Picture
 
 _CASES = (

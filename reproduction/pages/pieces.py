@@ -21,7 +21,7 @@ from ..simulations.online_boosting import compare_weights, shuffled
 from ..simulations.streams import STREAMS
 from ..studies import STUDIES
 from ..studies.curves import CURVES
-from ..studies.statistics import MARGIN, PRINTED_ROUNDING
+from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
 from ..tables.layout import (
     BASES,
@@ -37,7 +37,6 @@ from ..tables.layout import (
 from ..tables.printed import EXCLUDED, label
 from ..theory.schapire import CLASSES, POINTS
 from .first_page import TABLES
-from .scorecard import JUDGED
 
 _ONLINE = (
     ("online_bagging", "bagging"),

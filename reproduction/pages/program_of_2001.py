@@ -6,9 +6,9 @@ from matplotlib.lines import Line2D
 from oza.compare.style import GUIDE, INK, drawing
 from oza.compare.table import Table
 
+from ..studies.statistics import JUDGED
 from ..tables.layout import heading
 from ..tables.printed import label
-from .scorecard import JUDGED
 from .style import Picture
 from .table import legend, signed
 

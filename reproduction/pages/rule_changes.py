@@ -11,8 +11,7 @@ from oza.evaluation.significance import LEVEL, ROUNDING
 
 from ..claims import recorded_folder, recorded_verdicts, rule_changes
 from ..paths import DATA
-from ..studies.statistics import MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
-from .scorecard import JUDGED
+from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 

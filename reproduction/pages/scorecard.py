@@ -14,6 +14,7 @@ from oza import __version__
 from ..claims import OUTCOMES, Verdict, recorded_folder, recorded_verdicts
 from ..studies import tasks
 from ..studies.accuracy import FORMER_SETTINGS, GRIDS, size_of_protocol
+from ..studies.statistics import JUDGED
 from ..tables import Record, joined_cells, marks_against_online, marks_against_single, printed
 from ..tables.layout import PRINTED_ACCURACIES
 from .claims import badge, scoreline, verdict_text
@@ -23,8 +24,6 @@ from .differences import difference_text
 CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")
 #: Verdicts on cells that have a result of ours and a printed value, and count: by the rule of equality alone,
 #: and with those that differ and are explained; then on all others.
-BY_EQUALITY = ("agrees", "differs", "undecided")
-JUDGED = (*BY_EQUALITY, "explained")
 CELL_VERDICTS = (*JUDGED, "excluded", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction", "trivial")  # what a reproduction is for, first
 

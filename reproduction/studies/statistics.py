@@ -22,6 +22,12 @@ PRINTED_REPETITIONS = 10
 ENOUGH_REPETITIONS = 5  # from which on the spread of repetitions says how exact a mean is
 PRINTED_ROUNDING = 0.00005  # printed accuracies have four digits
 CellVerdict = Literal["agrees", "differs", "undecided", "no printed value", "not run"]
+
+#: Verdicts on cells that can be compared: by the rule of equality, and with those that are explained.
+BY_EQUALITY = ("agrees", "differs", "undecided")
+JUDGED = (*BY_EQUALITY, "explained")
+#: Verdicts on cells that differ.
+DIFFERING = ("differs", "explained")
 Equivalence = Literal["equal", "different", "undecided"]
 Outcome = Literal["equal", "better", "worse", "undecided"]
 

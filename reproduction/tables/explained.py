@@ -25,6 +25,7 @@ import pandas as pd
 
 from ..studies import nan_settings, tree_settings
 from ..studies.held_out import Outcome, held_out, judged_cells
+from ..studies.statistics import BY_EQUALITY
 
 #: Our own setting, the first of the candidates.
 OURS = "ours"
@@ -74,7 +75,7 @@ def cause_of(candidates: pd.DataFrame) -> Cause | None:
 
 def judged_candidates(candidates: pd.DataFrame) -> pd.DataFrame:
     """Judge the cells of each setting that count, as `judged_cells` does, with the half they belong to."""
-    cells = candidates[candidates["verdict"].isin(("agrees", "differs", "undecided"))]
+    cells = candidates[candidates["verdict"].isin(BY_EQUALITY)]
     printed = cells["printed"][cells.index.isin([OURS], level="setting")].droplevel("setting")
     return judged_cells(cells[["mean", "half_width", "verdict"]], printed)
 

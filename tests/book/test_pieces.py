@@ -21,11 +21,10 @@ from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_less_batch
-from reproduction.pages.scorecard import BY_EQUALITY
 from reproduction.simulations import online_boosting
 from reproduction.studies import STUDIES
 from reproduction.studies.curves import CURVES
-from reproduction.studies.statistics import cell_verdict, equality_margin, equivalence
+from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.studies.today import METHODS, Today
 from reproduction.tables import Record
 from reproduction.theory import sampling, schapire, voting

@@ -9,9 +9,9 @@ from reproduction.pages import (
     tried_on_print,
     verdicts_by_margin,
 )
-from reproduction.pages.scorecard import BY_EQUALITY
 from reproduction.paths import DATA
 from reproduction.simulations.overlapping_splits import false_alarms, p_values_of_equals
+from reproduction.studies.statistics import BY_EQUALITY
 from reproduction.tables import Record
 
 OUTCOMES = recorded_verdicts(DATA / "results").set_index("claim")["outcome"]

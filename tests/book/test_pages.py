@@ -4,6 +4,7 @@ It is built here from the outputs stored in the notebooks, so that nothing has t
 """
 
 import itertools
+import json
 import re
 import shutil
 import subprocess

@@ -17,6 +17,8 @@ from .style import Picture
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
 
+_PHONE = 420  # pixels: a drawing of this width shrinks to a phone's screen
+
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
 
@@ -71,7 +73,8 @@ def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataF
 def outcome_bars(counts: pd.DataFrame) -> Picture:
     """Draw the counts of an `outcome_course`: a bar for each row, a part for each outcome."""
     colors = dict(zip(OUTCOMES, (BAGGING, BOOSTING, WARM, BAND, GROUND), strict=True))
-    with drawing(60 + 34 * len(counts)) as figure:
+    with drawing(80 + 34 * len(counts)) as figure:
+        figure.set_figwidth(_PHONE / 96)
         axes = figure.subplots()
         left = np.zeros(len(counts))
         for outcome, n in counts.items():
@@ -82,7 +85,7 @@ def outcome_bars(counts: pd.DataFrame) -> Picture:
         axes.invert_yaxis()
         axes.set(xlabel="claims")
         axes.grid(visible=False)
-        figure.legend(loc="outside upper center", ncols=len(colors))
+        figure.legend(loc="outside upper center", ncols=3)
     return Picture(figure, f"Claims by outcome\n{counts.to_string()}", counts)
 
 

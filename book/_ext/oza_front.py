@@ -2,8 +2,8 @@
 
 Directives
     {numerals}                  three results with their denominators, from what the scorecard glued
-    {gap-strip} bagging         online less batch accuracy, a dot for each data set and base model; without an
-                                argument for both families
+    {gap-strip} bagging         online minus batch accuracy, a dot for each data set and base model; without
+                                an argument for both families
     {cell-map}                  a map of all printed accuracies by verdict; each cell is a link to its table
     {bibtex} book thesis paper  how to cite, from CITATION.cff and references.bib
 

@@ -2,8 +2,9 @@
 
 Directives
     {family} oza.models         the documentation of all public names that this module or package defines;
-                                library/pieces/NAME.md, if it exists, introduces NAME; with the option
-                                `folded`, each name is one line that opens
+                                library/pieces/NAME.md, if it exists, has its title, and below the
+                                documentation its algorithm; with the option `folded`, each name is one
+                                line that opens
     {beside} NAME ...           the source of these functions or methods, or of these classes' `algorithm`,
                                 next to the content, which is the pseudo-code
     {benchmarks}                the recorded benchmark (`make bench`): a plot, a table, and the machine
@@ -75,8 +76,10 @@ class Family(SphinxDirective):
             self.env.note_dependency(str(piece))
             kind = "class" if inspect.isclass(find(dotted)) else "function"
             docstring = f"```{{eval-rst}}\n.. auto{kind}:: {dotted}\n```"
-            introduction = piece.read_text(encoding="utf-8") if piece.exists() else ""
-            part = self.parse_text_to_nodes(f"{introduction}\n{docstring}", allow_section_headings=True)
+            written = piece.read_text(encoding="utf-8") if piece.exists() else ""
+            title, _, algorithm = written.partition("\n")
+            below = f"```{{rubric}} The algorithm and its code\n```\n{algorithm}" if algorithm else ""
+            part = self.parse_text_to_nodes(f"{title}\n\n{docstring}\n\n{below}", allow_section_headings=True)
             first_line = (inspect.getdoc(find(dotted)) or "").partition("\n")[0]
             parts += folded(f"`{name}`: {first_line}", part) if "folded" in self.options else part
         return parts

@@ -6,7 +6,9 @@ the pages comes as a script, which only the page of the search loads.
 """
 
 import json
+import re
 from functools import cache
+from html.entities import html5
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,17 @@ from reproduction.paths import DATA
 #: Of the text of a page, in characters; most pages are shorter.
 LONGEST = 12_000
 
+#: By page, of those that are written in this run.
+_TEXTS: dict[str, str] = {}
+
 SHOW = """
 (() => {
     const WIDTH = 180, results = document.getElementById("search-results");
     const excerpt = text => {
         const fields = [...document.querySelectorAll('input[name="q"]')];
         const asked = fields.map(field => field.value).find(Boolean) ?? "";
-        const words = asked.toLowerCase().split(/\\s+/).filter(Boolean), lower = text.toLowerCase();
+        const lower = text.toLowerCase();
+        const words = asked.toLowerCase().split(/\\s+/).filter(Boolean).sort((a, b) => b.length - a.length);
         const places = [asked.toLowerCase(), ...words].map(word => lower.indexOf(word)).filter(at => at >= 0);
         const start = Math.max(0, text.lastIndexOf(" ", (places[0] ?? 0) - WIDTH / 3) + 1);
         const end = text.indexOf(" ", start + WIDTH);
@@ -57,22 +63,38 @@ def _index_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def text_of(doctree: nodes.document) -> str:
-    """The prose of a page that has just been read: messages to its author are still in it."""
-    paragraphs = (
-        it for it in doctree.findall(nodes.paragraph) if not isinstance(it.parent, nodes.system_message)
-    )
-    return " ".join(" ".join(it.astext().split()) for it in paragraphs)[:LONGEST]
+    """The titles and the prose of a page whose references are resolved, without code and without markup."""
+    parts = doctree.findall(lambda node: isinstance(node, nodes.paragraph | nodes.title))
+    texts = (" ".join(_plain(it).split()) + "." * isinstance(it, nodes.title) for it in parts)
+    return " ".join(texts)[:LONGEST]
 
 
-def _keep_text(app: Sphinx, doctree: nodes.document) -> None:
-    app.env.metadata[app.env.docname]["text"] = text_of(doctree)
+def _plain(node: nodes.Node) -> str:
+    if isinstance(node, nodes.math):
+        return _formula(node.astext())
+    if isinstance(node, nodes.raw | nodes.system_message):
+        return ""
+    return node.astext() if isinstance(node, nodes.Text) else "".join(map(_plain, node.children))
+
+
+def _formula(latex: str) -> str:
+    """A formula of letters and signs as it is read, and three dots for one that needs more than a line."""
+    line = re.sub(r"\\([A-Za-z]+)", lambda found: html5.get(f"{found[1]};", found[0]), latex)
+    return "…" if re.search(r"[\\{}]", line) else line
+
+
+def _keep_text(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    _TEXTS[page] = text_of(doctree)
 
 
 def _write_texts(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        texts = {name: app.env.metadata[name]["text"] for name in sorted(app.env.found_docs)}
-        script = f"const TEXTS = {json.dumps(texts, ensure_ascii=False)};\n{SHOW}"
-        (Path(app.outdir) / "_static" / "excerpts.js").write_text(script, encoding="utf-8")
+        path, opening = Path(app.outdir) / "_static" / "excerpts.js", "const TEXTS = "
+        former = path.read_text(encoding="utf-8") if path.exists() else f"{opening}{{}};\n"
+        texts = json.loads(former.partition(";\n")[0].removeprefix(opening))  # of pages that did not change
+        texts |= _TEXTS
+        texts = {page: texts[page] for page in sorted(app.env.found_docs & texts.keys())}
+        path.write_text(f"{opening}{json.dumps(texts, ensure_ascii=False)};\n{SHOW}", encoding="utf-8")
 
 
 def _load_texts(
@@ -83,7 +105,7 @@ def _load_texts(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.connect("doctree-read", _keep_text, priority=900)  # when a lesson knows its minutes
+    app.connect("doctree-resolved", _keep_text, priority=900)  # when references have their words
     app.connect("doctree-resolved", _index_places)
     app.connect("html-page-context", _load_texts)
     app.connect("build-finished", _write_texts)

@@ -42,6 +42,8 @@ from .rule_changes import (
     changed_rules,
     changes_table,
     direction_counts,
+    outcome_bars,
+    outcome_course,
     second_audit,
     verdicts_by_former_rules,
 )
@@ -105,6 +107,8 @@ __all__ = [
     "moment_curves",
     "moment_table",
     "network_diagram",
+    "outcome_bars",
+    "outcome_course",
     "outcomes_by_margin",
     "picture_panels",
     "plane_shades",

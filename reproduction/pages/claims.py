@@ -1,5 +1,6 @@
 """The verdicts on the claims of a chapter."""
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -92,8 +93,23 @@ def scoreline(counts: Mapping[str, int]) -> str:
     return f'<p class="scoreline">{parts} of {sum(counts.values())}</p>'
 
 
+def first_clauses(text: str, most: int = 150) -> str:
+    """Shorten a text to whole clauses: it is cut after a semicolon or a sentence, and never within brackets.
+
+    >>> first_clauses("one tree errs (2 of 3; always); a bag does not", most=20)
+    'one tree errs (2 of 3; always) …'
+    """
+    ends = [m.start() for m in re.finditer(r"[;.](?= )", text) if _is_outside(text[: m.start()])]
+    fitting = [end for end in ends if end <= most] or ends[:1]
+    return text if len(text) <= most or not fitting else f"{text[: fitting[-1]]} …"
+
+
+def _is_outside(text: str) -> bool:
+    return all(text.count(opening) == text.count(closing) for opening, closing in ("()", "[]"))
+
+
 def _card(verdict: Verdict) -> str:
-    line = textwrap.shorten(verdict.evidence, 150, placeholder=" …")
+    line = first_clauses(verdict.evidence)
     folded = {"Rule": verdict.rule, "Evidence": verdict.evidence if line != verdict.evidence else ""}
     paragraphs = [f"<p><b>{name}:</b> {escape(text)}</p>" for name, text in folded.items() if text]
     return (

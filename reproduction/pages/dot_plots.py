@@ -50,8 +50,8 @@ def difference_dots(record: Record, figure: str) -> Picture:
 def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Picture:
     """Plot on each data set how much more accurate some algorithms are than others, in one panel.
 
-    As `difference_dots` has it: the first algorithm less the second. The interval of a batch algorithm is
-    dashed, that of a primed one dotted.
+    The difference is the first algorithm minus the second, as in `difference_dots`. The interval of a batch
+    algorithm is dashed, that of a primed one dotted.
     """
     pairs = {
         f"{first} − {second}": _in_points(table.assign(printed=np.nan))

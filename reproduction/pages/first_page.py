@@ -1,4 +1,4 @@
-"""What the first page of the book shows: online less batch learning, and every printed cell."""
+"""What the first page of the book shows: online minus batch accuracy, and every printed cell."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ TABLES = {"bagging": ("3.3", "3.4", "3.5", "3.6", "3.7"), "boosting": ("4.1", "4
 def online_less_batch(record: Record) -> pd.DataFrame:
     """Compare each online ensemble of the thesis with its batch counterpart, on each data set.
 
-    `updates` of a network for each example are 0 for lossless learners, `difference` is online less batch
+    `updates` of a network for each example are 0 for lossless learners, `difference` is online minus batch
     accuracy, `equivalence` by the rule of equality.
 
     >>> found = online_less_batch(Record("smoke"))

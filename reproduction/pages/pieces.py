@@ -187,7 +187,7 @@ def _differences() -> dict[str, Any]:
 
 
 def _curves() -> dict[str, Any]:
-    """Recorded learning curves: mean accuracies, and half the intervals of online less batch."""
+    """Recorded learning curves: mean accuracies, and half the intervals of online minus batch."""
     record, found = Record("thesis"), []
     for name, curve in CURVES.items():
         means = record.curve(name).groupby(["algorithm", "n_train"])["accuracy"].mean()

@@ -6,14 +6,18 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from oza.compare.style import BAGGING, BAND, BOOSTING, GROUND, GUIDE, INK, WARM, drawing
 from oza.compare.table import Table
 from oza.evaluation.significance import LEVEL, ROUNDING
 
-from ..claims import recorded_folder, recorded_verdicts, rule_changes
+from ..claims import OUTCOMES, recorded_folder, recorded_verdicts, rule_changes
 from ..paths import DATA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING, PRINTED_SPLITS
+from .style import Picture
 
 DIRECTIONS = ("towards the thesis", "away from it", "neither")
+
+_PHONE = 420  # pixels: a drawing of this width shrinks to a phone's screen
 
 _STRENGTH = {"fails": 0, "not reproduced": 1, "undecided": 1, "untestable": 1, "holds": 2}
 
@@ -45,6 +49,48 @@ def direction_counts(changes: pd.DataFrame) -> pd.DataFrame:
     counts = went.groupby([changes["date"], changes["commit"]], sort=False).sum()
     counts.loc[("all", ""), :] = counts.sum()
     return counts.astype(int)
+
+
+def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataFrame:
+    """Count the outcomes of claims of a `Scorecard`: the first ones, and those at the end of each day.
+
+    A claim that was judged later counts with its first outcome from the beginning. There is a row for each
+    day on which a rule or the results changed; the last one is the present.
+
+    >>> from reproduction.pages import scorecard
+    >>> bool(outcome_course(scorecard().claims).sum(axis="columns").eq(146).all())
+    True
+    """
+    changes = rule_changes(folder or recorded_folder()).sort_values("date", kind="stable")
+    changes = changes[changes["change"].isin(["meaning", "data"]) & changes["claim"].isin(claims.index)]
+    rows = {}
+    for day in ("", *changes["date"].unique()):
+        later = changes[changes["date"] > day].drop_duplicates("claim").set_index("claim")["former_outcome"]
+        rows[day or "first"] = later.reindex(claims.index).fillna(claims["outcome"]).value_counts()
+    return pd.DataFrame.from_dict(rows, "index").reindex(columns=list(OUTCOMES)).fillna(0).astype(int)
+
+
+def outcome_bars(counts: pd.DataFrame) -> Picture:
+    """Draw the counts of an `outcome_course`: a bar for each row, a part for each outcome."""
+    colors = dict(zip(OUTCOMES, (BAGGING, BOOSTING, WARM, BAND, GROUND), strict=True))
+    with drawing(80 + 34 * len(counts)) as figure:
+        figure.set_figwidth(_PHONE / 96)
+        axes = figure.subplots()
+        left = np.zeros(len(counts))
+        for outcome, n in counts.items():
+            color = colors[str(outcome)]
+            bars = axes.barh(counts.index, n, left=left, color=color, edgecolor=GUIDE, label=str(outcome))
+            axes.bar_label(bars, [k or "" for k in n], label_type="center", color=_ink_on(color))
+            left += n
+        axes.invert_yaxis()
+        axes.set(xlabel="claims")
+        axes.grid(visible=False)
+        figure.legend(loc="outside upper center", ncols=3)
+    return Picture(figure, f"Claims by outcome\n{counts.to_string()}", counts)
+
+
+def _ink_on(color: str) -> str:
+    return GROUND if color in (BAGGING, BOOSTING) else INK
 
 
 def changes_table(changes: pd.DataFrame) -> Table:

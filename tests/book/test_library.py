@@ -1,6 +1,7 @@
 """The pages on the library show all public names, and the source that runs."""
 
 import importlib.util
+from types import SimpleNamespace
 
 import pytest
 from docutils.utils import new_document
@@ -35,6 +36,22 @@ def test_every_public_name_is_on_exactly_one_page():
 def test_the_readme_has_every_public_name():
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in readme for name in oza.__all__)
+
+
+def test_a_class_is_documented_before_its_algorithm_is_shown():
+    asked = []
+    env = SimpleNamespace(srcdir=TOP / "book", note_dependency=lambda path: None)
+
+    def parse(text, **options):
+        asked.append(text)
+        return []
+
+    directive = SimpleNamespace(arguments=["oza.models"], options={}, env=env, parse_text_to_nodes=parse)
+    oza_library.Family.run(directive)
+    assert len(asked) == len(oza_library.public_names("oza.models"))
+    for text in asked:
+        assert text.startswith("## ")
+        assert text.index("autoclass") < text.index("{rubric}") < text.index("{beside}")
 
 
 def test_a_family_that_does_not_exist_has_no_members():

@@ -5,6 +5,7 @@ the notebooks, so that nothing has to be executed.
 """
 
 import itertools
+import json
 import re
 import shutil
 import subprocess
@@ -209,22 +210,38 @@ def test_every_icon_of_the_theme_is_drawn(site):
             assert f".{icon} {{" in rules, f"{page.relative_to(site)}: {icon}"
 
 
-def test_the_search_finds_a_table_by_its_number_and_shows_words(browser, site):
-    search = """(async () => {
-        document.querySelectorAll('input[name="q"]').forEach(it => it.value = "Table 3.4");
-        Search.performSearch("Table 3.4");
-        for (let n = 0; n < 100; n++) {
+@pytest.mark.parametrize(
+    ("asked", "address", "words"),
+    [
+        ("Table 3.4", "executed/bagging-naive-bayes.html#table-3-4-accuracy", "3.4"),
+        ("how to install", "use.html#how-to-install", "How to install it. With Python"),
+    ],
+)
+def test_the_search_finds_a_place_and_shows_its_words(browser, site, asked, address, words):
+    search = f"""(async () => {{
+        document.querySelectorAll('input[name="q"]').forEach(it => it.value = "{asked}");
+        Search.performSearch("{asked}");
+        for (let n = 0; n < 100; n++) {{
             await new Promise(done => setTimeout(done, 50));
             if (Search.status.innerText.match(/finished/)) break;
-        }
+        }}
         const first = document.querySelector("#search-results li");
         return [first.querySelector("a").getAttribute("href"), first.querySelector(".excerpt").textContent];
-    })()"""
+    }})()"""
     seen = browser.visit(site / "search.html", scripts=(search,))
     assert not seen.problems, seen.problems
-    address, excerpt = seen.values[0]
-    assert address == "executed/bagging-naive-bayes.html#table-3-4-accuracy"
-    assert "3.4" in excerpt and len(excerpt) < 300
+    found, excerpt = seen.values[0]
+    assert found == address
+    assert words in excerpt and len(excerpt) < 300
+
+
+def test_the_texts_of_the_search_hold_no_markup(site):
+    script = (site / "_static" / "excerpts.js").read_text(encoding="utf-8")
+    texts = json.loads(script.partition(";\n")[0].removeprefix("const TEXTS = "))
+    names = {page.relative_to(site).with_suffix("").as_posix() for page in pages(site)}
+    assert names - set(texts) == {"genindex", "prf-prf", "search"}
+    for page, text in texts.items():
+        assert not re.search(r"\\[a-z]+|\{doc\}|\bexecuted/|\bnb-[a-z]|\bfig-[a-z]|<span", text), page
 
 
 def test_the_printed_book_has_bookmarks_and_links(browser, site, tmp_path):

@@ -6,6 +6,8 @@ from reproduction.pages import (
     changed_rules,
     changes_table,
     direction_counts,
+    outcome_bars,
+    outcome_course,
     second_audit,
     verdicts_by_former_rules,
 )
@@ -54,3 +56,24 @@ def test_the_second_audit_tells_what_became_of_verdicts():
     assert points["C015"] == "C015 fails → undecided"
     assert points["C116"] == "C116 holds"
     assert all(len(second_audit(part)) for part in ("method", "contradiction", "cells"))
+
+
+def test_the_course_of_outcomes_begins_with_the_first_and_ends_with_the_present(tmp_path):
+    write(
+        tmp_path,
+        ("C001", "fails", "undecided", "meaning"),
+        ("C002", "holds", "fails", "words"),
+        ("C001", "undecided", "holds", "data"),
+    )
+    path = tmp_path / "verdicts" / "rule_changes.csv"
+    changes = pd.read_csv(path).assign(date=["2026-11-21", "2026-11-21", "2026-11-23"])
+    changes.to_csv(path, index=False)
+    claims = pd.DataFrame({"outcome": ["holds", "fails"]}, index=["C001", "C002"])
+    course = outcome_course(claims, tmp_path)
+    assert course.index.to_list() == ["first", "2026-11-21", "2026-11-23"]
+    assert course["fails"].to_list() == [2, 1, 1]  # C002 was reworded only
+    assert course["undecided"].to_list() == [0, 1, 0]
+    assert course["holds"].to_list() == [0, 0, 1]
+    drawn = outcome_bars(course)
+    widths = [bar.get_width() for bar in drawn.figure.axes[0].patches]
+    assert sum(widths) == course.to_numpy().sum()

@@ -9,7 +9,12 @@ from bs4 import BeautifulSoup
 
 from oza.compare.style import svg
 from reproduction import commands
-from reproduction.claims import Verdict, record_verdicts, recorded_counts
+from reproduction.claims import (
+    Verdict,
+    record_verdicts,
+    recorded_counts,
+    recorded_verdicts,
+)
 from reproduction.pages import (
     claim_cards,
     claim_line,
@@ -18,8 +23,9 @@ from reproduction.pages import (
     difference_text,
     scorecard,
 )
-from reproduction.pages.claims import ClaimCards
+from reproduction.pages.claims import ClaimCards, first_clauses
 from reproduction.pages.scorecard import CELL_VERDICTS, CLAIM_OUTCOMES, _counts
+from reproduction.paths import DATA
 from reproduction.record import Provenance, Store
 from reproduction.studies import Result, Task, tasks
 
@@ -113,10 +119,20 @@ def test_a_card_says_each_thing_once_and_folds_the_rule():
     first, second = soup.find_all("article")
     assert [first["id"], second["id"]] == ["C053", "C070"]
     line = first.find(class_="evidence").text
-    assert line.startswith("near < 1; far") and line.endswith(" …") and len(line) <= 150
+    assert line == "near < 1 …"
     assert verdicts[0].rule in first.details.text and verdicts[0].evidence in first.details.text
     assert second.find(class_="evidence").text == "no" and "Evidence" not in second.details.text
     assert repr(cards).splitlines()[0].split() == ["C053", "holds", "near", "<", "1;"] + ["far"] * 50
+
+
+def test_the_evidence_on_a_card_is_never_cut_within_brackets():
+    assert first_clauses("a (b; c. d) is e; f is g", most=17) == "a (b; c. d) is e …"
+    assert first_clauses("a (b; c. d) is e; f is g", most=5) == "a (b; c. d) is e …"
+    assert first_clauses("a (b; c)", most=4) == "a (b; c)"
+    evidence = recorded_verdicts(DATA / "results")["evidence"]
+    assert (evidence.str.len() > 150).any()
+    for shown in map(first_clauses, evidence):
+        assert shown.count("(") == shown.count(")") and shown.count("[") == shown.count("]"), shown
 
 
 @pytest.mark.parametrize("exhibit", [claim_cards, claim_line])

@@ -32,6 +32,7 @@ from .lectures import (
     round_curves,
     share_curves,
     toy_panels,
+    unsure_panels,
     variance_curves,
 )
 from .memorisation import moment_curves, moment_table
@@ -132,6 +133,7 @@ __all__ = [
     "toy_panels",
     "tree_diagram",
     "tried_on_print",
+    "unsure_panels",
     "variance_curves",
     "verdict_text",
     "verdicts_by_former_rules",

@@ -62,11 +62,11 @@ def coverage(cells: pd.DataFrame) -> str:
     missing = cells.index.unique("dataset").difference(run.index.unique("dataset"), sort=False)
     n_datasets = run.index.unique("dataset").size
     n_complete = n_datasets - len(part) - len(enough)
-    text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol"
-    by_rule = f"as many as a 95 % interval of ±{HALF_WIDTH:g} needs in each column, at least"
-    for what, names in ((by_rule, enough), ("fewer", part), ("no results", missing)):
-        text += f"; {what}: {', '.join(map(label, names))}" if len(names) else ""
-    return text + "."
+    text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol."
+    by_rule = f"These have as many as a pilot asks for, to reach 95 % intervals of ± {HALF_WIDTH:g}"
+    for what, names in ((by_rule, enough), ("These have fewer", part), ("There are no results for", missing)):
+        text += f" {what}: {', '.join(map(label, names))}." if len(names) else ""
+    return text
 
 
 def _ours(cell: dict) -> str:

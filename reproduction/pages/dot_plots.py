@@ -21,6 +21,7 @@ from .scatter import PANELS
 from .style import Picture
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
+_PANEL = 404 / 96  # inches, the width that a phone shows whole with text of the least size
 _NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
 
 
@@ -59,20 +60,21 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
     }
     names = [name for name in list_datasets() if any(name in rows.index for rows in pairs.values())]
     looks = [_look(first) for first, _ in comparisons]
-    with drawing(120 + 20 * len(pairs) + (12 + 14 * len(pairs)) * len(names)) as figure:
+    with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * len(names)) as figure:
+        figure.set_figwidth(_PANEL)
         axes = figure.subplots()
         _ground(axes, names, {name for rows in pairs.values() for name in rows.index[rows["excluded"] == 1]})
         for i, (rows, look) in enumerate(zip(pairs.values(), looks, strict=True)):
             shift = 0.5 * ((i + 0.5) / len(pairs) - 0.5) * (len(pairs) > 1)
             _dots(axes, rows, [names.index(name) + shift for name in rows.index], *look)
         _points_axis(axes, pairs)
-        messages = [textwrap.fill(f"{text}: {_message(rows)}", 80) for text, rows in pairs.items()]
+        messages = [textwrap.fill(f"{text}: {_message(rows)}", 50) for text, rows in pairs.items()]
         handles = [
             Line2D([], [], color=color, linestyle=dashes, marker="o", label=text)
             for text, (color, dashes) in zip(messages, looks, strict=True)
         ]
         figure.legend(handles=handles, loc="outside upper center")
-        figure.legend(handles=_legend(pairs, None), loc="outside lower center", ncols=4)
+        figure.legend(handles=_legend(pairs, None), loc="outside lower center", ncols=2)
     texts = [_text(part, text) for text, part in pairs.items()]
     return Picture(figure, "\n\n".join(texts), pd.concat(pairs))
 
@@ -116,16 +118,16 @@ def _message(rows: pd.DataFrame) -> str:
 
 
 def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
-    is_wide = len(panels) > 1
     longest = max(map(len, panels.values()), default=0)
-    with drawing(110 + 23 * longest + 20 * is_wide, wide=is_wide) as figure:
+    with drawing(160 + 23 * longest) as figure:
+        figure.set_figwidth(_PANEL * len(panels))
         grid = figure.subplots(1, len(panels), squeeze=False, sharex=True).ravel()
         for axes, (names, rows) in zip(grid, panels.items(), strict=True):
             _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
             _dots(axes, rows, range(len(rows)), color, "-")
-            axes.set_title(f"{names}\n{textwrap.fill(_message(rows), 44 if is_wide else 80)}", loc="left")
+            axes.set_title("\n".join(textwrap.fill(text, 40) for text in (names, _message(rows))), loc="left")
             _points_axis(axes, panels)
-        figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=4)
+        figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=2 * len(panels))
     return figure
 
 
@@ -134,8 +136,7 @@ def _ground(axes: Any, names: Sequence[Any], excluded: set[Any]) -> None:
     axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
     axes.axvline(0, color=GUIDE, linewidth=1, zorder=1)
     shown = [
-        label(str(name)).replace("Forest Covertype, first 20,000 rows", "Covertype, 20,000 rows")
-        for name in names
+        label(str(name)).replace("Forest Covertype, first 20,000 rows", "Covertype, a part") for name in names
     ]
     texts = [f"({text})" if name in excluded else text for name, text in zip(names, shown, strict=True)]
     axes.set_yticks(range(len(names)), texts)
@@ -169,7 +170,7 @@ def _points_axis(axes: Any, panels: Mapping[str, pd.DataFrame]) -> None:
     if is_far:
         axes.set_xscale("symlog", linthresh=2, linscale=0.6)
         low, high = axes.get_xlim()
-        ticks = [tick for tick in (-40, -20, -10, -5, -2, 0, 2, 5, 10, 20, 40) if low <= tick <= high]
+        ticks = [tick for tick in (-40, -15, -5, -2, 0, 2, 5, 15, 40) if low <= tick <= high]
         axes.set_xticks(ticks, [f"{tick:+d}".replace("-", "−") if tick else "0" for tick in ticks])
         axes.minorticks_off()
 

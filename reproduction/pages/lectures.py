@@ -40,6 +40,8 @@ _SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
     "sides", [(0.80, 0.55, 0.28, 0.45), (0.62, 0.60, 0.56, 0.0), (0.30, 0.52, 0.72, 0.45)]
 )
 
+_UNSURE = (0.72, 0.43, 0.65)
+
 
 def _named(name: str) -> str:
     return _NAMES.get(name, name)
@@ -85,6 +87,34 @@ def plane_shades(
     cells = pd.DataFrame(rows, columns=["panel", "class 1", "unsure"]).set_index("panel")
     lines = [f"{r.Index}: {r[1]:.0%} of the square is class 1, {r[2]:.0%} unsure" for r in cells.itertuples()]
     return Picture(figure, "\n".join(["Shades: share of class 1.", *lines]), cells)
+
+
+def unsure_panels(stages: Sequence[tuple[str, Any, Any, Any]], pool: npt.NDArray[Any]) -> Picture:
+    """Shade the unit square by how unsure classifiers are, a panel for each, and mark what each asks for.
+
+    A stage is a title, a function of points that returns the share of class 1, and the labelled examples. A
+    ring marks the example of the pool whose share is closest to one half. The cells hold its place, and how
+    much of the square is unsure.
+    """
+    shades = matplotlib.colors.LinearSegmentedColormap.from_list("unsure", [(*_UNSURE, a) for a in (0, 0.85)])
+    middle = (np.arange(100) + 0.5) / 100
+    at = np.array([(a, b) for b in middle for a in middle])
+    rows = []
+    with drawing(380, wide=len(stages) > 2) as figure:
+        every = panels(figure, len(stages), len(stages))
+        for axes, (title, share, X, y) in zip(every, stages, strict=True):
+            doubt = 1 - abs(2 * np.asarray(share(at)).reshape(100, 100) - 1)
+            axes.imshow(doubt, origin="lower", extent=(0, 1, 0, 1), cmap=shades, vmin=0, vmax=1)
+            axes.scatter(*pool.T, s=2, color=GUIDE)
+            _points(axes, X, y, 20)
+            asked = pool[abs(np.asarray(share(pool)) - 0.5).argmin()]
+            axes.plot(*asked, "o", markersize=15, markerfacecolor="none", color=INK, markeredgewidth=2.2)
+            axes.set(title=title, xticks=[], yticks=[])
+            axes.grid(visible=False)
+            rows.append((title, *asked, float((doubt > 0.5).mean())))
+    cells = pd.DataFrame(rows, columns=["panel", "x", "y", "unsure"]).set_index("panel")
+    shown = "{}: asks for ({:.2f}, {:.2f}); {:.0%} of the square is closer to even than 3 : 1"
+    return Picture(figure, "\n".join(shown.format(*row) for row in cells.itertuples(name=None)), cells)
 
 
 def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any) -> Picture:

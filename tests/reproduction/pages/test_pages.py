@@ -202,13 +202,13 @@ def test_a_table_says_how_much_of_it_was_run():
     assert table.shown.loc["Balance", "Splits × orders"] == "10 × 2"
     assert table.shown.loc["Nursery", "Splits × orders"] == "–"
     text = coverage(table.cells)
-    assert text.startswith("0 of 5 data sets have all splits") and "no results: Promoters" in text
+    assert text.startswith("0 of 5 data sets have all splits") and "no results for: Promoters" in text
     full = pd.concat([results().assign(repetition=r, order=o) for r in range(10) for o in range(5)])
     assert coverage(accuracy_cells(full, "3.4")).startswith("5 of 5 data sets")
     one_missing = full[
         (full["order"] < 4) | (full["algorithm"] != "online_bagging") | (full["dataset"] != "chess")
     ]
-    assert "fewer: Chess;" in coverage(accuracy_cells(one_missing, "3.4"))
+    assert "fewer: Chess." in coverage(accuracy_cells(one_missing, "3.4"))
 
 
 def test_times_are_medians_of_training_and_testing_together():

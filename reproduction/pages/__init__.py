@@ -36,6 +36,7 @@ from .lectures import (
 )
 from .memorisation import moment_curves, moment_table
 from .open_questions import counted_gains, gains_table, lossy_curves
+from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
 from .rule_changes import (
@@ -107,6 +108,7 @@ __all__ = [
     "network_diagram",
     "outcomes_by_margin",
     "picture_panels",
+    "plane_panels",
     "plane_shades",
     "prequential_curves",
     "ratio_text",

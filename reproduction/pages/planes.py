@@ -1,6 +1,5 @@
 """What classifiers have learned of one stream in the plane, in the same picture on every page."""
 
-
 import numpy as np
 import pandas as pd
 from matplotlib.patches import Circle

@@ -34,7 +34,7 @@ from .lectures import (
     toy_panels,
     variance_curves,
 )
-from .memorisation import moment_curves, moment_table
+from .memorisation import moment_bars, moment_curves
 from .open_questions import counted_gains, gains_table, lossy_curves
 from .planes import plane_panels
 from .prequential import prequential_curves
@@ -103,8 +103,8 @@ __all__ = [
     "loss_dots",
     "losses",
     "lossy_curves",
+    "moment_bars",
     "moment_curves",
-    "moment_table",
     "network_diagram",
     "outcomes_by_margin",
     "picture_panels",

@@ -1,5 +1,7 @@
 """Errors of memorising trees by the moment of the test, and what testing before learning gains."""
 
+from textwrap import fill
+
 import pandas as pd
 
 from oza.compare.style import BOOSTING, GROUND, GUIDE, INK, WARM, drawing
@@ -60,6 +62,7 @@ def moment_bars(comparisons: pd.DataFrame) -> Picture:
     """
     tested = set(comparisons.index.get_level_values("dataset"))
     datasets = [name for name in list_datasets() if name in tested]
+    names = [fill(label(name), 18) for name in datasets]
     bases = {base: name for base, name in _BASES.items() if base in comparisons.index.unique("base_model")}
     lines = ["Tested before learning, minus the thesis's form, in percentage points of accuracy."]
     with drawing((80 + 19 * len(datasets)) * -(-len(bases) // 3), wide=True) as figure:
@@ -71,7 +74,7 @@ def moment_bars(comparisons: pd.DataFrame) -> Picture:
                 look = {"color": face, "edgecolor": BOOSTING, "linewidth": 0.8}
                 axes.barh(datasets.index(dataset), 100 * row["difference"], 0.7, **look)
             axes.axvline(0, color=GUIDE, linewidth=0.8)
-            axes.set(title=name, yticks=range(len(datasets)), yticklabels=map(label, datasets))
+            axes.set(title=name, yticks=range(len(datasets)), yticklabels=names)
             axes.set(ylim=(len(datasets) - 0.4, -0.6), xlabel="points gained")
             gains = "; ".join(f"{label(str(dataset))} {_gain(row)}" for dataset, row in rows.iterrows())
             lines.append(f"{name}: {gains}")

@@ -35,8 +35,9 @@ from .lectures import (
     unsure_panels,
     variance_curves,
 )
-from .memorisation import moment_curves, moment_table
+from .memorisation import moment_bars, moment_curves
 from .open_questions import counted_gains, gains_table, lossy_curves
+from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
 from .rule_changes import (
@@ -105,13 +106,14 @@ __all__ = [
     "loss_dots",
     "losses",
     "lossy_curves",
+    "moment_bars",
     "moment_curves",
-    "moment_table",
     "network_diagram",
     "outcome_bars",
     "outcome_course",
     "outcomes_by_margin",
     "picture_panels",
+    "plane_panels",
     "plane_shades",
     "prequential_curves",
     "ratio_text",

@@ -55,7 +55,7 @@ def _points(axes: Any, X: Any, y: Any, size: float = 18.0) -> None:
         axes.scatter(*part.T, s=size, marker=marker, facecolors=face, edgecolors=INK, linewidths=0.9)
 
 
-def _shade(axes: Any, share: Any, low: float, high: float, n_steps: int) -> npt.NDArray[Any]:
+def shade(axes: Any, share: Any, low: float, high: float, n_steps: int) -> npt.NDArray[Any]:
     """Shade a square by the share of class 1 at each point, with the border where opinions are divided."""
     middle = (np.arange(n_steps) + 0.5) / n_steps * (high - low) + low
     at = np.array([(a, b) for b in middle for a in middle])
@@ -79,7 +79,7 @@ def plane_shades(
     with drawing(360, wide=len(shares) > 2) as figure:
         every = panels(figure, len(shares), len(shares))
         for axes, (title, share) in zip(every, shares.items(), strict=True):
-            values = _shade(axes, share, 0, 1, n_steps)
+            values = shade(axes, share, 0, 1, n_steps)
             _points(axes, X, y, 10)
             axes.set(title=title, xticks=[], yticks=[])
             unsure = float((np.abs(values - 0.5) < 0.4).mean())
@@ -127,7 +127,7 @@ def decorate_panels(stages: Sequence[tuple[str, Any, Any, Any]], X: Any, y: Any)
     with drawing(360, wide=len(stages) > 2) as figure:
         every = panels(figure, len(stages), len(stages))
         for axes, (title, share, artificial, labels) in zip(every, stages, strict=True):
-            values = _shade(axes, share, -0.2, 1.2, 90)
+            values = shade(axes, share, -0.2, 1.2, 90)
             _points(axes, X, y, 20)
             for value, marker in ((0, (3, 2, 0)), (1, "x")) if artificial is not None else ():
                 part = np.asarray(artificial)[np.asarray(labels) == value]

@@ -1,13 +1,14 @@
-"""Errors of memorising trees by the moment of the test, and what testing before learning changes."""
+"""Errors of memorising trees by the moment of the test, and what testing before learning gains."""
+
+from textwrap import fill
 
 import pandas as pd
 
-from oza.compare.style import BOOSTING, GUIDE, INK, drawing
-from oza.compare.table import Table
+from oza.compare.style import BOOSTING, GROUND, GUIDE, INK, WARM, drawing
 from oza.datasets import list_datasets
 
 from ..tables.printed import label
-from .style import Picture
+from .style import Picture, panels
 
 #: A line for each moment of the test.
 _MOMENTS = {
@@ -53,21 +54,31 @@ def _moment_text(rows: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
-def moment_table(comparisons: pd.DataFrame) -> Table:
-    """Lay out, for each data set and base model, what testing before learning gains, in percentage points.
+def moment_bars(comparisons: pd.DataFrame) -> Picture:
+    """Draw for each data set and base model what testing before learning gains, in percentage points.
 
-    ▲ and ▽: significantly more and less accurate (Welch's t-test at 0.05). In brackets where there is a
-    single split, and so no test; a dash where nothing was run.
+    A panel for each base model. A filled bar is a significant difference (Welch's t-test at 0.05), a pale one
+    is not, and a hollow one is a single split without a test. What was not run has no bar.
     """
-    texts = comparisons.apply(_gain, axis="columns").unstack("base_model").fillna("–")
-    datasets = [name for name in list_datasets() if name in texts.index]
-    index = pd.Index(map(label, datasets), name="Data set")
-    shown = texts.loc[datasets].set_axis(index)
-    shown = pd.DataFrame(
-        {name: shown[base_model] for base_model, name in _BASES.items() if base_model in shown}
-    )
-    title = "Tested before learning, minus the thesis's form: percentage points of accuracy"
-    return Table(title, comparisons, shown, pd.DataFrame("", shown.index, shown.columns))
+    tested = set(comparisons.index.get_level_values("dataset"))
+    datasets = [name for name in list_datasets() if name in tested]
+    names = [fill(label(name), 18) for name in datasets]
+    bases = {base: name for base, name in _BASES.items() if base in comparisons.index.unique("base_model")}
+    lines = ["Tested before learning, minus the thesis's form, in percentage points of accuracy."]
+    with drawing((80 + 19 * len(datasets)) * -(-len(bases) // 3), wide=True) as figure:
+        every = panels(figure, len(bases), sharex=True)
+        for axes, (base, name) in zip(every, bases.items(), strict=True):
+            rows = comparisons.loc[base].reindex(datasets).dropna(subset="difference")
+            for dataset, row in rows.iterrows():
+                face = {"unknown": GROUND, "none": WARM}.get(row["mark"], BOOSTING)
+                look = {"color": face, "edgecolor": BOOSTING, "linewidth": 0.8}
+                axes.barh(datasets.index(dataset), 100 * row["difference"], 0.7, **look)
+            axes.axvline(0, color=GUIDE, linewidth=0.8)
+            axes.set(title=name, yticks=range(len(datasets)), yticklabels=names)
+            axes.set(ylim=(len(datasets) - 0.4, -0.6), xlabel="points gained")
+            gains = "; ".join(f"{label(str(dataset))} {_gain(row)}" for dataset, row in rows.iterrows())
+            lines.append(f"{name}: {gains}")
+    return Picture(figure, "\n".join(lines), comparisons)
 
 
 def _gain(row: pd.Series) -> str:

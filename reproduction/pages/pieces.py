@@ -35,6 +35,7 @@ from ..tables.layout import (
     reference,
 )
 from ..tables.printed import EXCLUDED, label
+from ..theory.memorising import Form, boost_online, scored
 from ..theory.schapire import CLASSES, POINTS
 from .first_page import TABLES
 
@@ -102,6 +103,36 @@ def _boosting() -> dict[str, Any]:
         "copies": copies,
         "batch": compared.weights[:n_models].T.tolist(),
     }
+
+
+def _memorisation() -> dict[str, Any]:
+    """Ten trees boosted online, by the share of wrong labels: what they say before and right after learning.
+
+    Whether a tree is right about an example, and whether a label is wrong, are bits in hexadecimal.
+    """
+    n, n_models, seed, shares = 1000, 10, 1, (0, 10, 20, 30, 40)
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (2 * n, 8))
+    truth = (X.sum(axis=1) >= 5).astype(int)
+    chance = rng.random(n)
+    tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
+    wrong, single, runs = [], [], {"after": [], "before": []}
+    for share in shares:
+        is_wrong = chance < share / 100
+        y = truth[:n] ^ is_wrong
+        wrong.append(_hex(is_wrong))
+        single.append(float(tree.fit(X[:n], y).score(X[n:], truth[n:])))
+        for tested, of_tested in runs.items():
+            boosted = list(boost_online(tree, X[:n], y, n_models, Form(tested=tested), seed))
+            scores = scored(boosted, X[n:], truth[n:])
+            bits = {when: [_hex(each.right[when]) for each in boosted] for when in ("before", "after")}
+            summary = {"alone": scores["alone"].tolist(), "vote": scores["accuracy"].tolist()}
+            of_tested.append({**bits, **summary, "voting": int((scores["vote"] > 0).sum())})
+    return {"examples": n, "shares": shares, "wrong": wrong, "single": single, "runs": runs}
+
+
+def _hex(flags: Any) -> str:
+    return np.packbits(flags).tobytes().hex()
 
 
 def _tolerance() -> dict[str, Any]:
@@ -274,6 +305,7 @@ def _nested(tree: TreeStructure, node: int = 0) -> list[Any]:
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
     "boosting": _boosting,
+    "memorisation": _memorisation,
     "tolerance": _tolerance,
     "votes": _votes,
     "toy": _toy,

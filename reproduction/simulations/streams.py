@@ -10,6 +10,7 @@ import pandas as pd
 
 from oza.ensembles import (
     AccuracyWeightedEnsembleClassifier,
+    AdaptiveRandomForestClassifier,
     ADWINBaggingClassifier,
     LeveragingBaggingClassifier,
     OnlineBaggingClassifier,
@@ -181,3 +182,33 @@ def accuracies_by_weight(
         rows[kind.__name__, lam] = (told == y).mean(), tree.n_leaves_, accuracy
     index = pd.MultiIndex.from_tuples(rows, names=["stream", "λ"])
     return pd.DataFrame(list(rows.values()), index, ["one tree", "its leaves", "ensemble"])
+
+
+#: An adaptive random forest without one of its parts. A detector of so small a δ never raises an alarm.
+WITHOUT: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "drawn columns": {"max_features": None},
+    "the weight λ = 6": {"lam": 1},
+    "background trees": {"delta_warning": 1e-300},
+    "new trees at all": {"delta_warning": 1e-300, "delta": 1e-300},
+}
+
+
+@simulation(small={"n_examples": 1000, "n_seeds": 1})
+def parts_of_the_forest(
+    streams: Sequence[str] = ("rbf-fast", "hyperplane", "sea", "led", "agrawal"),
+    n_examples: int = 20_000,
+    n_seeds: int = 10,
+    seed: int = 1,
+) -> pd.DataFrame:
+    """Compare an adaptive random forest with forests that lack one of its parts, on drifting streams.
+
+    The frame has accuracies by stream and seed, with a column for what is missing.
+    """
+    accuracies = {}
+    for name, s in product(streams, range(seed, seed + n_seeds)):
+        stream = STREAMS[name](n_examples, s)
+        known = {"categories": stream.categories, "random_state": s}
+        forests = {part: AdaptiveRandomForestClassifier(**known, **given) for part, given in WITHOUT.items()}
+        accuracies[name, s] = _accuracies(forests, stream, n_examples)
+    return pd.DataFrame(accuracies).T.rename_axis(index=["stream", "seed"], columns="without")

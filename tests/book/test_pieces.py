@@ -344,6 +344,33 @@ def test_boosting_stepper(call, data_of):
         assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
 
 
+def test_memorising_trees(call, data_of):
+    data, seed, n = data_of("memorisation"), 1, 1000
+    X = np.random.default_rng(seed).integers(0, 2, (2 * n, 8))
+    truth = (X.sum(axis=1) >= 5).astype(int)
+    tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
+    for tested, at in itertools.product(("after", "before"), (0, 2)):
+        run = data["runs"][tested][at]
+        (wrong,) = call("memorisation", "bits", [[data["wrong"][at], n]])
+        y = truth[:n] ^ np.array(wrong)
+        assert np.mean(wrong) == pytest.approx(data["shares"][at] / 100, abs=0.03)
+        known = {"tested": tested, "categorical_features": range(8), "random_state": seed}
+        model = OnlineBoostingClassifier(DecisionTreeClassifier(prune=True), 10, **known)
+        trace = model.trace(X[:n], y, [0, 1])
+        is_right = call("memorisation", "bits", [[text, n] for text in run[tested]])
+        assert np.array_equal(np.transpose(is_right), trace.is_right)
+        (found,) = call("memorisation", "compute", [[is_right]])
+        np.testing.assert_allclose(np.transpose([each["lam"] for each in found]), trace.lam, rtol=1e-9)
+        np.testing.assert_allclose([each["error"] for each in found], trace.error[-1], rtol=0, atol=1e-12)
+        model.fit(X[:n], y)
+        assert run["vote"][-1] == np.mean(model.predict(X[n:]) == truth[n:])
+        assert run["voting"] == np.count_nonzero(model.vote_weights_)
+        assert data["single"][at] == tree.fit(X[:n], y).score(X[n:], truth[n:])
+    cases = [[[1, 0, 1, 1], [1, 1, 0, 0]], [[0, 1, 1, 0], [0, 1, 1, 1]]]
+    assert call("memorisation", "agreement", cases) == pytest.approx([1 / 2, 2 / 3])
+    assert call("memorisation", "median", [[[3, 1, 2]], [[4, 1, 2, 3]]]) == [2, 2.5]
+
+
 def test_tolerance_desk(call, data_of):
     data, margins = data_of("tolerance"), [0.0, 0.003, 0.01, 0.02, 0.03]
     found = call("tolerance", "compute", [[data, margin] for margin in margins])

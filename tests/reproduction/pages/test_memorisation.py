@@ -1,9 +1,9 @@
-"""When a tree is tested, and what it changes: the figure and the table say what the rows hold."""
+"""When a tree is tested, and what it changes: the figures say what the rows hold."""
 
 import pandas as pd
 import pytest
 
-from reproduction.pages import moment_curves, moment_table
+from reproduction.pages import moment_bars, moment_curves
 from reproduction.tables import moment_comparisons
 
 THESIS, BEFORE = "online_boosting", "online_boosting_tested_before"
@@ -45,17 +45,19 @@ def results(gain, spread=0.004, folds=range(5), orders=(0,), base_model="decisio
 
 @pytest.mark.parametrize(("gain", "text"), [(0.1, "+10.0 ▲"), (-0.1, "-10.0 ▽"), (0.0, "+0.0")])
 def test_a_significant_difference_has_its_sign(gain, text):
-    table = moment_table(moment_comparisons(results(gain)))
-    assert table.shown.loc["Balance"].to_dict() == {"Trees": text}
+    picture = moment_bars(moment_comparisons(results(gain)))
+    assert picture.text.splitlines()[1:] == [f"Trees: Balance {text}"]
+    (bar,) = picture.figure.axes[0].patches
+    assert bar.get_width() == pytest.approx(100 * gain)
 
 
 def test_only_the_order_that_both_have_counts():
     assert moment_comparisons(results(0.1, orders=(0, 1)))["difference"].item() == pytest.approx(0.1)
 
 
-def test_a_single_split_is_in_brackets_and_what_was_not_run_is_a_dash():
+def test_a_single_split_is_in_brackets_and_what_was_not_run_has_no_bar():
     other = results(0.1, base_model="naive_bayes").assign(dataset="chess")
     rows = pd.concat([results(0.1, folds=[2]), other])
-    shown = moment_table(moment_comparisons(rows)).shown
-    assert shown.loc["Balance"].to_dict() == {"Trees": "(+10.0)", "Naive Bayes": "–"}
-    assert shown.loc["Chess"].to_dict() == {"Trees": "–", "Naive Bayes": "+10.0 ▲"}
+    picture = moment_bars(moment_comparisons(rows))
+    assert picture.text.splitlines()[1:] == ["Trees: Balance (+10.0)", "Naive Bayes: Chess +10.0 ▲"]
+    assert [len(axes.patches) for axes in picture.figure.axes if axes.get_visible()] == [1, 1]

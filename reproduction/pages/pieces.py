@@ -124,12 +124,20 @@ def _tolerance() -> dict[str, Any]:
 
 
 def _votes() -> dict[str, Any]:
-    """Uniform numbers for a hundred examples and up to 31 models, as a simulation of votes draws them."""
-    n_examples, n_models = 100, 31
+    """Uniform numbers for a hundred examples and up to 101 models, as a simulation of votes draws them.
+
+    The errors and correlations to choose from are twentieths. So a number, or its square where it is compared
+    with the square root of the correlation, is one digit: its twentieths in base 36.
+    """
+    n_examples, n_models = 100, 101
+
+    def digits(numbers: np.ndarray) -> str:
+        return "".join(np.base_repr(int(20 * number), 36) for number in numbers)
+
     return {
-        "hard": uniforms(n_examples, "difficulty", "piece").round(4).tolist(),
-        "own": uniforms((n_examples, n_models), "own error", "piece").round(4).tolist(),
-        "shared": uniforms((n_examples, n_models), "shared", "piece").round(4).tolist(),
+        "hard": digits(uniforms(n_examples, "difficulty", "piece")),
+        "own": [digits(row) for row in uniforms((n_examples, n_models), "own error", "piece")],
+        "shared": [digits(row) for row in uniforms((n_examples, n_models), "shared", "piece") ** 2],
     }
 
 

@@ -17,6 +17,7 @@ from oza import DecisionTreeClassifier, OnlineBoostingClassifier
 from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
 from oza.evaluation import prequential
+from oza.kernels.draws import uniforms
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
 from reproduction.pages import scorecard
@@ -360,17 +361,23 @@ def test_tolerance_desk(call, data_of):
 
 
 def test_vote_bench(call, data_of):
-    cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 31], [0.0, 0.05, 0.5, 1.0]))
-    expected = [voting.correlated_vote_error(*case) for case in cases]
+    error = voting.correlated_vote_error
+    cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 101], [0.0, 0.05, 0.5, 1.0]))
+    expected = [error(*case) for case in cases]
     np.testing.assert_allclose(call("votes", "correlated", cases), expected, rtol=0, atol=1e-12)
-    data = data_of("votes")
-    for correlation in (0.0, 0.3, 1.0):
-        (found,) = call("votes", "simulate", [[data, 0.3, 31, correlation]])
-        numbers = {name: np.array(values) for name, values in data.items()}
-        shares = numbers["shared"] < np.sqrt(correlation)
-        wrong = np.where(shares, numbers["hard"][:, None] < 0.3, numbers["own"] < 0.3)
-        assert np.array_equal(found, wrong)
-        assert abs(np.mean(found) - 0.3) < (0.2 if correlation else 0.04)
+    for p, models in ((0.3, 11), (0.05, 101), (0.4, 5)):
+        (turn,) = call("votes", "crossing", [[p, models]])
+        assert error(p, models, turn - 0.01) <= error(p, 3, turn - 0.01)
+        assert error(p, models, turn) > error(p, 3, turn)
+    assert call("votes", "crossing", [[0.3, 3], [0.5, 11]]) == [None, None]
+
+    hard = uniforms(100, "difficulty", "piece")[:, None]
+    own, shared = (uniforms((100, 101), name, "piece") for name in ("own error", "shared"))
+    for p, models, correlation in itertools.product((0.05, 0.3), (31, 101), (0.0, 0.3, 1.0)):
+        (found,) = call("votes", "simulate", [[data_of("votes"), p, models, correlation]])
+        wrong = np.where(shared < np.sqrt(correlation), hard < p, own < p)
+        assert np.array_equal(found, wrong[:, :models])
+        assert abs(np.mean(found) - p) < (0.2 if correlation else 0.04)
 
 
 def test_adaboosts_toy(call):

@@ -278,6 +278,50 @@ def _nested(tree: TreeStructure, node: int = 0) -> list[Any]:
     return [int(tree.feature[node]), *answers]
 
 
+def _spread() -> dict[str, Any]:
+    """What trees of several depths, and averages of eight, say on a line, in per cent, for 36 training sets.
+
+    A training set is a hundred examples, with classes drawn from the true probability of class 1. The
+    average is over bootstrap samples of the set (`bagged`) or over fresh sets (`fresh`).
+    """
+    from sklearn.tree import DecisionTreeClassifier as Cart  # its depth can be limited
+
+    depths, n_sets, n_train, n_trees = (1, 2, 3, 4, 6, 8), 36, 100, 8
+    at = np.linspace(0, 1, 41)
+
+    def truth(x: np.ndarray) -> np.ndarray:
+        return 0.5 + 0.4 * np.sin(4 * np.pi * x)
+
+    numbers = uniforms((n_sets, n_trees, 2, n_train), "piece", "spread")
+    x = numbers[:, :, 0].round(3)
+    classes = (numbers[:, :, 1] < truth(x)).astype(int)
+
+    def chances(x: np.ndarray, classes: np.ndarray) -> list[list[float]]:
+        """Shares of class 1 by depth and place: a shallower tree is the upper part of a deeper one."""
+        tree = Cart(max_depth=depths[-1], random_state=0).fit(x[:, None], classes)
+        paths, shares = tree.decision_path(at[:, None]).tolil().rows, tree.tree_.value[:, 0, 1]
+        return [[shares[path[: depth + 1][-1]] for path in paths] for depth in depths]
+
+    def average(x: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        found = np.mean([chances(*each) for each in zip(x, classes, strict=True)], axis=0)
+        return (100 * found).round().astype(int)
+
+    samples = [draw_samples(n_trees, n_train, key) for key in range(n_sets)]
+    says = {
+        "one": [average(x[s, :1], classes[s, :1]) for s in range(n_sets)],
+        "bagged": [average(x[s, 0][samples[s]], classes[s, 0][samples[s]]) for s in range(n_sets)],
+        "fresh": [average(x[s], classes[s]) for s in range(n_sets)],
+    }
+    return {
+        "depths": depths,
+        "trees": n_trees,
+        "at": at.tolist(),
+        "truth": truth(at).round(6).tolist(),
+        "examples": [[x[s, 0].tolist(), classes[s, 0].tolist()] for s in range(n_sets)],
+        "says": {name: np.swapaxes(curves, 0, 1).tolist() for name, curves in says.items()},
+    }
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -291,4 +335,5 @@ PIECES: dict[str, Callable[[], Any]] = {
     "curves": _curves,
     "tree": _tree,
     "arena": _arena,
+    "spread": _spread,
 }

@@ -12,6 +12,7 @@ import pytest
 from oza_pieces import PIECES, data_script, piece, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
+from sklearn.tree import DecisionTreeClassifier as Cart
 
 from oza import DecisionTreeClassifier, OnlineBoostingClassifier
 from oza.drift import ADWIN
@@ -574,6 +575,23 @@ def test_stream_arena(call, data_of):
         for name, values_found in zip(names, found, strict=True):
             np.testing.assert_allclose(values_found, windows[name], rtol=0, atol=1e-12)
         assert right[0] in data["streams"][1]["right"]
+
+
+def test_bias_and_variance(call, data_of):
+    data = data_of("spread")
+    truth = np.array(data["truth"])
+    for curves in itertools.chain.from_iterable(data["says"].values()):
+        (found,) = call("spread", "decompose", [[curves, data["truth"]]])
+        said = np.array(curves) / 100
+        np.testing.assert_allclose(found["mean"], said.mean(axis=0), rtol=0, atol=1e-12)
+        assert found["variance"] == pytest.approx(said.var(axis=0).mean(), abs=1e-12)
+        error = ((said - truth) ** 2).mean()
+        assert found["bias"] + found["variance"] == pytest.approx(error, abs=1e-12)
+    at = np.array(data["at"])[:, None]
+    for depth, curves in zip(data["depths"], data["says"]["one"], strict=True):
+        (x, classes), curve = data["examples"][7], curves[7]
+        tree = Cart(max_depth=depth, random_state=0).fit(np.array(x)[:, None], classes)
+        np.testing.assert_allclose(curve, 100 * tree.predict_proba(at)[:, 1], rtol=0, atol=0.5 + 1e-9)
 
 
 def entropy(p):

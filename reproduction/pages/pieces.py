@@ -6,15 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from oza import OnlineBoostingClassifier
+from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, OnlineBoostingClassifier
 from oza.columns.validation import check_key
 from oza.datasets import load_dataset
+from oza.diversity import disagreement, mean_of_pairs
 from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
 from oza.models import DecisionTreeClassifier
 from oza.models.decision_tree import TreeStructure
+from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
 from ..simulations.online_boosting import compare_weights, shuffled
@@ -322,6 +324,40 @@ def _spread() -> dict[str, Any]:
     }
 
 
+def _leverage() -> dict[str, Any]:
+    """Copies of 16 examples dealt to six models with several mean weights, and ten trees after a stream.
+
+    For each λ the means over two streams of 8,000 examples without drift: accuracy of a tree and of the vote
+    on the 2,000 that follow, share of these on which two trees disagree, and number of leaves.
+    """
+    lams, n_models, n_learned, n_tested = (0.25, 0.5, 1, 2, 3, 4, 6, 8, 12), 10, 8000, 2000
+    bagging = OnlineBagging(None, np.empty(6), np.empty(6, np.int32))
+
+    def dealt(lam: float, key: int, n: int) -> list[int]:
+        draw_copies(bagging, float(lam), row_key(key, n))
+        return bagging.copies.astype(int).tolist()
+
+    def measured(lam: float, seed: int) -> list[float]:
+        stream = RandomRBF(random_state=seed)
+        X, y = stream[: n_learned + n_tested]
+        model = LeveragingBaggingClassifier(
+            HoeffdingTreeClassifier(), n_models, lam=lam, voting="majority", random_state=seed
+        ).fit(X[:n_learned], y[:n_learned])
+        each = model.predict_each(X[n_learned:])
+        vote = (model.predict(X[n_learned:]) == y[n_learned:]).mean()
+        apart = mean_of_pairs(disagreement, each)
+        leaves = np.mean([tree.n_leaves_ for tree in model.estimators_])
+        return [float((each == y[n_learned:, None]).mean()), float(vote), apart, float(leaves)]
+
+    return {
+        "lams": lams,
+        "deals": [[[dealt(lam, key, n) for n in range(16)] for key in range(8)] for lam in lams],
+        "learned": n_learned,
+        "trees": n_models,
+        "results": [np.mean([measured(lam, s) for s in range(2)], axis=0).round(4).tolist() for lam in lams],
+    }
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -336,4 +372,5 @@ PIECES: dict[str, Callable[[], Any]] = {
     "tree": _tree,
     "arena": _arena,
     "spread": _spread,
+    "leverage": _leverage,
 }

@@ -12,15 +12,18 @@ import pytest
 from oza_pieces import PIECES, data_script, piece, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
+from scipy.stats import poisson as stats_poisson
 from sklearn.tree import DecisionTreeClassifier as Cart
 
-from oza import DecisionTreeClassifier, OnlineBoostingClassifier
+from oza import DecisionTreeClassifier, LeveragingBaggingClassifier, OnlineBoostingClassifier
 from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
 from oza.evaluation import prequential
 from oza.kernels.draws import uniforms
+from oza.kernels.random import poisson, row_key
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
+from oza.streams import RandomRBF
 from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_less_batch
 from reproduction.simulations import online_boosting
@@ -592,6 +595,33 @@ def test_bias_and_variance(call, data_of):
         (x, classes), curve = data["examples"][7], curves[7]
         tree = Cart(max_depth=depth, random_state=0).fit(np.array(x)[:, None], classes)
         np.testing.assert_allclose(curve, 100 * tree.predict_proba(at)[:, 1], rtol=0, atol=0.5 + 1e-9)
+
+
+def test_weight_of_leveraging_bagging(call, data_of):
+    data = data_of("leverage")
+    for lam, found in zip(
+        data["lams"], call("leverage", "poisson", [[lam, 24] for lam in data["lams"]]), strict=True
+    ):
+        np.testing.assert_allclose(found, stats_poisson.pmf(np.arange(25), lam), rtol=0, atol=1e-12)
+    (facts,) = call("leverage", "facts", [[6]])
+    assert facts == pytest.approx(
+        {"out": stats_poisson.pmf(0, 6), "deviation": 100 * stats_poisson.std(6) / 6}
+    )
+    for lam, deals in zip(data["lams"], data["deals"], strict=True):
+        assert deals[3] == [[poisson(lam, row_key(3, n), m) for m in range(6)] for n in range(16)]
+    found = []
+    for seed in range(2):
+        stream = RandomRBF(random_state=seed)
+        X, y = stream[:10_000]
+        model = LeveragingBaggingClassifier(n_estimators=10, lam=1, voting="majority", random_state=seed)
+        for start in range(0, 8000, 1000):
+            model.partial_fit(X[start : start + 1000], y[start : start + 1000], classes=stream.classes)
+        right = [tree.score(X[8000:], y[8000:]) for tree in model.estimators_]
+        said = model.predict_each(X[8000:])
+        apart = [np.mean(said[:, a] != said[:, b]) for a in range(10) for b in range(a)]
+        leaves = [tree.n_leaves_ for tree in model.estimators_]
+        found.append([np.mean(right), model.score(X[8000:], y[8000:]), np.mean(apart), np.mean(leaves)])
+    assert data["results"][data["lams"].index(1)] == pytest.approx(np.mean(found, axis=0), abs=1e-4)
 
 
 def entropy(p):

@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from oza import HoeffdingTreeClassifier, LeveragingBaggingClassifier, OnlineBoostingClassifier
+from oza import (
+    ActiveLearner,
+    DecisionTreeClassifier,
+    DecorateClassifier,
+    HoeffdingTreeClassifier,
+    LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBoostingClassifier,
+)
 from oza.columns.validation import check_key
 from oza.datasets import load_dataset
 from oza.diversity import disagreement, mean_of_pairs
@@ -14,7 +22,6 @@ from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
-from oza.models import DecisionTreeClassifier
 from oza.models.decision_tree import TreeStructure
 from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
@@ -83,26 +90,32 @@ def _poisson() -> dict[str, Any]:
 
 
 def _boosting() -> dict[str, Any]:
-    """The passage of examples through four models of online boosting, tested after or before learning."""
-    n_models, n_examples, seed = 4, 60, 1
+    """The passage of examples through four models of online boosting, tested after or before learning.
+
+    The models are Naive Bayes models, or trees, which memorise. AdaBoost's weights are those of Naive Bayes.
+    """
+    n_models, n_examples, seed = 4, 200, 1
     stream = shuffled("car-evaluation", seed)
     X, y = stream.X[:n_examples], stream.y[:n_examples]
     compared = compare_weights(stream, n_examples, n_models, seed)
     names = load_dataset("car-evaluation").target_names
-    right, copies = {}, {}
-    for tested in ("after", "before"):
-        model = OnlineBoostingClassifier(n_estimators=n_models, tested=tested, random_state=seed)
-        passage = model.trace(X, y, np.unique(stream.y))
-        right[tested] = passage.is_right.astype(int).tolist()
-        copies[tested] = [
-            [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
-            for n, means in enumerate(passage.lam)
-        ]
+    right: dict[str, dict[str, Any]] = {}
+    copies: dict[str, dict[str, Any]] = {}
+    for base, estimator in {"bayes": NaiveBayesClassifier(), "tree": DecisionTreeClassifier()}.items():
+        right[base], copies[base] = {}, {}
+        for tested in ("after", "before"):
+            model = OnlineBoostingClassifier(estimator, n_models, tested=tested, random_state=seed)
+            passage = model.trace(X, y, np.unique(stream.y))
+            right[base][tested] = passage.is_right.astype(int).tolist()
+            copies[base][tested] = [
+                [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
+                for n, means in enumerate(passage.lam)
+            ]
     return {
         "labels": [names[code] for code in y],
         "right": right,
         "copies": copies,
-        "batch": compared.weights[:n_models].T.tolist(),
+        "batch": compared.weights[:n_models].T.round(6).tolist(),
     }
 
 
@@ -358,6 +371,45 @@ def _leverage() -> dict[str, Any]:
     }
 
 
+def _active() -> dict[str, Any]:
+    """DECORATE with ten Naive Bayes models, which asks for twenty labels of points in a square, or gets any.
+
+    Class 1 is a disc. Of each of three pools there are, for each number of labels, the rows that were
+    labelled, the probability of class 1 on a grid, in 36 levels, and of the points, in parts of 10,000, and
+    the accuracy on 800 new points.
+    """
+    n_points, n_labels, n_pools = 80, 20, 3
+    centres = (np.arange(16) + 0.5) / 16
+    grid = np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2)
+
+    def is_inside(points: np.ndarray) -> np.ndarray:
+        return (((points - 0.5) ** 2).sum(axis=1) < 0.13).astype(int)
+
+    def learned(X: np.ndarray, new: np.ndarray, by: str) -> dict[str, Any]:
+        y = is_inside(X)
+        rows = np.concatenate([np.flatnonzero(y == label)[:2] for label in (0, 1)]).tolist()
+        maps: list[str] = []
+        chances: list[list[int]] = []
+        accuracies: list[float] = []
+        for _ in range(n_labels + 1):
+            ensemble = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
+            learner = ActiveLearner(ensemble).teach(X[rows], y[rows])
+            accuracies.append(float(learner.score(new, is_inside(new))))
+            levels = (35 * learner.predict_proba(grid)[:, 1]).round().astype(int)
+            maps.append("".join(np.base_repr(level, 36) for level in levels))
+            chances.append((10_000 * learner.predict_proba(X)[:, 1]).round().astype(int).tolist())
+            left = [row for row in range(n_points) if row not in rows]
+            rows.append(left[learner.query(X[left])[0]] if by == "asked" else left[0])
+        return {"rows": rows, "maps": maps, "chances": chances, "accuracy": accuracies}
+
+    pools = []
+    for number in range(n_pools):
+        X, new = np.split(uniforms((n_points + 800, 2), "piece", "active", number).round(3), [n_points])
+        found = {by: learned(X, new, by) for by in ("asked", "any")}
+        pools.append({"points": X.tolist(), "classes": is_inside(X).tolist(), **found})
+    return {"first": 4, "pools": pools}
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -373,4 +425,5 @@ PIECES: dict[str, Callable[[], Any]] = {
     "arena": _arena,
     "spread": _spread,
     "leverage": _leverage,
+    "active": _active,
 }

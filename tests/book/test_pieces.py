@@ -15,7 +15,14 @@ from scipy.stats import binom
 from scipy.stats import poisson as stats_poisson
 from sklearn.tree import DecisionTreeClassifier as Cart
 
-from oza import DecisionTreeClassifier, LeveragingBaggingClassifier, OnlineBoostingClassifier
+from oza import (
+    ActiveLearner,
+    DecisionTreeClassifier,
+    DecorateClassifier,
+    LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBoostingClassifier,
+)
 from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
 from oza.evaluation import prequential
@@ -192,6 +199,36 @@ def test_without_scripts_the_picture_shows_and_no_control(browser, folder, name)
         assert seen.problems == [] and seen.values == [shown]
 
 
+MOVED = """(() => {
+    const places = () => JSON.stringify([...document.querySelectorAll('.piece-controls > *')].map(e => {
+        const box = e.getBoundingClientRect();
+        return [box.left, box.top, box.right].map(Math.round);
+    }));
+    const all = [...document.querySelectorAll('.piece-controls :is(input, select, button)')];
+    const first = places();
+    return all.filter(e => {
+        if (e.type === 'button' || e.type === 'checkbox') e.click();
+        for (let i = 0; e.type === 'range' && i < 4; i++) {
+            e.value = +e.min + i / 3 * (e.max - e.min);
+            e.oninput();
+            if (places() !== first) return true;
+        }
+        return places() !== first;
+    }).map(e => e.type);
+})()"""
+
+
+@every_piece
+def test_no_control_moves_while_controls_are_used(browser, folder, name):
+    def moved(tab):
+        tab("Browser.setDownloadBehavior", behavior="deny")
+        return tab.evaluate(MOVED)
+
+    for width in (DESKTOP, PHONE):
+        seen = browser.visit(write_page(name, folder), width=width, scripts=(moved,))
+        assert seen.problems == [] and seen.values == [[]], f"{width} px"
+
+
 TEXTS = """(() => {
     const svg = document.querySelector('.piece-picture svg'), box = svg.getBoundingClientRect();
     const texts = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
@@ -335,18 +372,20 @@ def test_boosting_stepper(call, data_of):
     data, seed = data_of("boosting"), 1
     stream = online_boosting.shuffled("car-evaluation", seed)
     n = len(data["labels"])
-    for tested, is_right in data["right"].items():
-        model = OnlineBoostingClassifier(n_estimators=4, tested=tested, random_state=seed)
-        trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
-        (found,) = call("boosting", "compute", [[is_right]])
-        for name, expected in (("lam", trace.lam), ("error", trace.error)):
-            np.testing.assert_allclose(
-                [[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12
-            )
-        ends = [model.lambda_correct_, model.lambda_wrong_]
-        np.testing.assert_allclose([[m[k] for m in found[-1]] for k in ("right", "wrong")], ends, atol=1e-12)
-        copies = np.array(data["copies"][tested])
-        assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
+    for base, estimator in {"bayes": None, "tree": DecisionTreeClassifier()}.items():
+        for tested, is_right in data["right"][base].items():
+            model = OnlineBoostingClassifier(estimator, 4, tested=tested, random_state=seed)
+            trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
+            (found,) = call("boosting", "compute", [[is_right]])
+            for name, expected in (("lam", trace.lam), ("error", trace.error)):
+                np.testing.assert_allclose(
+                    [[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12
+                )
+            ends = [model.lambda_correct_, model.lambda_wrong_]
+            last = [[m[k] for m in found[-1]] for k in ("right", "wrong")]
+            np.testing.assert_allclose(last, ends, rtol=0, atol=1e-12)
+            copies = np.array(data["copies"][base][tested])
+            assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
 
 
 def test_tolerance_desk(call, data_of):
@@ -622,6 +661,24 @@ def test_weight_of_leveraging_bagging(call, data_of):
         leaves = [tree.n_leaves_ for tree in model.estimators_]
         found.append([np.mean(right), model.score(X[8000:], y[8000:]), np.mean(apart), np.mean(leaves)])
     assert data["results"][data["lams"].index(1)] == pytest.approx(np.mean(found, axis=0), abs=1e-4)
+
+
+def test_active_learning_step_by_step(call, data_of):
+    data = data_of("active")
+    pool, first = data["pools"][1], data["first"]
+    X, y, run = np.array(pool["points"]), np.array(pool["classes"]), pool["asked"]
+    cases = [[chances, run["rows"][: first + n]] for n, chances in enumerate(run["chances"])]
+    orders = call("active", "ranked", cases)
+    for n in (0, 7, 20):
+        (chances, rows), left = cases[n], [row for row in range(len(X)) if row not in cases[n][1]]
+        model = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
+        learner = ActiveLearner(model).fit(X[rows], y[rows])
+        assert left[learner.query(X[left])[0]] == orders[n][0] == run["rows"][first + n]
+        found = call("active", "utility", [[chance] for chance in chances])
+        np.testing.assert_allclose(found, learner.utilities(X), rtol=0, atol=1.01e-4)
+    assert [order[0] for order in orders] == run["rows"][first:]
+    rows = pool["any"]["rows"]
+    assert rows == [*rows[:first], *[row for row in range(len(X)) if row not in rows[:first]][:21]]
 
 
 def entropy(p):

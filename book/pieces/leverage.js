@@ -63,7 +63,7 @@
     pure: {poisson, facts},
     state: {lam: 2, deal: 0},
     controls: data => [
-      {kind: "range", name: "lam", label: "Mean number of copies λ", min: 0, max: data.lams.length - 1,
+      {kind: "range", name: "lam", label: "Mean copies λ", min: 0, max: data.lams.length - 1,
         show: i => number(data.lams[i]) + ({1: " (online bagging)", 6: " (leveraging)"}[data.lams[i]] ?? "")},
       {kind: "button", label: "Deal again", press: state => { state.deal = (state.deal + 1) % data.deals[0].length; }},
     ],

@@ -600,6 +600,9 @@ def test_stream_arena(call, data_of):
         (found,) = call("arena", "rolling", [[stream["right"][0], data["part"], 20_000]])
         mine = recorded[recorded["algorithm"] == "online_bagging"]
         np.testing.assert_allclose(found, mine["n_correct"] / mine["n_seen"], rtol=0, atol=1e-12)
+        right = np.array(stream["right"][:6])
+        (gaps,) = call("arena", "behind", [[right.tolist()]])
+        np.testing.assert_allclose(gaps, 100 * (right - right.max(axis=0)), rtol=0, atol=1e-9)
     names = ["n_correct", "n_majority", "n_no_change"]
     for algorithm in ("online_bagging", "adaptive_random_forest"):
         task = Today("sea", algorithm, 20_000, run=0)

@@ -87,36 +87,45 @@
 
   const draw = (state, data, narrow) => {
     const width = narrow ? 312 : 654, course = courses(state, data)[state.stream], rate = rates(state, data);
-    const at = scale([0, data.length], [36, width - 22]), up = scale([0, 0.8], [150, 24]), high = scale([0, data.length], [272, 196]);
-    let drawn = text(0, 14, narrow ? "rate (dashed), mean of window, alarms" : "rate of errors (dashed), mean of the window, and alarms (upright lines, dashed if false)", {class: "strong"});
-    for (const y of [0, 0.4, 0.8]) drawn += text(28, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: 36, x2: width - 22, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
+    const left = 46, at = scale([0, data.length], [left, width - 22]), up = scale([0, 0.8], [168, 42]), high = scale([0, data.length], [308, 218]);
+    let drawn = text(0, 14, narrow ? "rate of errors and mean of the window" : "rate of errors (dashed), and its mean over the window", {class: "strong"});
+    drawn += el("line", {x1: 1, x2: 1, y1: 22, y2: 36, class: "found"}) + text(8, 34, "alarm after the change");
+    drawn += el("line", {x1: 157, x2: 157, y1: 22, y2: 36, class: "false"}) + text(164, 34, narrow ? "✗ false alarm" : "✗ false alarm: nothing has changed");
+    for (const y of [0, 0.4, 0.8]) drawn += text(left - 8, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: left, x2: width - 22, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
     drawn += line(rate.filter((_, n) => n % 8 === 0).map((r, i) => [at(8 * i), up(r)]), {class: "single", "stroke-dasharray": "5 4"});
     drawn += line(course.means.map((m, i) => [at(32 * (i + 1)), up(m)]), {class: "stream"});
-    for (const n of course.alarms) drawn += el("line", {x1: at(n), x2: at(n), y1: 24, y2: 150, class: n > data.change ? "found" : "false"});
-    drawn += text(0, 184, "number of values in the window", {class: "strong"});
+    for (const n of course.alarms) {
+      const isFalse = !state.size || n <= data.change;
+      drawn += el("line", {x1: at(n), x2: at(n), y1: isFalse ? 56 : 42, y2: 168, class: isFalse ? "false" : "found"});
+      if (isFalse) drawn += text(at(n), 53, "✗", {"text-anchor": "middle", class: "bad"});
+    }
+    drawn += text(0, 202, "length of the window, in values", {class: "strong"});
+    for (const v of [0, 1200, 2400]) drawn += text(left - 8, high(v) + 4, number(v), {"text-anchor": "end"}) + el("line", {x1: left, x2: width - 22, y1: high(v), y2: high(v), class: v ? "guide" : "axis"});
     drawn += line(course.widths.map((v, i) => [at(32 * (i + 1)), high(v)]), {class: "stream"});
-    drawn += axis(at, narrow ? [0, 1200, 2400] : [0, 400, 800, 1200, 1600, 2000, 2400], 272);
-    // the window at the chosen moment
+    drawn += axis(at, narrow ? [0, 1200, 2400] : [0, 400, 800, 1200, 1600, 2000, 2400], 308);
+    // the window at the chosen moment, over the whole width of the picture
     const w = open();
     errors(state, data, state.stream).slice(0, state.n).forEach(value => observe(w, value, state.delta));
-    drawn += el("line", {x1: at(state.n), x2: at(state.n), y1: 24, y2: 272, class: "guide"});
-    drawn += text(0, 318, `buckets after ${number(state.n)} values`, {class: "strong"});
-    let start = state.n - w.width, shade = 0;
+    drawn += el("line", {x1: at(state.n), x2: at(state.n), y1: 42, y2: 308, class: "guide"});
+    drawn += text(0, 352, narrow ? `${number(w.width)} values in the window, in buckets` : `the window after ${number(state.n)} values: ${number(w.width)} of them in buckets, the oldest at the left; height: share of errors`, {class: "strong"});
+    const place = scale([0, w.width], [0, width]);
+    let start = 0, shade = 0;
     for (let r = w.rows.length - 1; r >= 0; r--) {
       for (const [sum] of w.rows[r]) {
-        const size = 2 ** r;
-        drawn += el("rect", {x: at(start), y: 356 - 28 * sum / size, width: Math.max(at(start + size) - at(start) - 0.6, 0.5), height: 28 * sum / size, class: "stream"});
-        drawn += el("rect", {x: at(start), y: 358, width: Math.max(at(start + size) - at(start) - 0.6, 0.5), height: 5, class: shade++ % 2 ? "single" : "ink"});
+        const size = 2 ** r, box = {x: place(start), width: Math.max(place(start + size) - place(start) - 1, 0.5)};
+        drawn += el("rect", {...box, y: 366, height: 56, class: "band"}) + el("rect", {...box, y: 422 - 56 * sum / size, height: 56 * sum / size, class: "stream"});
+        drawn += el("rect", {...box, y: 425, height: 6, class: shade++ % 2 ? "single" : "ink"});
         start += size;
       }
     }
     const nearest = nearestCut(w, state.delta);
     if (nearest) {
-      const x = at(state.n - w.width + nearest.before);
-      drawn += el("line", {x1: x, x2: x, y1: 324, y2: 368, class: "found"});
-      drawn += text(0, 388, `nearest to a cut: means differ by ${number(nearest.gap, 3)}`) + text(0, 406, `bound for this cut: ${number(nearest.bound, 3)}`);
+      const x = place(nearest.before);
+      drawn += el("line", {x1: x, x2: x, y1: 360, y2: 436, class: "sign"});
+      drawn += text(0, 456, `${narrow ? "at the line" : "at the cut nearest to an alarm (upright line)"} the means differ by ${number(nearest.gap, 3)},`) +
+        text(0, 474, `and an alarm needs more than ${number(nearest.bound, 3)}`);
     }
-    return svg(width, 414, "Rate of errors and mean of the window, its length, and its buckets at the chosen moment", drawn);
+    return svg(width, 482, "Rate of errors and mean of the window, its length, and its buckets at the chosen moment", drawn);
   };
   const nearestCut = (w, delta) => cuts(w, delta).reduce((best, c) => !best || c.gap / c.bound > best.gap / best.bound ? c : best, null);
 
@@ -134,11 +143,12 @@
     say: (state, data) => {
       const all = courses(state, data), delays = all.map(c => delay(c, data)).sort((a, b) => a - b);
       const mine = delay(all[state.stream], data), middle = delays[Math.floor((delays.length - 1) / 2)];
-      const early = all.reduce((sum, c) => sum + c.alarms.filter(n => n <= data.change).length, 0);
-      const told = d => d === Infinity ? "not noticed" : `noticed after ${number(d)} values`;
-      return `With δ = ${number(state.delta)}, ${state.size ? `the ${state.kind} by ${number(state.size, 2)} at value ${number(data.change)}` : "nothing changes, and a later alarm"} is ` +
-        `${told(mine)} on stream ${state.stream + 1}, in the median of ${all.length} streams ${told(middle)}; before value ${number(data.change)} there are ` +
-        `${early} false alarms on all ${all.length} together.`;
+      const end = state.size ? data.change : data.length, wrong = c => c.alarms.filter(n => n <= end).length;
+      const alarms = `${all.reduce((sum, c) => sum + wrong(c), 0)} false alarms on all ${all.length} streams, ${wrong(all[state.stream])} of them on this one`;
+      const told = d => d === Infinity ? "not at all" : `after ${number(d)} values`;
+      return state.size ? `With δ = ${number(state.delta)}, the ${state.kind} by ${number(state.size, 2)} at value ${number(data.change)} is noticed ${told(mine)} on stream ${state.stream + 1}, ` +
+        `and ${told(middle)} in the median of ${all.length} streams. Before it there are ${alarms}.`
+        : `With δ = ${number(state.delta)} and no change there are ${alarms}.`;
     },
   });
 })();

@@ -112,7 +112,7 @@ window.oza = (() => {
     };
     const press = input.onclick;
     input.onclick = () => { if (input.getAttribute("aria-disabled") !== "true") press(); };
-    return [input, update];
+    return [input, update, stop];
   };
 
   // ---- a piece on its page
@@ -132,6 +132,9 @@ window.oza = (() => {
       if (said.textContent !== sentence) said.textContent = sentence;
     };
     controls.replaceChildren(...made.map(([element]) => element));
+    for (const use of ["click", "input"]) {  // whoever uses another control does not want it to play on
+      controls.addEventListener(use, event => made.forEach(([element, , stop]) => { if (element !== event.target) stop?.(); }), true);
+    }
     figure.classList.add("running");
     let narrow = figure.clientWidth < 600;
     new ResizeObserver(() => {

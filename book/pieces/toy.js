@@ -49,7 +49,8 @@
       wrong: wrongs(found, points, classes)};
   };
 
-  const ROUNDS = 6, SIDE = 300, at = scale([0, 11], [4, SIDE - 4]), up = scale([0, 11], [SIDE - 4, 4]);
+  const ROUNDS = 6, SIDE = 308, LEFT = 22, END = SIDE - 4, BOTTOM = END - LEFT + 4;
+  const at = scale([0, 11], [LEFT, END]), up = scale([0, 11], [BOTTOM, 4]);
   const points = (state, data) => state.points ?? data.points;
   const here = (state, data) => {
     const found = run(points(state, data), data.classes, ROUNDS);
@@ -77,7 +78,15 @@
       if (axis) { ground(0, threshold, 11, 11, sign); ground(0, 0, 11, threshold, -sign); }
       else { ground(threshold, 0, 11, 11, sign); ground(0, 0, threshold, 11, -sign); }
     }
-    drawn += el("rect", {x: 4, y: 4, width: SIDE - 8, height: SIDE - 8, fill: "none", class: "axis"});
+    drawn += el("rect", {x: LEFT, y: 4, width: END - LEFT, height: BOTTOM - 4, fill: "none", class: "axis"});
+    for (const t of [0, 2, 4, 6, 8, 10]) {
+      drawn += el("line", {x1: at(t), x2: at(t), y1: BOTTOM, y2: BOTTOM + 4, class: "axis"}) + text(at(t), BOTTOM + 17, t, {"text-anchor": "middle"});
+      drawn += el("line", {x1: LEFT - 4, x2: LEFT, y1: up(t), y2: up(t), class: "axis"}) + text(LEFT - 7, up(t) + 4, t, {"text-anchor": "end"});
+    }
+    if (round && state.shows === "plane") {
+      const [axis, threshold] = found.borders[round - 1], ends = axis ? {x1: LEFT, x2: END, y1: up(threshold), y2: up(threshold)} : {x1: at(threshold), x2: at(threshold), y1: 4, y2: BOTTOM};
+      drawn += el("line", {...ends, class: "found"}) + (axis ? text(END - 4, up(threshold) - 5, number(threshold), {"text-anchor": "end", class: "strong"}) : text(at(threshold) + 5, BOTTOM - 6, number(threshold), {class: "strong"}));
+    }
     const weights = found.weights[Math.max(0, round - 1)];
     now.forEach((p, i) => {
       const isPlus = data.classes[i] > 0, size = 40 * Math.sqrt(value(weights[i])) + 4, [x, y] = [at(p[0]), up(p[1])];
@@ -88,7 +97,7 @@
       drawn += el("circle", {cx: x, cy: y, r: 14, "fill-opacity": 0, "data-key": i, tabindex: 0, role: "button",
         "aria-label": `point ${i + 1}, class ${isPlus ? "plus" : "minus"}, at ${p[0]}, ${p[1]}, weight ${written(weights[i])}; arrow keys move it`});
     });
-    const left = narrow ? 0 : 330, top = narrow ? SIDE + 26 : 24, wrong = wrongs(found, now, data.classes);
+    const left = narrow ? 0 : 334, top = narrow ? SIDE + 26 : 24, wrong = wrongs(found, now, data.classes);
     const columns = narrow ? [0, 46, 152, 214, 272] : [0, 50, 152, 212, 268];
     const short = error => written(error).length > 9 ? number(value(error), 4) : written(error);
     const row = (y, cells, look) => cells.map((c, i) => text(left + columns[i], y, c, {class: look})).join("");
@@ -98,7 +107,7 @@
       if (t + 1 === round) drawn += el("rect", {x: left - 4, y: y - 18, width: width - left + 4, height: 25, class: "band"});
       drawn += row(y, [t + 1, side(h), short(found.errors[t]), number(found.alphas[t], 2), wrong[t]], t + 1 === round ? "strong" : "");
     });
-    return svg(width, narrow ? SIDE + 40 + 26 * ROUNDS : SIDE, "Ten points, the half-plane or the vote of the round, and a table of the rounds", drawn);
+    return svg(width, narrow ? SIDE + 40 + 26 * ROUNDS : SIDE + 2, "Ten points, the half-plane or the vote of the round, and a table of the rounds", drawn);
   };
 
   oza.piece("toy", {
@@ -112,7 +121,7 @@
       {kind: "button", label: "Put points back", press: state => { state.points = null; }, optional: state => state.points !== null},
     ],
     draw,
-    drag: (state, key, x, y, data) => move(state, data, key, [11 * (x - 4) / (SIDE - 8), 11 * (SIDE - 4 - y) / (SIDE - 8)]),
+    drag: (state, key, x, y, data) => move(state, data, key, [11 * (x - LEFT) / (END - LEFT), 11 * (BOTTOM - y) / (BOTTOM - 4)]),
     nudge: (state, key, dx, dy, data) => { const p = points(state, data)[key]; move(state, data, key, [p[0] + dx / 2, p[1] - dy / 2]); },
     say: (state, data) => {
       const [found, round] = here(state, data), wrong = wrongs(found, points(state, data), data.classes);

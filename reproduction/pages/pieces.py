@@ -6,15 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from oza import OnlineBoostingClassifier
+from oza import (
+    ActiveLearner,
+    DecisionTreeClassifier,
+    DecorateClassifier,
+    HoeffdingTreeClassifier,
+    LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBoostingClassifier,
+)
 from oza.columns.validation import check_key
 from oza.datasets import load_dataset
+from oza.diversity import disagreement, mean_of_pairs
 from oza.ensembles.steps.bagging import OnlineBagging, draw_copies, draw_samples
 from oza.evaluation.significance import ROUNDING
 from oza.kernels.draws import uniforms
 from oza.kernels.random import poisson, row_key
-from oza.models import DecisionTreeClassifier
 from oza.models.decision_tree import TreeStructure
+from oza.streams import RandomRBF
 from oza.streams.drift import DriftingStream
 
 from ..simulations.online_boosting import compare_weights, shuffled
@@ -82,26 +91,32 @@ def _poisson() -> dict[str, Any]:
 
 
 def _boosting() -> dict[str, Any]:
-    """The passage of examples through four models of online boosting, tested after or before learning."""
-    n_models, n_examples, seed = 4, 60, 1
+    """The passage of examples through four models of online boosting, tested after or before learning.
+
+    The models are Naive Bayes models, or trees, which memorise. AdaBoost's weights are those of Naive Bayes.
+    """
+    n_models, n_examples, seed = 4, 200, 1
     stream = shuffled("car-evaluation", seed)
     X, y = stream.X[:n_examples], stream.y[:n_examples]
     compared = compare_weights(stream, n_examples, n_models, seed)
     names = load_dataset("car-evaluation").target_names
-    right, copies = {}, {}
-    for tested in ("after", "before"):
-        model = OnlineBoostingClassifier(n_estimators=n_models, tested=tested, random_state=seed)
-        passage = model.trace(X, y, np.unique(stream.y))
-        right[tested] = passage.is_right.astype(int).tolist()
-        copies[tested] = [
-            [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
-            for n, means in enumerate(passage.lam)
-        ]
+    right: dict[str, dict[str, Any]] = {}
+    copies: dict[str, dict[str, Any]] = {}
+    for base, estimator in {"bayes": NaiveBayesClassifier(), "tree": DecisionTreeClassifier()}.items():
+        right[base], copies[base] = {}, {}
+        for tested in ("after", "before"):
+            model = OnlineBoostingClassifier(estimator, n_models, tested=tested, random_state=seed)
+            passage = model.trace(X, y, np.unique(stream.y))
+            right[base][tested] = passage.is_right.astype(int).tolist()
+            copies[base][tested] = [
+                [int(poisson(mean, row_key(check_key(seed), n), m)) for m, mean in enumerate(means)]
+                for n, means in enumerate(passage.lam)
+            ]
     return {
         "labels": [names[code] for code in y],
         "right": right,
         "copies": copies,
-        "batch": compared.weights[:n_models].T.tolist(),
+        "batch": compared.weights[:n_models].T.round(6).tolist(),
     }
 
 
@@ -155,12 +170,20 @@ def _tolerance() -> dict[str, Any]:
 
 
 def _votes() -> dict[str, Any]:
-    """Uniform numbers for a hundred examples and up to 31 models, as a simulation of votes draws them."""
-    n_examples, n_models = 100, 31
+    """Uniform numbers for a hundred examples and up to 101 models, as a simulation of votes draws them.
+
+    The errors and correlations to choose from are twentieths. So a number, or its square where it is compared
+    with the square root of the correlation, is one digit: its twentieths in base 36.
+    """
+    n_examples, n_models = 100, 101
+
+    def digits(numbers: np.ndarray) -> str:
+        return "".join(np.base_repr(int(20 * number), 36) for number in numbers)
+
     return {
-        "hard": uniforms(n_examples, "difficulty", "piece").round(4).tolist(),
-        "own": uniforms((n_examples, n_models), "own error", "piece").round(4).tolist(),
-        "shared": uniforms((n_examples, n_models), "shared", "piece").round(4).tolist(),
+        "hard": digits(uniforms(n_examples, "difficulty", "piece")),
+        "own": [digits(row) for row in uniforms((n_examples, n_models), "own error", "piece")],
+        "shared": [digits(row) for row in uniforms((n_examples, n_models), "shared", "piece") ** 2],
     }
 
 
@@ -301,6 +324,123 @@ def _nested(tree: TreeStructure, node: int = 0) -> list[Any]:
     return [int(tree.feature[node]), *answers]
 
 
+def _spread() -> dict[str, Any]:
+    """What trees of several depths, and averages of eight, say on a line, in per cent, for 36 training sets.
+
+    A training set is a hundred examples, with classes drawn from the true probability of class 1. The
+    average is over bootstrap samples of the set (`bagged`) or over fresh sets (`fresh`).
+    """
+    from sklearn.tree import DecisionTreeClassifier as Cart  # its depth can be limited
+
+    depths, n_sets, n_train, n_trees = (1, 2, 3, 4, 6, 8), 36, 100, 8
+    at = np.linspace(0, 1, 41)
+
+    def truth(x: np.ndarray) -> np.ndarray:
+        return 0.5 + 0.4 * np.sin(4 * np.pi * x)
+
+    numbers = uniforms((n_sets, n_trees, 2, n_train), "piece", "spread")
+    x = numbers[:, :, 0].round(3)
+    classes = (numbers[:, :, 1] < truth(x)).astype(int)
+
+    def chances(x: np.ndarray, classes: np.ndarray) -> list[list[float]]:
+        """Shares of class 1 by depth and place: a shallower tree is the upper part of a deeper one."""
+        tree = Cart(max_depth=depths[-1], random_state=0).fit(x[:, None], classes)
+        paths, shares = tree.decision_path(at[:, None]).tolil().rows, tree.tree_.value[:, 0, 1]
+        return [[shares[path[: depth + 1][-1]] for path in paths] for depth in depths]
+
+    def average(x: np.ndarray, classes: np.ndarray) -> np.ndarray:
+        found = np.mean([chances(*each) for each in zip(x, classes, strict=True)], axis=0)
+        return (100 * found).round().astype(int)
+
+    samples = [draw_samples(n_trees, n_train, key) for key in range(n_sets)]
+    says = {
+        "one": [average(x[s, :1], classes[s, :1]) for s in range(n_sets)],
+        "bagged": [average(x[s, 0][samples[s]], classes[s, 0][samples[s]]) for s in range(n_sets)],
+        "fresh": [average(x[s], classes[s]) for s in range(n_sets)],
+    }
+    return {
+        "depths": depths,
+        "trees": n_trees,
+        "at": at.tolist(),
+        "truth": truth(at).round(6).tolist(),
+        "examples": [[x[s, 0].tolist(), classes[s, 0].tolist()] for s in range(n_sets)],
+        "says": {name: np.swapaxes(curves, 0, 1).tolist() for name, curves in says.items()},
+    }
+
+
+def _leverage() -> dict[str, Any]:
+    """Copies of 16 examples dealt to six models with several mean weights, and ten trees after a stream.
+
+    For each λ the means over two streams of 8,000 examples without drift: accuracy of a tree and of the vote
+    on the 2,000 that follow, share of these on which two trees disagree, and number of leaves.
+    """
+    lams, n_models, n_learned, n_tested = (0.25, 0.5, 1, 2, 3, 4, 6, 8, 12), 10, 8000, 2000
+    bagging = OnlineBagging(None, np.empty(6), np.empty(6, np.int32))
+
+    def dealt(lam: float, key: int, n: int) -> list[int]:
+        draw_copies(bagging, float(lam), row_key(key, n))
+        return bagging.copies.astype(int).tolist()
+
+    def measured(lam: float, seed: int) -> list[float]:
+        stream = RandomRBF(random_state=seed)
+        X, y = stream[: n_learned + n_tested]
+        model = LeveragingBaggingClassifier(
+            HoeffdingTreeClassifier(), n_models, lam=lam, voting="majority", random_state=seed
+        ).fit(X[:n_learned], y[:n_learned])
+        each = model.predict_each(X[n_learned:])
+        vote = (model.predict(X[n_learned:]) == y[n_learned:]).mean()
+        apart = mean_of_pairs(disagreement, each)
+        leaves = np.mean([tree.n_leaves_ for tree in model.estimators_])
+        return [float((each == y[n_learned:, None]).mean()), float(vote), apart, float(leaves)]
+
+    return {
+        "lams": lams,
+        "deals": [[[dealt(lam, key, n) for n in range(16)] for key in range(8)] for lam in lams],
+        "learned": n_learned,
+        "trees": n_models,
+        "results": [np.mean([measured(lam, s) for s in range(2)], axis=0).round(4).tolist() for lam in lams],
+    }
+
+
+def _active() -> dict[str, Any]:
+    """DECORATE with ten Naive Bayes models, which asks for twenty labels of points in a square, or gets any.
+
+    Class 1 is a disc. Of each of three pools there are, for each number of labels, the rows that were
+    labelled, the probability of class 1 on a grid, in 36 levels, and of the points, in parts of 10,000, and
+    the accuracy on 800 new points.
+    """
+    n_points, n_labels, n_pools = 80, 20, 3
+    centres = (np.arange(16) + 0.5) / 16
+    grid = np.stack(np.meshgrid(centres, centres), axis=-1).reshape(-1, 2)
+
+    def is_inside(points: np.ndarray) -> np.ndarray:
+        return (((points - 0.5) ** 2).sum(axis=1) < 0.13).astype(int)
+
+    def learned(X: np.ndarray, new: np.ndarray, by: str) -> dict[str, Any]:
+        y = is_inside(X)
+        rows = np.concatenate([np.flatnonzero(y == label)[:2] for label in (0, 1)]).tolist()
+        maps: list[str] = []
+        chances: list[list[int]] = []
+        accuracies: list[float] = []
+        for _ in range(n_labels + 1):
+            ensemble = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
+            learner = ActiveLearner(ensemble).teach(X[rows], y[rows])
+            accuracies.append(float(learner.score(new, is_inside(new))))
+            levels = (35 * learner.predict_proba(grid)[:, 1]).round().astype(int)
+            maps.append("".join(np.base_repr(level, 36) for level in levels))
+            chances.append((10_000 * learner.predict_proba(X)[:, 1]).round().astype(int).tolist())
+            left = [row for row in range(n_points) if row not in rows]
+            rows.append(left[learner.query(X[left])[0]] if by == "asked" else left[0])
+        return {"rows": rows, "maps": maps, "chances": chances, "accuracy": accuracies}
+
+    pools = []
+    for number in range(n_pools):
+        X, new = np.split(uniforms((n_points + 800, 2), "piece", "active", number).round(3), [n_points])
+        found = {by: learned(X, new, by) for by in ("asked", "any")}
+        pools.append({"points": X.tolist(), "classes": is_inside(X).tolist(), **found})
+    return {"first": 4, "pools": pools}
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -315,4 +455,7 @@ PIECES: dict[str, Callable[[], Any]] = {
     "curves": _curves,
     "tree": _tree,
     "arena": _arena,
+    "spread": _spread,
+    "leverage": _leverage,
+    "active": _active,
 }

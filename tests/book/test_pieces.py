@@ -12,13 +12,25 @@ import pytest
 from oza_pieces import PIECES, data_script, piece, write_pieces
 from scipy.special import xlogy
 from scipy.stats import binom
+from scipy.stats import poisson as stats_poisson
+from sklearn.tree import DecisionTreeClassifier as Cart
 
-from oza import DecisionTreeClassifier, OnlineBoostingClassifier
+from oza import (
+    ActiveLearner,
+    DecisionTreeClassifier,
+    DecorateClassifier,
+    LeveragingBaggingClassifier,
+    NaiveBayesClassifier,
+    OnlineBoostingClassifier,
+)
 from oza.drift import ADWIN
 from oza.ensembles.steps.bagging import draw_samples
 from oza.evaluation import prequential
+from oza.kernels.draws import uniforms
+from oza.kernels.random import poisson, row_key
 from oza.models.decision_tree.split import score_of, spreads
 from oza.models.hoeffding_tree.split import hoeffding_bound
+from oza.streams import RandomRBF
 from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_less_batch
 from reproduction.simulations import online_boosting
@@ -187,6 +199,36 @@ def test_without_scripts_the_picture_shows_and_no_control(browser, folder, name)
         assert seen.problems == [] and seen.values == [shown]
 
 
+MOVED = """(() => {
+    const places = () => JSON.stringify([...document.querySelectorAll('.piece-controls > *')].map(e => {
+        const box = e.getBoundingClientRect();
+        return [box.left, box.top, box.right].map(Math.round);
+    }));
+    const all = [...document.querySelectorAll('.piece-controls :is(input, select, button)')];
+    const first = places();
+    return all.filter(e => {
+        if (e.type === 'button' || e.type === 'checkbox') e.click();
+        for (let i = 0; e.type === 'range' && i < 4; i++) {
+            e.value = +e.min + i / 3 * (e.max - e.min);
+            e.oninput();
+            if (places() !== first) return true;
+        }
+        return places() !== first;
+    }).map(e => e.type);
+})()"""
+
+
+@every_piece
+def test_no_control_moves_while_controls_are_used(browser, folder, name):
+    def moved(tab):
+        tab("Browser.setDownloadBehavior", behavior="deny")
+        return tab.evaluate(MOVED)
+
+    for width in (DESKTOP, PHONE):
+        seen = browser.visit(write_page(name, folder), width=width, scripts=(moved,))
+        assert seen.problems == [] and seen.values == [[]], f"{width} px"
+
+
 TEXTS = """(() => {
     const svg = document.querySelector('.piece-picture svg'), box = svg.getBoundingClientRect();
     const texts = [...svg.querySelectorAll('text')].map(t => [t.textContent, t.getBoundingClientRect()]);
@@ -330,18 +372,20 @@ def test_boosting_stepper(call, data_of):
     data, seed = data_of("boosting"), 1
     stream = online_boosting.shuffled("car-evaluation", seed)
     n = len(data["labels"])
-    for tested, is_right in data["right"].items():
-        model = OnlineBoostingClassifier(n_estimators=4, tested=tested, random_state=seed)
-        trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
-        (found,) = call("boosting", "compute", [[is_right]])
-        for name, expected in (("lam", trace.lam), ("error", trace.error)):
-            np.testing.assert_allclose(
-                [[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12
-            )
-        ends = [model.lambda_correct_, model.lambda_wrong_]
-        np.testing.assert_allclose([[m[k] for m in found[-1]] for k in ("right", "wrong")], ends, atol=1e-12)
-        copies = np.array(data["copies"][tested])
-        assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
+    for base, estimator in {"bayes": None, "tree": DecisionTreeClassifier()}.items():
+        for tested, is_right in data["right"][base].items():
+            model = OnlineBoostingClassifier(estimator, 4, tested=tested, random_state=seed)
+            trace = model.trace(stream.X[:n], stream.y[:n], np.unique(stream.y))
+            (found,) = call("boosting", "compute", [[is_right]])
+            for name, expected in (("lam", trace.lam), ("error", trace.error)):
+                np.testing.assert_allclose(
+                    [[m[name] for m in row] for row in found], expected, rtol=0, atol=1e-12
+                )
+            ends = [model.lambda_correct_, model.lambda_wrong_]
+            last = [[m[k] for m in found[-1]] for k in ("right", "wrong")]
+            np.testing.assert_allclose(last, ends, rtol=0, atol=1e-12)
+            copies = np.array(data["copies"][base][tested])
+            assert (copies[trace.lam == 0] == 0).all() and abs(copies.mean() - trace.lam.mean()) < 0.25
 
 
 def test_memorising_trees(call, data_of):
@@ -387,17 +431,23 @@ def test_tolerance_desk(call, data_of):
 
 
 def test_vote_bench(call, data_of):
-    cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 31], [0.0, 0.05, 0.5, 1.0]))
-    expected = [voting.correlated_vote_error(*case) for case in cases]
+    error = voting.correlated_vote_error
+    cases = list(itertools.product([0.0, 0.05, 0.3, 0.5, 0.55], [1, 2, 3, 11, 101], [0.0, 0.05, 0.5, 1.0]))
+    expected = [error(*case) for case in cases]
     np.testing.assert_allclose(call("votes", "correlated", cases), expected, rtol=0, atol=1e-12)
-    data = data_of("votes")
-    for correlation in (0.0, 0.3, 1.0):
-        (found,) = call("votes", "simulate", [[data, 0.3, 31, correlation]])
-        numbers = {name: np.array(values) for name, values in data.items()}
-        shares = numbers["shared"] < np.sqrt(correlation)
-        wrong = np.where(shares, numbers["hard"][:, None] < 0.3, numbers["own"] < 0.3)
-        assert np.array_equal(found, wrong)
-        assert abs(np.mean(found) - 0.3) < (0.2 if correlation else 0.04)
+    for p, models in ((0.3, 11), (0.05, 101), (0.4, 5)):
+        (turn,) = call("votes", "crossing", [[p, models]])
+        assert error(p, models, turn - 0.01) <= error(p, 3, turn - 0.01)
+        assert error(p, models, turn) > error(p, 3, turn)
+    assert call("votes", "crossing", [[0.3, 3], [0.5, 11]]) == [None, None]
+
+    hard = uniforms(100, "difficulty", "piece")[:, None]
+    own, shared = (uniforms((100, 101), name, "piece") for name in ("own error", "shared"))
+    for p, models, correlation in itertools.product((0.05, 0.3), (31, 101), (0.0, 0.3, 1.0)):
+        (found,) = call("votes", "simulate", [[data_of("votes"), p, models, correlation]])
+        wrong = np.where(shared < np.sqrt(correlation), hard < p, own < p)
+        assert np.array_equal(found, wrong[:, :models])
+        assert abs(np.mean(found) - p) < (0.2 if correlation else 0.04)
 
 
 def test_adaboosts_toy(call):
@@ -577,6 +627,9 @@ def test_stream_arena(call, data_of):
         (found,) = call("arena", "rolling", [[stream["right"][0], data["part"], 20_000]])
         mine = recorded[recorded["algorithm"] == "online_bagging"]
         np.testing.assert_allclose(found, mine["n_correct"] / mine["n_seen"], rtol=0, atol=1e-12)
+        right = np.array(stream["right"][:6])
+        (gaps,) = call("arena", "behind", [[right.tolist()]])
+        np.testing.assert_allclose(gaps, 100 * (right - right.max(axis=0)), rtol=0, atol=1e-9)
     names = ["n_correct", "n_majority", "n_no_change"]
     for algorithm in ("online_bagging", "adaptive_random_forest"):
         task = Today("sea", algorithm, 20_000, run=0)
@@ -594,6 +647,68 @@ def test_stream_arena(call, data_of):
         for name, values_found in zip(names, found, strict=True):
             np.testing.assert_allclose(values_found, windows[name], rtol=0, atol=1e-12)
         assert right[0] in data["streams"][1]["right"]
+
+
+def test_bias_and_variance(call, data_of):
+    data = data_of("spread")
+    truth = np.array(data["truth"])
+    for curves in itertools.chain.from_iterable(data["says"].values()):
+        (found,) = call("spread", "decompose", [[curves, data["truth"]]])
+        said = np.array(curves) / 100
+        np.testing.assert_allclose(found["mean"], said.mean(axis=0), rtol=0, atol=1e-12)
+        assert found["variance"] == pytest.approx(said.var(axis=0).mean(), abs=1e-12)
+        error = ((said - truth) ** 2).mean()
+        assert found["bias"] + found["variance"] == pytest.approx(error, abs=1e-12)
+    at = np.array(data["at"])[:, None]
+    for depth, curves in zip(data["depths"], data["says"]["one"], strict=True):
+        (x, classes), curve = data["examples"][7], curves[7]
+        tree = Cart(max_depth=depth, random_state=0).fit(np.array(x)[:, None], classes)
+        np.testing.assert_allclose(curve, 100 * tree.predict_proba(at)[:, 1], rtol=0, atol=0.5 + 1e-9)
+
+
+def test_weight_of_leveraging_bagging(call, data_of):
+    data = data_of("leverage")
+    for lam, found in zip(
+        data["lams"], call("leverage", "poisson", [[lam, 24] for lam in data["lams"]]), strict=True
+    ):
+        np.testing.assert_allclose(found, stats_poisson.pmf(np.arange(25), lam), rtol=0, atol=1e-12)
+    (facts,) = call("leverage", "facts", [[6]])
+    assert facts == pytest.approx(
+        {"out": stats_poisson.pmf(0, 6), "deviation": 100 * stats_poisson.std(6) / 6}
+    )
+    for lam, deals in zip(data["lams"], data["deals"], strict=True):
+        assert deals[3] == [[poisson(lam, row_key(3, n), m) for m in range(6)] for n in range(16)]
+    found = []
+    for seed in range(2):
+        stream = RandomRBF(random_state=seed)
+        X, y = stream[:10_000]
+        model = LeveragingBaggingClassifier(n_estimators=10, lam=1, voting="majority", random_state=seed)
+        for start in range(0, 8000, 1000):
+            model.partial_fit(X[start : start + 1000], y[start : start + 1000], classes=stream.classes)
+        right = [tree.score(X[8000:], y[8000:]) for tree in model.estimators_]
+        said = model.predict_each(X[8000:])
+        apart = [np.mean(said[:, a] != said[:, b]) for a in range(10) for b in range(a)]
+        leaves = [tree.n_leaves_ for tree in model.estimators_]
+        found.append([np.mean(right), model.score(X[8000:], y[8000:]), np.mean(apart), np.mean(leaves)])
+    assert data["results"][data["lams"].index(1)] == pytest.approx(np.mean(found, axis=0), abs=1e-4)
+
+
+def test_active_learning_step_by_step(call, data_of):
+    data = data_of("active")
+    pool, first = data["pools"][1], data["first"]
+    X, y, run = np.array(pool["points"]), np.array(pool["classes"]), pool["asked"]
+    cases = [[chances, run["rows"][: first + n]] for n, chances in enumerate(run["chances"])]
+    orders = call("active", "ranked", cases)
+    for n in (0, 7, 20):
+        (chances, rows), left = cases[n], [row for row in range(len(X)) if row not in cases[n][1]]
+        model = DecorateClassifier(NaiveBayesClassifier(), 10, random_state=0)
+        learner = ActiveLearner(model).fit(X[rows], y[rows])
+        assert left[learner.query(X[left])[0]] == orders[n][0] == run["rows"][first + n]
+        found = call("active", "utility", [[chance] for chance in chances])
+        np.testing.assert_allclose(found, learner.utilities(X), rtol=0, atol=1.01e-4)
+    assert [order[0] for order in orders] == run["rows"][first:]
+    rows = pool["any"]["rows"]
+    assert rows == [*rows[:first], *[row for row in range(len(X)) if row not in rows[:first]][:21]]
 
 
 def entropy(p):

@@ -18,6 +18,7 @@ from sklearn.exceptions import NotFittedError
 
 from ..classifier.base import KernelClassifier
 from ..columns.kinds import is_auto
+from ..columns.table import as_rows
 from ..columns.validation import check_labels, distinct_labels, encode_labels
 from ..extras import progress_bar
 from ..streams.base import StreamSchema, check_integer
@@ -337,7 +338,7 @@ def _check_pair(name: str, pair: Any) -> tuple[Any, npt.NDArray]:
         wanted = "a pair (X, y)" if name == "holdout" else "a stream of oza.streams or a pair (X, y)"
         raise ValueError(f"{name} must be {wanted}; got {type(pair).__name__}.")
     X, y = pair
-    X = X if hasattr(X, "shape") else np.asarray(X)
+    X = as_rows(X)
     return X, check_labels(y, X.shape[0])
 
 

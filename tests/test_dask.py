@@ -60,7 +60,7 @@ def pairs(X, y):
 def test_a_cluster_reads_every_container_as_one_machine_does(client, container):
     rows = [{"whole": n, "name": "ab"[n % 2], "flag": n > 2} for n in (1, 4, 2, 3)]
     X, y = CONTAINERS[container](rows), [*"uvuv"]
-    expected = clone(BAGGING).fit(pd.DataFrame(rows), y)
+    expected = clone(BAGGING).fit(X, y)
     for method in ("fit", "partial_fit"):
         there = getattr(DaskEnsemble(BAGGING, client, 1), method)(X, y)
         assert there.gather().is_categorical_.tolist() == [False, True, True]

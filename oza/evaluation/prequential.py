@@ -27,7 +27,7 @@ from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, View, accuracy_of, check_metrics, scores_of
 
 _NO_CHANGE, _MAJORITY = "no change", "majority class"
-_ALARM = np.dtype([("example", np.int64), ("member", np.int64), ("replaced", np.int64)])
+_ALARM = ["example", "member", "replaced"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,8 +329,9 @@ def prequential(
         for name, views_over in views.items()
         for over, view in views_over.items()
     }
-    alarms = pd.concat([run.alarms() for run in runs], ignore_index=True)
-    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names), alarms, window, counts)
+    alarms = [alarm for run in runs for alarm in run.alarms()]
+    found = pd.DataFrame(alarms, columns=["model", *_ALARM])
+    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names), found, window, counts)
 
 
 class _Run:
@@ -400,14 +401,11 @@ class _Run:
         shares[:, self.codes(self.model.classes_, classes)] = found
         return shares
 
-    def alarms(self) -> pd.DataFrame:
+    def alarms(self) -> list[tuple[str, int, int, int]]:
         """What detectors found while the model went through the stream."""
-        found = pd.DataFrame(getattr(self.model, "drift_history_", np.empty(0, _ALARM)))[
-            ["example", "member", "replaced"]
-        ]
-        found["example"] -= self._n_before
-        found.insert(0, "model", self.name)
-        return found[found["example"] >= 0]
+        history = getattr(self.model, "drift_history_", None)
+        found = [] if history is None else history[_ALARM].tolist()
+        return [(self.name, n - self._n_before, *members) for n, *members in found if n >= self._n_before]
 
     def codes(self, predicted: npt.NDArray, classes: npt.NDArray) -> npt.NDArray[np.int64]:
         """Places of predicted classes."""

@@ -90,7 +90,7 @@ class ReadableTree:
                 f"{weight:g} {label} ({weight / weights.sum():.0%})"
                 for weight, label in zip(weights, self.classes_, strict=True)
             )
-        return f"{label} (weight {weights.sum():g}{', frozen' * is_frozen}{counts})"
+        return f"{label} (weight {weights.sum():g}{', frozen' if is_frozen else ''}{counts})"
 
     def _lines(self, max_depth: Any, show_weights: bool) -> list[_Line]:
         """The lines of the tree in preorder."""

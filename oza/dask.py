@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
+from .columns.table import as_rows
 from .ensembles.parts import joined, parts_of
 from .extras import required
 from .kernels.random import key_of
@@ -285,6 +286,7 @@ class _Keyed:
         self.models: dict[Any, Any] = {}
 
     def partial_fit(self, X: pd.DataFrame, y: Any, **options: Any) -> None:
+        X = as_rows(X)
         numbers, values = pd.factorize(X[self.key])
         if (numbers < 0).any() or not all(isinstance(value, str | Integral) for value in values):
             raise ValueError(f"{self.key} must hold strings or integers, and no missing values.")
@@ -312,7 +314,7 @@ def _read(path: str, target: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def _concatenated(chunks: list[tuple[Any, Any]]) -> tuple[Any, Any]:
-    X, y = zip(*chunks, strict=True)
+    X, y = zip(*((as_rows(X), y) for X, y in chunks), strict=True)
     return pd.concat(X) if isinstance(X[0], pd.DataFrame) else np.concatenate(X), np.concatenate(y)
 
 

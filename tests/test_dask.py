@@ -16,6 +16,8 @@ from sklearn.base import clone
 import oza
 from oza.dask import DaskEnsemble, ModelPerKey
 
+from .containers import CONTAINERS
+
 BAGGING = oza.OnlineBaggingClassifier(n_estimators=5, random_state=1)
 TREES = oza.OnlineBaggingClassifier(oza.HoeffdingTreeClassifier(grace_period=50), 5, random_state=1)
 
@@ -52,6 +54,17 @@ def assert_same(model, other, X):
 
 def pairs(X, y):
     return ((X.iloc[n : n + 250], y.iloc[n : n + 250]) for n in range(0, len(y), 250))
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_cluster_reads_every_container_as_one_machine_does(client, container):
+    rows = [{"whole": n, "name": "ab"[n % 2], "flag": n > 2} for n in (1, 4, 2, 3)]
+    X, y = CONTAINERS[container](rows), [*"uvuv"]
+    expected = clone(BAGGING).fit(X, y)
+    for method in ("fit", "partial_fit"):
+        there = getattr(DaskEnsemble(BAGGING, client, 1), method)(X, y)
+        assert there.gather().is_categorical_.tolist() == [False, True, True]
+        np.testing.assert_array_equal(there.predict_proba(X), expected.predict_proba(X))
 
 
 @pytest.mark.parametrize("n_parts", [None, 3])

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
@@ -18,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..columns.examples import Examples
 from ..columns.schema import Schema
+from ..columns.table import as_rows
 from ..columns.validation import (
     check_classes,
     check_labels,
@@ -78,7 +78,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         self
         """
         self._check_choices()
-        kind = self._new_kind()
+        kind, X = self._new_kind(), as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))
@@ -354,7 +354,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         examples = self._encode_one(x)
         if examples is None:
-            return self._encode(self._as_rows(x))
+            return self._encode([x])
         return self._kind._encode_missing(examples) if examples.numbers.shape[1] > 0 else examples
 
     def _encode_one(self, x: Any) -> Examples | None:
@@ -374,22 +374,9 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
             return None
         return schema.encode_row(x)
 
-    def _as_rows(self, x: Any) -> Any:
-        """One example as the table of one row that `partial_fit` and `predict` take."""
-        if not isinstance(x, dict):
-            return [x.tolist() if isinstance(x, np.ndarray) else x]
-        if others := [name for name in x if not isinstance(name, str)]:
-            raise ValueError(
-                f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
-                "in the order of the columns, or {str(key): value for key, value in x.items()}."
-            )
-        names = vars(self).get("feature_names_in_", np.array([*x])).tolist()
-        unknown = [name for name in x if name not in names]
-        if unknown:
-            raise ValueError(
-                f"x holds {unknown[0]!r}, which is not the name of a column; the columns are {names!r}."
-            )
-        return pd.DataFrame({name: [x.get(name)] for name in names})
+    def _as_rows(self, X: Any) -> Any:
+        """`X` as an array, sparse matrix or DataFrame; dicts are read by the names of the first call."""
+        return as_rows(X, vars(self).get("feature_names_in_"))
 
     def _predict_encoded(self, examples: Examples) -> np.ndarray:
         """Class index of each example; 0 where nothing has been learned."""
@@ -410,6 +397,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _encode_new(self, X: Any) -> Examples:
         """Validate `X` against the schema and encode it; works before anything was learned."""
+        X = self._as_rows(X)
         checked = self._kind._check_X(X)
         self._check_columns(X)
         return self._kind._encode_missing(self._schema.encode(checked))
@@ -523,7 +511,7 @@ class OnlineKernelClassifier(KernelClassifier):
         examples, label = self._encode_one(x), self._label_of(y)
         is_weight = type(sample_weight) is float and 0.0 <= sample_weight < np.inf
         if examples is None or label < 0 or not is_weight:
-            return self.partial_fit(self._as_rows(x), [y], sample_weight=[sample_weight])
+            return self.partial_fit([x], [y], sample_weight=[sample_weight])
         self._check_choices()
         if self._changed is not None:
             self._refuse_changed_parameters()
@@ -751,7 +739,7 @@ class OnlineKernelClassifier(KernelClassifier):
         if self._changed is not None:
             self._refuse_changed_parameters()
         first = "_kind" not in vars(self)
-        kind = self._new_kind() if first else self._kind
+        kind, X = self._new_kind() if first else self._kind, self._as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))

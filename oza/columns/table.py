@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,8 +25,46 @@ def is_plain(X) -> bool:
     return type(X) is np.ndarray and X.ndim == 2 and X.size > 0 and X.dtype.kind in "iubf"
 
 
+def as_rows(X: Any, names: Any = None) -> Any:
+    """`X` as an array, sparse matrix or DataFrame, in which every value keeps its type.
+
+    Dicts are read by the keys `names`, if they are given, of which those that are left out are missing.
+    """
+    if hasattr(X, "iloc") or hasattr(X, "tocsr"):
+        return X
+    if isinstance(X, list | tuple) and len(X) > 0 and _has_names(X[0]):
+        return _frame_of_dicts([dict(row) for row in X], names)
+    if isinstance(X, np.ndarray) or not hasattr(X, "columns"):
+        X = as_array("X", X)
+        return X if X.dtype.names is None else pd.DataFrame(X)
+    names = getattr(X, "column_names", X.columns)  # of pyarrow, or of polars: as arrays they have one type
+    return pd.DataFrame({name: X[name].to_numpy() for name in names})
+
+
+def _has_names(row: Any) -> bool:
+    is_named = isinstance(row, pd.Series) and infer_dtype(row.index) == "string"
+    return is_named or isinstance(row, Mapping)
+
+
+def _frame_of_dicts(rows: list[dict], names: Any) -> pd.DataFrame:
+    """Rows of values by the names of columns as a frame, with None for a value that is left out."""
+    known = list(dict.fromkeys(name for row in rows for name in row) if names is None else names)
+    if others := [name for name in known if not isinstance(name, str)]:
+        raise ValueError(
+            f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
+            "in the order of the columns, or {str(key): value for key, value in x.items()}."
+        )
+    columns = {name: [row.get(name) for row in rows] for name in known}
+    unknown = [name for row in rows for name in row if name not in columns]
+    if unknown:
+        raise ValueError(
+            f"x holds {unknown[0]!r}, which is not the name of a column; the columns are {known!r}."
+        )
+    return pd.DataFrame(columns)
+
+
 def check_X(X):
-    """`X`, validated: an array of numbers as it is, anything else as a `Table`."""
+    """`X`, an array, sparse matrix or DataFrame, validated: numbers as they are, others as a `Table`."""
     if hasattr(X, "dtypes") and hasattr(X, "iloc"):
         if X.ndim != 2:
             check_array(X, dtype=None, ensure_all_finite=False)
@@ -37,10 +76,6 @@ def check_X(X):
         return Table(X)
     if is_plain(X):
         return X
-    if not hasattr(X, "dtype") or np.ma.is_masked(X):  # neither an array nor a sparse matrix
-        given = as_array("X", X)
-        if given.dtype == object and given.ndim == 2 and given.size > 0:
-            return Table(given)  # as an array of strings, missing values would become strings
     return as_table(check_array(X, dtype=None, ensure_all_finite=False))
 
 

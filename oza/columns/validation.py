@@ -32,14 +32,16 @@ def check_classes(classes) -> np.ndarray:
 
 
 def as_array(name: str, values) -> np.ndarray:
-    """`values` as an array; values of mixed types stay objects instead of becoming strings."""
+    """`values` as an array, of objects where numpy would turn numbers into strings, or True into 1."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} is an array with masked values; fill them in or drop their rows.")
     try:
         array = np.asarray(values)
-        if array.dtype.kind in "SU" and not hasattr(values, "dtype"):
+        if array.dtype.kind != "c" and not hasattr(values, "dtype"):
             as_given = np.array(values, dtype=object)
-            return array if all(type(v) is type(as_given.flat[0]) for v in as_given.flat) else as_given
+            kinds = set(map(type, as_given.flat))
+            if len(kinds) > 1 and (kinds & {bool, np.bool_} or not all(issubclass(k, Real) for k in kinds)):
+                return as_given
     except ValueError:  # raised by numpy
         raise ValueError(f"{name} holds lists of different lengths; each must have as many values.") from None
     if array.dtype.kind == "c":

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from ..columns.table import as_rows
 from ..columns.validation import check_choice, check_count
 from ..kernels.entropy import entropies
 from ..kernels.exclusive import Exclusive
@@ -91,7 +92,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         check_count("batch_size", self.batch_size)
         estimator = DecorateClassifier() if self.estimator is None else clone(self.estimator)
         self.estimator_ = estimator.fit(X, y)
-        self.X_ = X if hasattr(X, "iloc") else np.asarray(X)
+        self.X_ = as_rows(X)
         self.y_ = np.asarray(y)
         self.classes_ = self.estimator_.classes_
         self.n_features_in_ = self.estimator_.n_features_in_
@@ -115,6 +116,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """
         if not hasattr(self, "X_"):
             return self.fit(X, y)
+        X = as_rows(X)
         if hasattr(self.X_, "iloc") != hasattr(X, "iloc"):
             raise TypeError(
                 f"X is of the type {type(X).__name__} and the examples before were of the type "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,16 +15,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import scipy.stats
 from sklearn.exceptions import NotFittedError
 
 from ..classifier.base import KernelClassifier
 from ..columns.kinds import is_auto
-from ..columns.validation import check_labels, distinct_labels, encode_labels
-from ..extras import progress_bar
+from ..columns.table import as_rows
+from ..columns.validation import check_labels, check_sample_weight, distinct_labels, encode_labels
+from ..extras import progress_bar, required
 from ..streams.base import StreamSchema, check_integer
-from .scores import MajorityClass, NoChange, Tally, scores_of
+from .scores import MajorityClass, NoChange, Tally, View, accuracy_of, check_metrics, scores_of
 
 _NO_CHANGE, _MAJORITY = "no change", "majority class"
+_ALARM = ["example", "member", "replaced"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +41,22 @@ class Evaluation:
         scores are `over`: "all" examples so far, the latest in a "window", all with "fading" weights, or
         the "hold-out" set. The scores are `accuracy`, `kappa` (beyond guessing with the same shares of the
         classes), `kappa_m` (beyond *majority class*) and `kappa_temporal` (beyond *no change*); NaN where the
-        reference makes no error, or has none.
+        reference makes no error, or has none. Those of `metrics` come after them.
     costs : DataFrame
         For each model and number of examples the CPU `seconds` so far, the `bytes` that the model takes then,
         and its `ram_hours` so far: gigabytes times hours.
+    alarms : DataFrame
+        A row for each change that detectors of an ensemble found: the `model`, the number of the `example`
+        among those of the stream, the base model, `member`, whose error had risen, and the one `replaced`.
+    window : int
+        Number of the latest examples in a window.
     """
 
     scores: pd.DataFrame
     costs: pd.DataFrame
+    alarms: pd.DataFrame
+    window: int
+    _counts: dict[tuple[str, str], pd.DataFrame]
 
     def summary(self, over: str = "all") -> pd.DataFrame:
         """Scores and costs at the end.
@@ -67,6 +79,90 @@ class Evaluation:
         names = ["model", "n_examples"]
         return last.merge(self.costs, how="left", on=names).drop(columns="n_examples").set_index("model")
 
+    def confusion(self, model: str, over: str = "all") -> pd.DataFrame:
+        """How often each class was predicted for examples of each class, at the end.
+
+        Parameters
+        ----------
+        model : str
+            Name of a model or a baseline, as in `scores`.
+        over : {"all", "window", "fading", "hold-out"}, default="all"
+            What the counts are over.
+
+        Returns
+        -------
+        DataFrame of shape (n_classes, n_classes)
+            Weight of the examples by class, in the rows, and predicted class, in the columns.
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> from oza.evaluation import prequential
+        >>> from oza.streams import STAGGER
+        >>> found = prequential(NaiveBayesClassifier(), STAGGER(1), stop=500)
+        >>> found.confusion("NaiveBayesClassifier")
+        predicted      0     1
+        class
+        0          452.0   0.0
+        1            4.0  44.0
+        """
+        if (model, over) not in self._counts:
+            known = ", ".join(f"{name!r} over {part!r}" for name, part in self._counts)
+            raise ValueError(f"there is no {model!r} over {over!r}; expected one of {known}.")
+        return self._counts[model, over]
+
+    def plot(self, drifts: Iterable[float] = (), ax: Any = None) -> Any:
+        """Draw the accuracy in windows with its 95 % interval, and the changes that detectors found.
+
+        Parameters
+        ----------
+        drifts : iterable of float, default=()
+            Numbers of the examples at which the stream is known to change; vertical lines mark them.
+        ax : matplotlib.axes.Axes or None, default=None
+            Where to draw; None makes a figure. Needs the extra `oza[report]`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            A line for each model and baseline, with Wilson's interval for independent examples. Ticks below
+            are alarms of the model of that colour, triangles those by which a base model was replaced.
+
+        Examples
+        --------
+        >>> from oza import ADWINBaggingClassifier
+        >>> from oza.evaluation import prequential
+        >>> from oza.streams import STAGGER, drift
+        >>> stream = drift(STAGGER(1), STAGGER(2), position=2000)
+        >>> model = ADWINBaggingClassifier(n_estimators=3, random_state=0)
+        >>> found = prequential(model, stream, stop=4000, every=100, window=200)
+        >>> found.plot(drifts=[2000]).get_ylabel()
+        'accuracy in the latest 200 examples'
+        """
+        pyplot = required("matplotlib.pyplot", "a plot")
+        ax = pyplot.subplots(figsize=(8, 4), layout="constrained")[1] if ax is None else ax
+        in_windows = self.scores[self.scores["over"] == "window"]
+        for model, rows in in_windows.groupby("model", sort=False):
+            n_examples, accuracy = rows["n_examples"].to_numpy(), rows["accuracy"].to_numpy()
+            is_baseline = model in (_NO_CHANGE, _MAJORITY)
+            (line,) = ax.plot(n_examples, accuracy, "--" if is_baseline else "-", lw=1.2, label=model)
+            n, z = np.minimum(n_examples, self.window), scipy.stats.norm.isf(0.025)
+            centre = (accuracy + z * z / (2 * n)) / (1 + z * z / n)
+            half = z * np.sqrt(accuracy * (1 - accuracy) / n + (z / (2 * n)) ** 2) / (1 + z * z / n)
+            ax.fill_between(
+                n_examples, centre - half, centre + half, color=line.get_color(), alpha=0.15, lw=0
+            )
+            alarms = self.alarms[self.alarms["model"] == model]
+            for mark, chosen in (("|", alarms), ("^", alarms[alarms["replaced"] >= 0])):
+                at = np.full(len(chosen), 0.03)
+                ax.plot(
+                    chosen["example"], at, mark, color=line.get_color(), transform=ax.get_xaxis_transform()
+                )
+        for position in drifts:
+            ax.axvline(position, color="grey", ls=":")
+        ax.set(xlabel="examples", ylabel=f"accuracy in the latest {self.window} examples")
+        ax.legend()
+        return ax
+
 
 def prequential(
     models: Any,
@@ -79,7 +175,9 @@ def prequential(
     fading: float = 0.999,
     holdout: Any = None,
     delay: int = 0,
-    progress: bool | None = None,
+    metrics: Any = None,
+    sample_weight: Any = None,
+    progress: bool | str | None = None,
 ) -> Evaluation:
     """Let classifiers predict each example of a stream and then learn it, and keep the score.
 
@@ -112,9 +210,20 @@ def prequential(
         How many examples later than usual a label comes: example n is predicted when the labels up to that
         of example n − 1 − `delay` have been learned. The last labels never come. With a delay every
         classifier learns and predicts row by row, which is slower.
-    progress : bool or None, default=None
+    metrics : list of str or functions, dict of them by name, or None, default=None
+        Further scores, by scikit-learn's functions: "precision", "recall" and "f1", averaged over the classes
+        for which they are defined, or with "_by_class" a column for each class; "balanced_accuracy" and
+        "g_mean", the geometric mean of the recalls; "roc_auc", for more than two classes averaged over each
+        against the rest, and "log_loss". Functions take ``(y_true, y_pred, sample_weight=)``, or, with
+        `y_score` in place of `y_pred`, probabilities. Where probabilities are needed, classifiers learn and
+        predict row by row, which is slower, and all probabilities are kept in memory. NaN where a score is
+        not defined.
+    sample_weight : array-like of shape (n_examples,) or None, default=None
+        Weight of each example from `start` on, in learning and in the scores; None stands for 1 each.
+    progress : bool, "log" or None, default=None
         Whether to show a progress bar, which needs the extra `oza[progress]`; None shows one if the standard
-        error stream is a terminal and the extra is installed.
+        error stream is a terminal and the extra is installed. "log" writes a line to that stream each time
+        that scores are noted.
 
     Returns
     -------
@@ -154,8 +263,11 @@ def prequential(
     OnlineBaggingClassifier      0.47     0.05
     no change                    0.49     0.09
     majority class               0.44     0.00
+    >>> found = prequential(NaiveBayesClassifier(), stream, stop=3000, metrics=["g_mean", "roc_auc"])
+    >>> found.summary("fading")[["g_mean", "roc_auc"]].round(2).loc["NaiveBayesClassifier"].tolist()
+    [0.44, 0.83]
     """
-    named = _named(models)
+    named, further = _named(models), check_metrics(metrics)
     start, every = check_integer("start", start, 0), check_integer("every", every, 1)
     window, delay = check_integer("window", window, 1), check_integer("delay", delay, 0)
     if not isinstance(fading, Real) or not 0 < float(fading) <= 1:
@@ -164,81 +276,136 @@ def prequential(
     _declare_columns(stream, named.values())
     if holdout is not None and not callable(holdout):
         _check_pair("holdout", holdout)
-    runs = [_Run(name, model, Tally(len(classes), window, fading), delay) for name, model in named.items()]
+    all_weights = check_sample_weight(sample_weight, n_examples)
+    is_weighted, keeps = sample_weight is not None, any(each.takes_shares for each in further.values())
+    runs = [
+        _Run(name, model, Tally(len(classes), window, fading), delay, is_weighted, keeps)
+        for name, model in named.items()
+    ]
     baselines = {_NO_CHANGE: NoChange(), _MAJORITY: MajorityClass(len(classes))}
     tallies = {name: Tally(len(classes), window, fading) for name in baselines}
     late = {name: np.repeat(baseline.predict(1), delay) for name, baseline in baselines.items()}
-    scores, costs = [], []
-    seen = 0
-    with progress_bar(n_examples, progress, unit=" examples") as bar:
+    scores, costs, seen = [], [], 0
+    with progress_bar(n_examples, False if progress == "log" else progress, unit=" examples") as bar:
         for X, y in pieces:
             labels = encode_labels(y, classes)
+            weights = all_weights[seen : seen + len(y)]
             for run in runs:
-                run.predict_then_learn(X, y, labels, classes)
+                run.predict_then_learn(X, y, labels, classes, weights)
             for name, baseline in baselines.items():
-                predicted = np.concatenate([late[name], baseline.predict_then_learn(labels)])
+                predicted = np.concatenate([late[name], baseline.predict_then_learn(labels, weights)])
                 late[name] = predicted[len(labels) :]
-                tallies[name].add(labels, predicted[: len(labels)])
+                tallies[name].add(labels, predicted[: len(labels)], weights)
             seen += len(y)
             views = {run.name: run.tally.views() for run in runs}
             views |= {name: tally.views() for name, tally in tallies.items()}
             if holdout is not None:
                 held = holdout(seen) if callable(holdout) else holdout
-                for name, counts in _held_out(held, runs, baselines, classes).items():
-                    views[name]["hold-out"] = counts
-            for name, counts_over in views.items():
-                for over, counts in counts_over.items():
-                    no_change = None if over == "hold-out" else views[_NO_CHANGE][over]
-                    scores.append(
-                        {"model": name, "n_examples": seen, "over": over}
-                        | scores_of(counts, views[_MAJORITY][over], no_change)._asdict()
-                    )
+                for name, view in _held_out(held, runs, baselines, classes, keeps).items():
+                    views[name]["hold-out"] = view
+            for name, views_over in views.items():
+                for over, view in views_over.items():
+                    no_change = None if over == "hold-out" else views[_NO_CHANGE][over].counts
+                    row: dict[str, Any] = {"model": name, "n_examples": seen, "over": over}
+                    row |= scores_of(view.counts, views[_MAJORITY][over].counts, no_change)._asdict()
+                    for metric, function in further.items():
+                        found = function.of(view, classes)
+                        columns = [metric] if np.ndim(found) == 0 else [f"{metric} {c}" for c in classes]
+                        row |= dict(zip(columns, np.atleast_1d(found).tolist(), strict=True))
+                    scores.append(row)
             costs += [{"model": run.name, "n_examples": seen} | run.costs() for run in runs]
             bar.update(len(y))
+            if progress == "log":
+                of_models = (
+                    f"{run.name} {accuracy_of(views[run.name]['window'].counts):.4f}" for run in runs
+                )
+                print(f"{seen} examples; accuracy in the window:", ", ".join(of_models), file=sys.stderr)
     if not scores:
         raise ValueError(f"the stream has no example from start={start} to stop={stop}; choose others.")
     names = ["model", "n_examples", "seconds", "bytes", "ram_hours"]
-    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names))
+    index, columns = pd.Index(classes, name="class"), pd.Index(classes, name="predicted")
+    counts = {
+        (name, over): pd.DataFrame(view.counts, index, columns)
+        for name, views_over in views.items()
+        for over, view in views_over.items()
+    }
+    alarms = [alarm for run in runs for alarm in run.alarms()]
+    found = pd.DataFrame(alarms, columns=["model", *_ALARM])
+    return Evaluation(pd.DataFrame(scores), pd.DataFrame(costs, columns=names), found, window, counts)
 
 
 class _Run:
     """A model on its way through the stream."""
 
-    def __init__(self, name: str, model: Any, tally: Tally, delay: int):
+    def __init__(
+        self, name: str, model: Any, tally: Tally, delay: int, is_weighted: bool, keeps_shares: bool
+    ):
         self.name = name
         self.model = model
         self.tally = tally
         self.seconds = 0.0
         self.ram_hours = 0.0
         self._noted = 0.0  # seconds at the last look at the costs
-        self._delay = delay
-        self._waiting: deque[tuple[Any, npt.NDArray]] = deque()  # rows whose labels have not come
+        self._delay, self._is_weighted, self._keeps_shares = delay, is_weighted, keeps_shares
+        self._n_before = getattr(model, "_n_seen", 0)
+        self._waiting: deque[tuple[Any, npt.NDArray, dict]] = deque()  # rows whose labels have not come
 
-    def predict_then_learn(self, X: Any, y: npt.NDArray, labels: npt.NDArray, classes: npt.NDArray) -> None:
+    def predict_then_learn(
+        self, X: Any, y: npt.NDArray, labels: npt.NDArray, classes: npt.NDArray, weights: npt.NDArray
+    ) -> None:
         begin = time.process_time()
-        if self._delay == 0 and hasattr(self.model, "prequential_predict"):
+        shares = np.full((len(y), len(classes)), 1 / len(classes)) if self._keeps_shares else None
+        if self._delay == 0 and shares is None and hasattr(self.model, "prequential_predict"):
+            options = {"sample_weight": weights} if self._is_weighted else {}
             declared = classes if not hasattr(self.model, "classes_") else None
-            predicted = self.model.prequential_predict(X, y, classes=declared)
+            predicted = self.model.prequential_predict(X, y, classes=declared, **options)
         else:
-            predicted = self._row_by_row(X, y, classes)
+            predicted = self._row_by_row(X, y, classes, weights, shares)
         self.seconds += time.process_time() - begin
-        self.tally.add(labels, self.codes(predicted, classes))
+        self.tally.add(labels, self.codes(predicted, classes), weights, shares)
 
-    def _row_by_row(self, X: Any, y: npt.NDArray, classes: npt.NDArray) -> npt.NDArray:
-        """Predictions of a classifier that can only predict, and learn, or whose labels come late."""
+    def _row_by_row(
+        self, X: Any, y: npt.NDArray, classes: npt.NDArray, weights: npt.NDArray, shares: npt.NDArray | None
+    ) -> npt.NDArray:
+        """Predictions of a classifier that can only predict, and learn, or whose labels come late.
+
+        Probabilities of the classes are written into `shares`, where they are equal at first.
+        """
         takes_classes = "classes" in inspect.signature(self.model.partial_fit).parameters
         declared = {"classes": classes} if takes_classes else {}
         predicted = np.empty(len(y), classes.dtype)
         for n in range(len(y)):
-            row = _rows(X, n, n + 1)
+            row, one = _rows(X, n, n + 1), slice(n, n + 1)
             try:
                 predicted[n] = np.asarray(self.model.predict(row))[0]
+                if shares is not None:
+                    shares[one] = self.shares(row, classes)
             except NotFittedError:
                 predicted[n] = classes[0]
-            self._waiting.append((row, y[n : n + 1]))
+            options = {"sample_weight": weights[one]} if self._is_weighted else {}
+            self._waiting.append((row, y[one], options | declared))
             if len(self._waiting) > self._delay:
-                self.model.partial_fit(*self._waiting.popleft(), **declared)
+                first_row, label, options = self._waiting.popleft()
+                self.model.partial_fit(first_row, label, **options)
         return predicted
+
+    def shares(self, X: Any, classes: npt.NDArray) -> npt.NDArray:
+        """Probability of each class of the stream for each row."""
+        if not hasattr(self.model, "predict_proba"):
+            raise ValueError(
+                f"the model {self.name!r} has no predict_proba, and some of metrics need probabilities, "
+                "such as roc_auc or log_loss: leave out one or the other."
+            )
+        found = np.asarray(self.model.predict_proba(X))
+        shares = np.zeros((len(found), len(classes)))
+        shares[:, self.codes(self.model.classes_, classes)] = found
+        return shares
+
+    def alarms(self) -> list[tuple[str, int, int, int]]:
+        """What detectors found while the model went through the stream."""
+        history = getattr(self.model, "drift_history_", None)
+        found = [] if history is None else history[_ALARM].tolist()
+        return [(self.name, n - self._n_before, *members) for n, *members in found if n >= self._n_before]
 
     def codes(self, predicted: npt.NDArray, classes: npt.NDArray) -> npt.NDArray[np.int64]:
         """Places of predicted classes."""
@@ -261,18 +428,19 @@ class _Run:
 
 
 def _held_out(
-    holdout: Any, runs: list[_Run], baselines: dict[str, Any], classes: npt.NDArray
-) -> dict[str, npt.NDArray]:
-    """Counts on a hold-out set, by the names of models and baselines."""
+    holdout: Any, runs: list[_Run], baselines: dict[str, Any], classes: npt.NDArray, keeps_shares: bool
+) -> dict[str, View]:
+    """Views of a hold-out set, by the names of models and baselines."""
     X, y = _check_pair("holdout", holdout)
     labels = encode_labels(y, classes)
     predicted = {run.name: run.codes(run.model.predict(X), classes) for run in runs}
     predicted |= {name: baseline.predict(len(y)) for name, baseline in baselines.items()}
+    shares = {run.name: run.shares(X, classes) for run in runs} if keeps_shares else {}
     found = {}
     for name, codes in predicted.items():
         tally = Tally(len(classes), 1, 1.0)
-        tally.add(labels, codes)
-        found[name] = tally.counts
+        tally.add(labels, codes, np.ones(len(y)), shares.get(name))
+        found[name] = tally.views()["all"]
     return found
 
 
@@ -337,7 +505,7 @@ def _check_pair(name: str, pair: Any) -> tuple[Any, npt.NDArray]:
         wanted = "a pair (X, y)" if name == "holdout" else "a stream of oza.streams or a pair (X, y)"
         raise ValueError(f"{name} must be {wanted}; got {type(pair).__name__}.")
     X, y = pair
-    X = X if hasattr(X, "shape") else np.asarray(X)
+    X = as_rows(X)
     return X, check_labels(y, X.shape[0])
 
 

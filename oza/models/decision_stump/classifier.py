@@ -7,12 +7,13 @@ import numpy as np
 from ...classifier.contract import Growth, transferred
 from ...columns.examples import Examples
 from ...columns.schema import Schema
+from ..readable import Branch, Nodes, Question, ReadableTree
 from ..single import SingleModel
 from .kernels import best_test
 from .state import DecisionStump, with_rows_for
 
 
-class DecisionStumpClassifier(SingleModel):
+class DecisionStumpClassifier(ReadableTree, SingleModel):
     """Decision tree with exactly one test, in batch or one example at a time.
 
     The test is the one with the highest information gain: on a nominal column a branch for each
@@ -165,6 +166,17 @@ class DecisionStumpClassifier(SingleModel):
     def threshold_(self) -> float | None:
         """Largest number that goes to the left; None where the column is nominal."""
         return None if self.is_categorical_[self.feature_] else best_test(self._models, 0)[1]
+
+    def _nodes(self) -> Nodes:
+        attribute, threshold, groups = best_test(self._models, 0)
+        weights = np.concatenate([self._models.class_counts[:, :, 0], groups[:, :, 0]])
+        answers = [("≤", threshold), (">", threshold)]
+        if attribute < len(self._schema.sizes):
+            first = int(self._schema.starts[attribute])
+            answers = [("=", first + k) for k in range(len(groups) - 1)]
+        branches = [Branch(*answer, k) for k, answer in enumerate([*answers, ("missing", 0.0)], 1)]
+        tests = [[Question(int(attribute), branches, len(branches) - 1)], *[[] for _ in groups]]
+        return Nodes(tests, weights, np.zeros(len(weights), bool))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

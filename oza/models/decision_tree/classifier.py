@@ -12,6 +12,7 @@ from ...columns.examples import Examples
 from ...columns.schema import Schema
 from ...columns.validation import check_choice, check_max_features
 from ..importances import impurity_importances
+from ..readable import Branch, Nodes, Question, ReadableTree
 from ..single import SingleModel, keys_of_attributes
 from .learn import QUANTUM, pack, unpack
 from .predict import structure
@@ -31,7 +32,7 @@ class TreeStructure(NamedTuple):
     class_weight: np.ndarray  # (nodes, n_classes) weight of the examples of each class
 
 
-class DecisionTreeClassifier(SingleModel):
+class DecisionTreeClassifier(ReadableTree, SingleModel):
     r"""Decision tree with binary tests, in batch or one example at a time.
 
     A test asks whether a nominal column has one value, or whether a numeric one is at most a
@@ -225,6 +226,18 @@ class DecisionTreeClassifier(SingleModel):
             depth=depths,
             class_weight=counts,
         )
+
+    def _nodes(self) -> Nodes:
+        nodes, counts, _ = structure(self._models, 0, False)
+        tests: list[list[Question]] = [[] for _ in nodes]
+        for i in np.flatnonzero(nodes["attribute"] >= 0).tolist():
+            attribute, yes, no = (int(nodes[name][i]) for name in ("attribute", "yes", "no"))
+            signs, operand = "=≠", float(nodes["value"][i])
+            if attribute >= len(self._schema.sizes):
+                signs, operand = "≤>", float(nodes["threshold"][i])
+            branches = [Branch(sign, operand, child) for sign, child in zip(signs, (yes, no), strict=True)]
+            tests[i].append(Question(attribute, branches, 1))
+        return Nodes(tests, counts, np.zeros(len(nodes), bool))
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -15,6 +15,7 @@ from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
 from ..importances import impurity_importances
 from ..naive_bayes.kernels import LARGEST_NUMBER
+from ..readable import Branch, Nodes, Question, ReadableTree
 from ..single import SingleModel, keys_of_attributes
 from . import learn  # noqa: F401, registers how Hoeffding trees learn
 from .grow import add_values
@@ -65,7 +66,7 @@ class HoeffdingTreeStructure(NamedTuple):
     is_frozen: np.ndarray  # (nodes,) leaves that `max_leaves` has frozen
 
 
-class HoeffdingTrees(SingleModel):
+class HoeffdingTrees(ReadableTree, SingleModel):
     """What the classifiers by one kind of Hoeffding tree or another have in common."""
 
     _largest_number = LARGEST_NUMBER
@@ -214,61 +215,24 @@ class HoeffdingTrees(SingleModel):
             "class_weight": tree.counts,
         }
 
-    def export_text(self, max_depth=None) -> str:
-        """The tests of the tree, one in a line, with the weight and the class of each leaf.
-
-        Parameters
-        ----------
-        max_depth : int, default=None
-            Depth below which nothing is shown; None shows the whole tree.
-
-        Examples
-        --------
-        >>> from oza import HoeffdingTreeClassifier
-        >>> from oza.streams import STAGGER
-        >>> stream = STAGGER(function=1)  # class 1: column 0 is 0 and column 1 is 0
-        >>> X, y = stream[:5000]
-        >>> tree = HoeffdingTreeClassifier(categories=stream.categories).fit(X, y)
-        >>> print(tree.export_text())
-        column 1 = 0
-            column 0 = 0: 1 (weight 178)
-            column 0 = 1: 0 (weight 172)
-            column 0 = 2: 0 (weight 161)
-        column 1 = 1: 0 (weight 1712)
-        column 1 = 2: 0 (weight 1664)
-        """
-        if max_depth is not None and not (isinstance(max_depth, Integral) and int(max_depth) >= 0):
-            raise ValueError(f"max_depth must be None or an integer of at least 0; got {max_depth!r}.")
-        tree, nodes = self.tree_, self._tree.nodes
-        names = getattr(self, "feature_names_in_", [f"column {j}" for j in range(len(self.is_categorical_))])
-        children: list[list[int]] = [[] for _ in nodes]
-        tests = [[i] for i in range(len(nodes))]  # more than one where a node has options
-        for i, parent in enumerate(nodes["parent"][1:].tolist(), 1):
-            (tests if nodes["row"][i] == OPTION else children)[parent].append(i)
-        lines = []
-        waiting = [(0, "", 0)]  # a list, not recursion: a tree may be deeper than Python's stack
-        while waiting:
-            indent, line, i = waiting.pop()
-            separator, below = (": ", indent + 1) if line else ("", indent)
-            if i >= 0:
-                weight = tree.class_weight[i].sum()
-                if tree.feature[i] < 0:
-                    label = self.classes_[tree.class_weight[i].argmax()] if weight > 0 else "empty"
-                    frozen = ", frozen" if nodes["row"][i] == FROZEN else ""
-                    line += f"{separator}{label} (weight {weight:g}{frozen})"
-                elif max_depth is not None and tree.depth[i] >= max_depth:
-                    line += f"{separator}... (weight {weight:g})"
-                else:
-                    has_options = len(tests[i]) > 1
-                    for k, test in reversed(list(enumerate(tests[i], 1))):
-                        for child in reversed(children[test]):
-                            answer = f"{names[tree.feature[test]]} {tree.answer[child]}"
-                            waiting.append((below + has_options, answer, child))
-                        if has_options:
-                            waiting.append((below, f"option {k} of {len(tests[i])}", -1))
-            if line:
-                lines.append("    " * indent + line)
-        return "\n".join(lines)
+    def _nodes(self) -> Nodes:
+        nodes, n_nominal = self._tree.nodes, len(self._schema.sizes)
+        tests: list[list[Question]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            attribute, child = int(node["attribute"]), int(node["child"])
+            if attribute == LEAF:
+                continue
+            if attribute >= n_nominal:
+                answers = [(sign, float(node["threshold"])) for sign in ("≤", ">")]
+            elif node["value"] >= 0:
+                answers = [(sign, int(node["value"])) for sign in "=≠"]
+            else:
+                first = int(self._schema.starts[attribute])
+                answers = [("=", first + k) for k in range(self._schema.sizes[attribute])]
+            branches = [Branch(*answer, child + k) for k, answer in enumerate(answers)]
+            of = node["parent"] if node["row"] == OPTION else i
+            tests[of].append(Question(attribute, branches, int(node["widest"])))
+        return Nodes(tests, self._tree.counts, nodes["row"] == FROZEN)
 
 
 class HoeffdingTreeClassifier(HoeffdingTrees):

@@ -1,0 +1,106 @@
+"""A tree that is shown is the one that predicts."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from oza import (
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    HoeffdingOptionTreeClassifier,
+    HoeffdingTreeClassifier,
+    OnlineBaggingClassifier,
+)
+
+MAJORITY = {"grace_period": 50, "tie_threshold": 0.2, "leaf_prediction": "majority"}
+TREES = {
+    "tree": DecisionTreeClassifier(),
+    "pruned tree": DecisionTreeClassifier(prune=True),
+    "stump": DecisionStumpClassifier(),
+    "Hoeffding tree": HoeffdingTreeClassifier(**MAJORITY),
+    "option tree": HoeffdingOptionTreeClassifier(**MAJORITY, option_delta=0.9),
+}
+
+
+def rows(n, seed=0):
+    """Examples with numbers and names, some of them missing, and classes that depend on both."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"degrees": rng.normal(size=n).round(1), "sky": rng.choice(["sun", "rain", "fog"], n)})
+    X["flag"] = rng.random(n) < 0.5
+    y = np.where((X["degrees"] > 0.3) ^ (X["sky"] == "fog"), "out", "in")
+    X["sky"] = X["sky"].where(rng.random(n) > 0.1, None)
+    X.loc[rng.random(n) < 0.1, "degrees"] = np.nan
+    return X, np.where(rng.random(n) < 0.1, "in", y)
+
+
+X, Y = rows(600)
+
+
+def fitted(name):
+    return clone(TREES[name]).fit(X, Y)
+
+
+def weights_in(leaf):
+    return [float(weight) for weight in re.findall(r"([\d.e+-]+) (?:in|out) \(", leaf)]
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_way_of_an_example_ends_in_the_leaf_that_predicts(name):
+    tree, later = fitted(name), rows(150, seed=1)[0].astype(object)
+    later.loc[0, "sky"] = "snow"  # not known
+    for x in later.where(later.notna(), None).to_dict("records"):
+        *_, last = lines = tree.decision_path_text(x).splitlines()
+        leaves = [np.array(weights_in(line)) for line in lines if line.startswith("leaf")]
+        shares = [leaf / leaf.sum() for leaf in leaves if leaf.sum() > 0]
+        if shares:
+            expected = [*tree.predict_proba_one(x).values()]
+            np.testing.assert_allclose(np.mean(shares, axis=0), expected, atol=1e-12)
+        assert last.startswith(f"predicted: {tree.predict_one(x)} (in ")
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_leaves_of_the_text_hold_what_was_learned(name):
+    tree = fitted(name)
+    text = tree.export_text(show_weights=True)
+    leaves = [weights_in(line) for line in text.splitlines() if "(weight" in line]
+    assert len(leaves) == text.count("(weight") >= 2
+    if name in ("tree", "pruned tree", "stump"):
+        assert np.sum([leaf for leaf in leaves if leaf], axis=0).tolist() == [
+            (c == Y).sum() for c in ("in", "out")
+        ]
+    assert re.sub(r": [^()]+\(\d+%\).*\)", ")", text) == tree.export_text()
+    assert tree.export_text(max_depth=0) == f"... (weight {len(Y)})"
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_graph_and_picture_have_the_nodes_of_the_text(name):
+    tree = fitted(name)
+    text, graph = tree.export_text(show_weights=True), tree.export_graphviz()
+    n_nodes = len(re.findall(r"^\d+ \[label", graph, re.MULTILINE))
+    assert graph.count("->") == n_nodes - 1 == len(text.splitlines())
+    assert graph.count("(weight") == text.count("(weight")
+    texts = [each.get_text() for each in tree.plot_tree().texts]
+    assert len(texts) == 2 * n_nodes - 1
+    assert sum("(weight" in each for each in texts) == text.count("(weight")
+
+
+def test_options_are_shown():
+    tree = fitted("option tree")
+    assert tree.n_options_ > 0
+    assert tree.export_text().count("option 1 of") == tree.n_options_
+
+
+def test_names_are_quoted_in_a_graph():
+    tree = DecisionTreeClassifier().fit(pd.DataFrame({'a "b"': [1.0, 2.0]}), ["\\", "y"])
+    graph = tree.export_graphviz()
+    assert r'label="a \"b\""' in graph and r'label="\\ (weight 1' in graph
+
+
+def test_members_of_an_ensemble_are_shown_too():
+    bag = OnlineBaggingClassifier(DecisionTreeClassifier(), n_estimators=2, random_state=0).fit(X, Y)
+    member = bag.estimators_[1]
+    assert member.export_text().startswith(("degrees", "sky", "flag"))
+    assert "predicted: " in member.decision_path_text(X.iloc[5].to_dict())

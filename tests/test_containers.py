@@ -1,0 +1,172 @@
+"""Rows mean the same in whatever they are held: the same kinds of columns, the same bits of predictions."""
+
+import warnings
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
+
+from oza import NaiveBayesClassifier
+from oza.bridges.river import RiverClassifier
+from oza.compare import open_stream
+from oza.ensembles.active import ActiveLearner
+from oza.evaluation import prequential
+
+from .containers import CONTAINERS, frame
+
+CLASSES = ["u", "v"]
+KINDS = {
+    "whole": st.integers(-3, 9),
+    "number": st.sampled_from([-0.5, 0.25, 1.0, 1.5, 1e6]),
+    "name": st.sampled_from(["a", "b", "é", "", "1", "True"]),
+    "flag": st.booleans(),
+}
+
+
+@st.composite
+def tables(draw, kinds=KINDS, may_be_missing=True):
+    """Rows of columns of different kinds, in which values may be missing, and labels."""
+    drawn = draw(st.lists(st.sampled_from([*kinds]), min_size=1, max_size=4))
+    columns = {
+        f"{kind} {j}": kinds[kind] | st.none() if may_be_missing and draw(st.booleans()) else kinds[kind]
+        for j, kind in enumerate(drawn)
+    }
+    values = draw(st.lists(st.tuples(*columns.values()), min_size=2, max_size=9))
+    rows = [dict(zip(columns, row, strict=True)) for row in values]
+    return rows, draw(st.lists(st.sampled_from(CLASSES), min_size=len(rows), max_size=len(rows)))
+
+
+def by_fit(hold, rows, y):
+    model = NaiveBayesClassifier().fit(hold(rows), y)
+    return model, model.predict_proba(hold(rows))
+
+
+def by_partial_fit(hold, rows, y):
+    model = NaiveBayesClassifier()
+    for start, stop in pairwise([0, 1, len(rows) // 2 + 1, len(rows)]):
+        if start < stop:
+            model.partial_fit(hold(rows[start:stop]), y[start:stop], classes=CLASSES)
+    return model, model.predict_proba(hold(rows))
+
+
+def by_learn_one(hold, rows, y):
+    model, shares = NaiveBayesClassifier(), []
+    for row, label in zip(rows, y, strict=True):
+        held = hold([row])
+        x = (
+            held[0] if isinstance(held, list | np.ndarray) else row
+        )  # frames have no rows in which kinds survive
+        model.learn_one(x, label)
+        shares.append(str(model.predict_proba_one(x)))
+    return model, np.array(shares)
+
+
+def by_prequential_predict(hold, rows, y):
+    model = NaiveBayesClassifier()
+    return model, model.prequential_predict(hold(rows), y, classes=CLASSES)
+
+
+def by_prequential(hold, rows, y):
+    model = NaiveBayesClassifier()
+    pair = hold(rows), y
+    found = prequential(model, pair, every=3, holdout=pair, progress=False)
+    return model, found.scores["accuracy"].to_numpy()
+
+
+def by_delayed_prequential(hold, rows, y):
+    model = NaiveBayesClassifier()
+    found = prequential(model, (hold(rows), y), delay=1, progress=False)
+    model.partial_fit(hold(rows), y)  # the last label never came, nor perhaps the only value of a column
+    return model, found.scores["accuracy"].to_numpy()
+
+
+def by_teaching(hold, rows, y):
+    learner = ActiveLearner(NaiveBayesClassifier())
+    for start in (0, 1):
+        learner.teach(hold(rows[start::2]), y[start::2])
+    return learner.estimator_, learner.predict_proba(hold(rows))
+
+
+def outcome(enter, hold, rows, y):
+    """Which columns are nominal and what is predicted, or the kind of the error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            model, predicted = enter(hold, rows, y)
+        except (TypeError, ValueError) as error:
+            return type(error).__name__, ""
+    return model.is_categorical_.tolist(), predicted.tobytes()
+
+
+ENTRIES = [by_fit, by_partial_fit, by_learn_one, by_prequential_predict, by_prequential]
+ENTRIES += [by_delayed_prequential, by_teaching]
+FEW = settings(
+    max_examples=5, phases=[Phase.explicit, Phase.generate]
+)  # examples are small: nothing to shrink
+#: As arrays these have one type: booleans become numbers, and numbers become strings.
+FLAGS = [{"whole": n, "flag": n > 2} for n in (1, 4, 2, 3)]
+NAMES = [{"whole": n, "name": "ab"[n % 2]} for n in (1, 4, 2, 3)]
+
+
+@pytest.mark.parametrize("enter", ENTRIES)
+@FEW
+@example(table=(FLAGS, [*"uvuv"]))
+@example(table=(NAMES, [*"uvuv"]))
+@given(table=tables())
+def test_every_container_means_the_same(enter, table):
+    rows, y = table
+    found = {name: outcome(enter, hold, rows, y) for name, hold in CONTAINERS.items()}
+    for name, each in found.items():
+        assert each == found["pandas of objects"], name
+
+
+@FEW
+@given(table=tables())
+def test_the_bridge_to_river_means_the_same(table):
+    rows, y = table
+    for name in ("pandas of objects", "pandas", "pandas, nullable", "pandas, of Arrow"):
+        bridged, X = RiverClassifier(NaiveBayesClassifier()), CONTAINERS[name](rows)
+        bridged.learn_many(X, pd.Series(y))
+        by_one = RiverClassifier(NaiveBayesClassifier())
+        for row, label in zip(rows, y, strict=True):
+            by_one.learn_one(row, label)
+        plain = NaiveBayesClassifier().partial_fit(rows, y)
+        for model in (bridged, by_one):
+            assert model.learner.is_categorical_.tolist() == plain.is_categorical_.tolist()
+            assert (model.predict_proba_many(X).to_numpy() == plain.predict_proba(rows)).all()
+
+
+WRITERS = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "jsonl": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "parquet": lambda frame, path: frame.to_parquet(path, index=False),
+    "feather": lambda frame, path: frame.to_feather(path),
+}
+IN_FILES = KINDS | {"name": st.sampled_from(["a", "b", "é"])}  # in a file "1" is a number and "" is missing
+
+
+@FEW
+@given(table=tables(IN_FILES))
+def test_a_file_means_the_same_as_its_rows(table, tmp_path_factory):
+    """But for a missing name, which in a file is a name of its own."""
+    rows, y = table
+    y = [*CLASSES, *y]
+    rows = [rows[0], rows[1], *rows]
+    as_texts = [
+        {
+            name: value if name[:4] in ("numb", "whol") else "" if value is None else str(value)
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
+    expected = outcome(by_fit, frame, as_texts, y)
+    for ending, write in WRITERS.items():
+        path = tmp_path_factory.mktemp("rows") / f"rows.{ending}"
+        write(pd.DataFrame(rows).assign(y=y), path)
+        stream = open_stream(path, "y")
+        ((X, labels),) = stream.chunks()
+        found = NaiveBayesClassifier(categories=stream.categories).fit(X, labels)
+        assert (found.is_categorical_.tolist(), found.predict_proba(X).tobytes()) == expected, ending

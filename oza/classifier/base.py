@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,6 +31,7 @@ from ..kernels.compile import check_implemented, interrupts_deferred
 from ..kernels.exclusive import Exclusive, lock_of
 from ..kernels.states import check_axes
 from .contract import BaseModel, Growth, classify, learn
+from .parameters import parameters
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -43,21 +44,27 @@ def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
     )
 
 
+@parameters
 class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
     A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
-    them (`_predict_encoded`). The type of its base models is `_kind`.
+    them (`_predict_encoded`). The type of its base models is `_kind`. Its parameters are the fields of a data
+    class, which those of a subclass follow.
     """
 
-    categorical_features: Any
-    categories: Any
-    _kind: BaseModel
-    _models: Any
+    categorical_features: Any = field(default="auto", kw_only=True)
+    categories: Any = field(default="auto", kw_only=True)
+    _kind: BaseModel = field(init=False)
+    _models: Any = field(init=False)
+    _n_seen: int = field(init=False)
+    _warned_of: tuple[int, ...] = field(
+        default=(), init=False
+    )  # columns that look like identifiers, by index
+    #: Parameters that have changed since learning began, as they were; not those that every call reads.
+    _changed: dict[str, Any] | None = field(default=None, init=False)
     _warned_of_unknown = False
-    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers, by index
     _is_open_to_classes = False
-    _n_seen: int
     _n_calls = 0  # calls of methods that learn
 
     def fit(self, X, y, sample_weight=None):
@@ -209,9 +216,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         return "_kind" in vars(self)
 
     #: Parameters that every call reads, so that they may change between calls.
-    _read_at_every_call: tuple[str, ...] = ("n_jobs", "voting")
-    _default_estimator: Any
-    _changed: dict[str, Any] | None = None  # others that have changed since learning began: as they were
+    _read_at_every_call: ClassVar[tuple[str, ...]] = ("n_jobs", "voting")
+    _default_estimator: ClassVar[Any]
 
     def set_params(self, **params):
         """Set parameters, as in scikit-learn.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, field
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth, class_shares, classify_and_share_each
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
@@ -33,32 +35,20 @@ from .voting import OnlineEnsemble
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
 
 
+@parameters
 class AdaptiveEnsemble(OnlineEnsemble):
     """M base models of one type, each with a detector; a model is replaced when an error has risen."""
 
-    _detectors: Detectors
+    n_estimators: Any = 10
+    delta: Any = 0.002
+    clock: Any = 32
+    replaced: Any = "worst"
+    tested: Any = "before"
+    voting: Any = "probability"
+    _detectors: Detectors = field(init=False)
+    _codes: Annotated[np.ndarray, "...", "index 2"] = field(init=False)
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.delta = delta
-        self.clock = clock
-        self.replaced = replaced
-        self.tested = tested
-        self.voting = voting
-
-    _default_estimator: Any = HoeffdingTreeClassifier
+    _default_estimator: ClassVar[Any] = HoeffdingTreeClassifier
 
     def _check_choices(self) -> None:
         check_choice("replaced", self.replaced, "worst", "triggered")
@@ -158,6 +148,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         return votes
 
 
+@parameters
 class ADWINBaggingClassifier(AdaptiveEnsemble):
     """ADWIN bagging: online bagging that replaces a base model when an error has risen.
 
@@ -269,33 +260,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     (10, 1.0)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            delta,
-            clock,
-            replaced,
-            tested,
-            voting,
-            categorical_features,
-            categories,
-            random_state,
-        )
-        self.n_jobs = n_jobs
+    n_jobs: Any = None
 
     algorithm = staticmethod(adaptive_bagging)
 
@@ -349,6 +314,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         )
 
 
+@parameters
 class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     """Leveraging bagging: ADWIN bagging in which each base model learns each example more often.
 
@@ -470,39 +436,10 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     (2, 1.0)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        lam=6,
-        variant="plain",
-        output_codes=False,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            delta,
-            clock,
-            replaced,
-            tested,
-            voting,
-            n_jobs,
-            categorical_features,
-            categories,
-            random_state,
-        )
-        self.lam = lam
-        self.variant = variant
-        self.output_codes = output_codes
+    _: KW_ONLY
+    lam: Any = 6
+    variant: Any = "plain"
+    output_codes: Any = False
 
     _read_at_every_call = ("n_jobs", "voting", "lam", "variant")
 

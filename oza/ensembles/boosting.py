@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from ..classifier.contract import BaseModel, Growth, reset_all
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples, LabelledExamples, join, rows_of
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
@@ -47,6 +49,7 @@ class BoostingEnsemble(VotingEnsemble):
         return vote_weights(self._boosting, n_models)
 
 
+@parameters
 class AdaBoostClassifier(BoostingEnsemble):
     """AdaBoost.M1: each base model learns the examples weighted by the errors of its predecessors.
 
@@ -118,17 +121,7 @@ class AdaBoostClassifier(BoostingEnsemble):
     True
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        resample=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.resample = resample
+    resample: Any = False
 
     algorithm = staticmethod(adaboost)
 
@@ -153,6 +146,7 @@ class AdaBoostClassifier(BoostingEnsemble):
         return self._n_made
 
 
+@parameters
 class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
@@ -244,19 +238,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        weight_update="thesis",
-        tested="after",
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.weight_update = weight_update
-        self.tested = tested
+    weight_update: Any = "thesis"
+    tested: Any = "after"
 
     algorithm = staticmethod(online_boosting)
     _read_at_every_call = ("weight_update", "tested")
@@ -339,6 +322,7 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
+@parameters
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     """Primed online boosting: learns the first examples in batch by AdaBoost.M1, the others online.
 
@@ -434,27 +418,9 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     (array([0, 0, 0]), (1, 4))
     """
 
-    _n_seen: int
-    _n_prime: int
-    _waiting: list[LabelledExamples]
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        weight_update="thesis",
-        tested="after",
-        n_prime=None,
-        resample=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator, n_estimators, weight_update, tested, categorical_features, categories, random_state
-        )
-        self.n_prime = n_prime
-        self.resample = resample
+    n_prime: Any = None
+    resample: Any = False
+    _waiting: list[LabelledExamples] = field(init=False)
 
     @available_if(lambda self: self.n_prime is not None)
     def partial_fit(self, X, y, classes=None, sample_weight=None):

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy, deepcopy
-from typing import Annotated, Any
+from dataclasses import field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -14,6 +15,7 @@ from sklearn.utils import get_tags
 
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
+from ..classifier.parameters import parameters
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..columns.examples import Examples, rows_of
 from ..columns.kinds import is_auto
@@ -27,30 +29,19 @@ from .threads import for_threads
 from .votes import weigh_votes
 
 
+@parameters
 class VotingEnsemble(KernelClassifier):
     """M base models of one type, by default with one vote each."""
 
-    _models: Any
-    _default_estimator: Any = NaiveBayesClassifier
-    _warned_of_bounds = False
-    #: Output codes, if there are any: the bit of each class.
-    _codes: Annotated[np.ndarray, "...", "index 2"] = np.zeros((0, 0), np.int64)
-    _part: range | None = None  # the base models that learn here, if several machines divide them
-    _undivided: Any = "what one of them learns depends on the others"  # why not; "" if they can
+    estimator: Any = None
+    n_estimators: Any = 100
+    random_state: Any = field(default=None, kw_only=True)
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.random_state = random_state
+    _default_estimator: ClassVar[Any] = NaiveBayesClassifier
+    _warned_of_bounds = False
+    _codes = np.zeros((0, 0), np.int64)  # output codes, if there are any: the bit of each class
+    _part: range | None = field(default=None, init=False)  # the base models here, if machines divide them
+    _undivided: ClassVar[Any] = "what one of them learns depends on the others"  # why not; "" if they can
 
     def _new_kind(self) -> BaseModel:
         if self.estimator is None:

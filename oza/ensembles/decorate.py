@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from math import fsum, sqrt
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -105,7 +105,7 @@ class DecorateClassifier(AveragingEnsemble):
     max_trials: Any = 50
     artificial_share: Any = 1.0
 
-    training_errors_: np.ndarray = field(init=False)
+    training_errors_: Annotated[np.ndarray, "S"] = field(init=False)
 
     def _check_choices(self) -> None:
         super()._check_choices()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -96,7 +96,7 @@ class OutputCodeClassifier(AveragingEnsemble):
     n_jobs: Any = None
 
     _undivided = "how many base models there are follows from the data"
-    codes_: np.ndarray = field(init=False)
+    codes_: Annotated[np.ndarray, "S, K", "index 2"] = field(init=False)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

@@ -19,6 +19,7 @@ from ..drift.windows import mean_of, new_windows
 from ..kernels.random import draw_in_row, key_of, permutation, row_key
 from ..models import HoeffdingTreeClassifier
 from .bagging import most_drawn
+from .boosting import OnlineBoostingEnsemble
 from .steps.adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -28,7 +29,7 @@ from .steps.adaptive import (
     adaptive_boosting,
     votes_by_shares,
 )
-from .steps.boosting import Boosting, OnlineBoosting, new_boosting
+from .steps.boosting import OnlineBoosting
 from .threads import check_n_jobs
 from .voting import OnlineEnsemble
 
@@ -496,7 +497,7 @@ def check_lam(lam: Any) -> None:
         raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {lam!r}.")
 
 
-class ADWINBoostingClassifier(AdaptiveEnsemble):
+class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
     """ADWIN boosting: online boosting that replaces a base model when an error has risen.
 
     Base models learn as in ``OnlineBoostingClassifier`` with `weight_update="thesis"`. A detector watches
@@ -601,15 +602,13 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     (9, 1.0)
     """
 
-    _boosting: Boosting
     _seen: np.ndarray
 
     algorithm = staticmethod(adaptive_boosting)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
-        n_models = state["_n_models"]
-        return state | {"_boosting": new_boosting(n_models), "_seen": np.zeros((2, n_models))}
+        return state | {"_seen": np.zeros((2, state["_n_models"]))}
 
     def _algorithm(self) -> AdaptiveBoosting:
         n_models = self._n_models
@@ -630,19 +629,6 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
             by_shares=self.voting == "probability",
             labels=labels,
         )
-
-    @property
-    def lambda_correct_(self) -> np.ndarray:
-        """Total weight λˢᶜ that each base model has classified correctly since it started."""
-        return self._boosting.right.copy()
-
-    @property
-    def lambda_wrong_(self) -> np.ndarray:
-        """Total weight λˢʷ that each base model has misclassified since it started."""
-        return self._boosting.wrong.copy()
-
-    def _count_bounded(self) -> int:
-        return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
 def copy_rows(members: np.ndarray, sources: Iterable[np.ndarray], targets: Iterable[np.ndarray]) -> None:

@@ -48,6 +48,11 @@ class BoostingEnsemble(VotingEnsemble):
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         return vote_weights(self._boosting, n_models)
 
+    def _boost(self, n_models: int, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
+        """Let AdaBoost.M1 make at most `n_models` base models; returns their number."""
+        rows = examples, labels, weights.copy(), bool(self.resample)
+        return adaboost(self._models, n_models, self._boosting, *rows, self._key)
+
 
 @parameters
 class AdaBoostClassifier(BoostingEnsemble):
@@ -129,16 +134,7 @@ class AdaBoostClassifier(BoostingEnsemble):
         check_choice("resample", self.resample, True, False)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._n_made = self.algorithm(
-            self._models,
-            self._n_models,
-            self._boosting,
-            examples,
-            labels,
-            weights.copy(),
-            bool(self.resample),
-            self._key,
-        )
+        self._n_made = self._boost(self._n_models, examples, labels, weights)
         self._has_learned(len(labels))
 
     @property
@@ -146,8 +142,25 @@ class AdaBoostClassifier(BoostingEnsemble):
         return self._n_made
 
 
+class OnlineBoostingEnsemble(OnlineEnsemble, BoostingEnsemble):
+    """Boosting example by example."""
+
+    @property
+    def lambda_correct_(self) -> np.ndarray:
+        """Total weight λˢᶜ that each base model classified correctly."""
+        return self._boosting.right.copy()
+
+    @property
+    def lambda_wrong_(self) -> np.ndarray:
+        """Total weight λˢʷ that each base model misclassified."""
+        return self._boosting.wrong.copy()
+
+    def _count_bounded(self) -> int:
+        return super()._count_bounded() + int(self._boosting.bounded.sum())
+
+
 @parameters
-class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
+class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
     It learns as in thesis Figure 4.3 and votes by the first-L rule of Oza and Russell (KDD 2001, section
@@ -307,19 +320,6 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         found = trace(self._algorithm(), self._models, examples, labels, weights, self._key, self._n_seen)
         self._has_learned(len(labels))
         return found
-
-    @property
-    def lambda_correct_(self) -> np.ndarray:
-        """Total weight λˢᶜ that each base model classified correctly."""
-        return self._boosting.right.copy()
-
-    @property
-    def lambda_wrong_(self) -> np.ndarray:
-        """Total weight λˢʷ that each base model misclassified."""
-        return self._boosting.wrong.copy()
-
-    def _count_bounded(self) -> int:
-        return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
 @parameters
@@ -504,28 +504,14 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Learn the stored examples in batch."""
         examples, labels, weights = zip(*self._waiting, strict=True)
         self._waiting = []
-        joined = join(examples)
-        weight = np.concatenate(weights)
-        if not weight.any():
+        first = join(examples), np.concatenate(labels), np.concatenate(weights)
+        if not first[-1].any():
             return
-
-        def boost(n_models):
-            return adaboost(
-                self._models,
-                n_models,
-                self._boosting,
-                joined,
-                np.concatenate(labels),
-                weight.copy(),
-                bool(self.resample),
-                self._key,
-            )
-
-        n_made = boost(self._n_models)
+        n_made = self._boost(self._n_models, *first)
         if n_made < self._n_models:  # repeat without the model that AdaBoost dropped: it starts empty
             reset_all(self._models, self._n_models)
             self._boosting = new_boosting(self._n_models)
-            boost(n_made)
+            self._boost(n_made, *first)
 
 
 def _from(

@@ -284,8 +284,9 @@ def _classify(models, m, examples, n):
 def _prepare(models):
     """The same weights with separate buffers, so that predictions can run concurrently."""
     on, sums, hidden, slopes, moves, outputs = models[-6:]
-    buffers = np.empty_like(on), np.empty_like(sums), np.empty_like(hidden), np.empty_like(slopes)
-    return NeuralNetwork(*models[:-6], *buffers, np.empty_like(moves), np.zeros_like(outputs))
+    inner = np.empty_like(sums), np.empty_like(hidden), np.empty_like(slopes), np.empty_like(moves)
+    buffers = np.empty_like(on), *inner, np.zeros_like(outputs)
+    return NeuralNetwork(*(models[:-6] + buffers))
 
 
 @implements(classify_each, NeuralNetwork)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import field, replace
 from itertools import pairwise
@@ -428,12 +428,12 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _picklable(self):
         state = super()._picklable()
-        return state | {"_models": self._kind._pack(state["_models"])} if "_models" in state else state
+        return state | {"_models": _each(self._kind._pack, state["_models"])} if "_models" in state else state
 
     def __setstate__(self, state):
         super().__setstate__(state)
         if "_models" in state:
-            self._models = self._kind._unpack(self._models)
+            self._models = _each(self._kind._unpack, self._models)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -441,6 +441,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def _each(function: Callable[[Any], Any], models: Any) -> Any:
+    """What a function makes of a state, or of each state in a list."""
+    return [function(one) for one in models] if isinstance(models, list) else function(models)
 
 
 def _is_empty(X: Any, y: Any) -> bool:

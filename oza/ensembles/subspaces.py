@@ -60,9 +60,6 @@ class SubspaceEnsemble(AveragingEnsemble):
     def _seen_by(self, m: int, examples: Examples) -> Examples:
         return self._schema.part_of(examples, self.features_[m])
 
-    def _names_of(self, m: int) -> np.ndarray:
-        return self.feature_names_in_[self.features_[m]]
-
 
 @parameters
 class RandomSubspaceClassifier(SubspaceEnsemble):

@@ -248,6 +248,14 @@ class VotingEnsemble(KernelClassifier):
         """Index of the columns that base model `m` sees."""
         return slice(None)
 
+    def _schema_of(self, m: int) -> Schema:
+        """Schema of what base model `m` sees."""
+        return self._schema
+
+    def _classes_of(self, m: int) -> np.ndarray:
+        """Classes that base model `m` tells apart."""
+        return self._member_classes
+
     @property
     def estimators_(self) -> list:
         """Copies of the base models that vote, each a fitted classifier."""
@@ -260,17 +268,20 @@ class VotingEnsemble(KernelClassifier):
 
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a fitted classifier."""
+        models, place, schema = *self._place_of(m), self._schema_of(m)
         if isinstance(self._kind, ThirdParty):
-            return self._models.member(m)
+            return models.member(place)
         member = clone(self._kind)
-        models = self._kind._take(self._models, np.array([m]))
-        member._set_state(
-            self._schema, self._member_classes, {"_kind": self._kind, "_models": models, "_n_seen": 0}
-        )
-        member.n_features_in_ = self.n_features_in_
+        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([place])), "_n_seen": 0}
+        member._set_state(schema, self._classes_of(m), state)
+        member.n_features_in_ = schema.n_columns
         if hasattr(self, "feature_names_in_"):
-            member.feature_names_in_ = self.feature_names_in_
+            member.feature_names_in_ = self.feature_names_in_[self._columns_of(m)]
         return member
+
+    def _place_of(self, m: int) -> tuple[Any, int]:
+        """The state that base model `m` is in, and its number there."""
+        return self._models, m
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

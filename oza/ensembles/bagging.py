@@ -12,7 +12,6 @@ from ..classifier.contract import (
     BaseModel,
     Growth,
     can_be_divided,
-    label_blocks,
     learn_batch,
     learn_batch_each,
 )
@@ -176,9 +175,7 @@ class BaggingClassifier(BaggingEnsemble):
             samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
         self._has_learned(len(labels))
         if self._out_of_bag is not None:
-            blocks = label_blocks(self._models, self._n_models, examples)
-            votes = np.concatenate([each for _, each in blocks])
-            count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
+            count_out_of_samples(self._out_of_bag, self._labels(examples), labels, weights, samples)
 
     def _learn_part(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         sample = np.empty(len(labels), np.int32)

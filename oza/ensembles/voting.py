@@ -121,10 +121,9 @@ class VotingEnsemble(KernelClassifier):
     def _count_bounded(self) -> int:
         return int(self._models.n_bounded.sum()) if hasattr(self._models, "n_bounded") else 0
 
-    def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
-        """Class index of each row of `X` by each base model; −1 if that has learned nothing."""
-        examples = self._encode(X)
-        return label_blocks(self._models, self._n_models, examples)
+    def _labels(self, examples: Examples) -> np.ndarray:
+        """Class index of each example by each base model, (N, M); −1 if that has learned nothing."""
+        return np.concatenate([labels for _, labels in label_blocks(self._models, self._n_models, examples)])
 
     def _votes(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""
@@ -177,7 +176,7 @@ class VotingEnsemble(KernelClassifier):
         >>> (model.predict_each(X[1::2]) != y.to_numpy()[1::2, None]).mean(axis=0).round(2).tolist()
         [0.13, 0.15, 0.17, 0.17, 0.16]
         """
-        labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
+        labels = self._labels(self._encode(X))[:, : self._n_voting]
         return self._member_classes[np.maximum(labels, 0)]
 
     def staged_predict(self, X):
@@ -197,9 +196,7 @@ class VotingEnsemble(KernelClassifier):
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
         """Sum of the votes for each class, (N, K), of the first model, the first two, and so on."""
-        labels = np.concatenate(
-            [labels for _, labels in label_blocks(self._models, self._n_models, examples)]
-        )
+        labels = self._labels(examples)
         for n_models in range(1, self._n_voting + 1):
             yield weigh_votes(labels, self._weights_of_the_first(n_models), self._codes, len(self.classes_))
 

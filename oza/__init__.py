@@ -8,74 +8,18 @@ made of.
 
 from importlib.metadata import PackageNotFoundError, version
 
-from .ensembles import (
-    AccuracyWeightedEnsembleClassifier,
-    ActiveLearner,
-    AdaBoostClassifier,
-    AdaptiveRandomForestClassifier,
-    ADWINBaggingClassifier,
-    ADWINBoostingClassifier,
-    BaggingClassifier,
-    BlockedBoostingClassifier,
-    DecorateClassifier,
-    FixedFractionBaggingClassifier,
-    InputDecimationClassifier,
-    LeveragingBaggingClassifier,
-    OnlineArcX4Classifier,
-    OnlineBaggingClassifier,
-    OnlineBoostingClassifier,
-    OutputCodeClassifier,
-    PrimedOnlineBoostingClassifier,
-    RandomForestClassifier,
-    RandomSubspaceClassifier,
-    RestrictedTreesClassifier,
-)
-from .experts import UniversalLinearPredictor, WeightedMajority, Winnow
+from . import ensembles, experts, models
+from .ensembles import *
+from .experts import *
 from .model_files import load, save
-from .models import (
-    DecisionStumpClassifier,
-    DecisionTreeClassifier,
-    HoeffdingOptionTreeClassifier,
-    HoeffdingTreeClassifier,
-    NaiveBayesClassifier,
-    NeuralNetworkClassifier,
-)
+from .models import *
 
 try:
     __version__ = version("oza")
 except PackageNotFoundError:  # imported from a source tree that is not installed
     __version__ = "0+unknown"
 
-__all__ = [
-    "ADWINBaggingClassifier",
-    "ADWINBoostingClassifier",
-    "AccuracyWeightedEnsembleClassifier",
-    "ActiveLearner",
-    "AdaBoostClassifier",
-    "AdaptiveRandomForestClassifier",
-    "BaggingClassifier",
-    "BlockedBoostingClassifier",
-    "DecisionStumpClassifier",
-    "DecisionTreeClassifier",
-    "DecorateClassifier",
-    "FixedFractionBaggingClassifier",
-    "HoeffdingOptionTreeClassifier",
-    "HoeffdingTreeClassifier",
-    "InputDecimationClassifier",
-    "LeveragingBaggingClassifier",
-    "NaiveBayesClassifier",
-    "NeuralNetworkClassifier",
-    "OnlineArcX4Classifier",
-    "OnlineBaggingClassifier",
-    "OnlineBoostingClassifier",
-    "OutputCodeClassifier",
-    "PrimedOnlineBoostingClassifier",
-    "RandomForestClassifier",
-    "RandomSubspaceClassifier",
-    "RestrictedTreesClassifier",
-    "UniversalLinearPredictor",
-    "WeightedMajority",
-    "Winnow",
-    "load",
-    "save",
-]
+__all__ = ["load", "save"]
+__all__ += ensembles.__all__
+__all__ += experts.__all__
+__all__ += models.__all__

@@ -28,8 +28,8 @@ Classes to inherit from
     `BaseModel`, `SingleModel`, `VotingEnsemble`, `OnlineEnsemble`, `AveragingEnsemble`.
 What they pass and expect
     `Examples`, `LabelledExamples`, `Schema`, `Growth`; `transferred` moves a state into a larger one.
-Validation of parameters
-    `check_count`, `check_choice`.
+What a user sets
+    `parameters` makes annotated attributes parameters; `check_count` and `check_choice` validate them.
 """
 
 from .classifier.contract import (
@@ -52,6 +52,7 @@ from .classifier.contract import (
     test_and_learn_alone,
     transferred,
 )
+from .classifier.parameters import parameters
 from .columns.examples import Examples, LabelledExamples
 from .columns.schema import Schema
 from .columns.validation import check_choice, check_count
@@ -114,6 +115,7 @@ __all__ = [
     "mark_correct",
     "normal",
     "open_block",
+    "parameters",
     "poisson",
     "poisson_each",
     "prepare",

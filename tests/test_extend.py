@@ -36,7 +36,7 @@ def worked(left_out=None):
     """The names that the page defines, if one declaration of contents is left out of it."""
     names = {"__name__": "worked"}
     for source in SOURCES:
-        if source.startswith(("from ", "import ", "class ", "@implements")):
+        if source.startswith(("from ", "import ", "class ", "@implements", "@parameters")):
             if left_out is not None:
                 source = source.replace(f', "{left_out}"]', "]")
             exec(source, names)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -31,6 +31,7 @@ from ..kernels.compile import check_implemented, interrupts_deferred
 from ..kernels.exclusive import Exclusive, lock_of
 from ..kernels.states import check_axes
 from .contract import BaseModel, Growth, classify, learn
+from .parameters import parameters
 
 
 def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
@@ -43,21 +44,27 @@ def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
     )
 
 
+@parameters
 class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
     """A classifier whose state is a NamedTuple of arrays and whose computation is in kernels.
 
     A subclass creates the initial state (`_start`), learns encoded examples (`_learn`) and predicts
-    them (`_predict_encoded`). The type of its base models is `_kind`.
+    them (`_predict_encoded`). The type of its base models is `_kind`. Its parameters are the fields of a data
+    class, which those of a subclass follow.
     """
 
-    categorical_features: Any
-    categories: Any
-    _kind: BaseModel
-    _models: Any
+    categorical_features: Any = field(default="auto", kw_only=True)
+    categories: Any = field(default="auto", kw_only=True)
+    _kind: BaseModel = field(init=False)
+    _models: Any = field(init=False)
+    _n_seen: int = field(init=False)
+    _warned_of: tuple[int, ...] = field(
+        default=(), init=False
+    )  # columns that look like identifiers, by index
+    #: Parameters that have changed since learning began, as they were; not those that every call reads.
+    _changed: dict[str, Any] | None = field(default=None, init=False)
     _warned_of_unknown = False
-    _warned_of: tuple[int, ...] = ()  # columns that look like identifiers, by index
     _is_open_to_classes = False
-    _n_seen: int
     _n_calls = 0  # calls of methods that learn
 
     def fit(self, X, y, sample_weight=None):
@@ -209,9 +216,8 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         return "_kind" in vars(self)
 
     #: Parameters that every call reads, so that they may change between calls.
-    _read_at_every_call: tuple[str, ...] = ("n_jobs", "voting")
-    _default_estimator: Any
-    _changed: dict[str, Any] | None = None  # others that have changed since learning began: as they were
+    _read_at_every_call: ClassVar[tuple[str, ...]] = ("n_jobs", "voting")
+    _default_estimator: ClassVar[Any]
 
     def set_params(self, **params):
         """Set parameters, as in scikit-learn.
@@ -410,12 +416,12 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
 
     def _picklable(self):
         state = super()._picklable()
-        return state | {"_models": self._kind._pack(state["_models"])} if "_models" in state else state
+        return state | {"_models": _each(self._kind._pack, state["_models"])} if "_models" in state else state
 
     def __setstate__(self, state):
         super().__setstate__(state)
         if "_models" in state:
-            self._models = self._kind._unpack(self._models)
+            self._models = _each(self._kind._unpack, self._models)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -423,6 +429,11 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def _each(function: Callable[[Any], Any], models: Any) -> Any:
+    """What a function makes of a state, or of each state in a list."""
+    return [function(one) for one in models] if isinstance(models, list) else function(models)
 
 
 def _is_empty(X: Any, y: Any) -> bool:

@@ -1,7 +1,7 @@
 """Ensembles of base models."""
 
 from .accuracy_weighted import AccuracyWeightedEnsembleClassifier
-from .active import ActiveLearner, active_decorate, query_by_bagging, query_by_boosting
+from .active import ActiveLearner
 from .adaptive import ADWINBaggingClassifier, ADWINBoostingClassifier, LeveragingBaggingClassifier
 from .adaptive_forest import AdaptiveRandomForestClassifier
 from .bagging import BaggingClassifier, OnlineBaggingClassifier
@@ -34,7 +34,4 @@ __all__ = [
     "RandomForestClassifier",
     "RandomSubspaceClassifier",
     "RestrictedTreesClassifier",
-    "active_decorate",
-    "query_by_bagging",
-    "query_by_boosting",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, field
 from math import fsum
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BaseModel, Growth, class_shares, learn_run
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples, LabelledExamples, join, rows_of
 from ..columns.schema import Schema
 from ..columns.validation import check_count
@@ -18,6 +20,7 @@ from ..models import HoeffdingTreeClassifier
 from .averaging import AveragingEnsemble
 
 
+@parameters
 class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemble):
     """Accuracy weighted ensemble: one base model for each chunk, weighted by its error on the latest one.
 
@@ -131,36 +134,22 @@ class AccuracyWeightedEnsembleClassifier(OnlineKernelClassifier, AveragingEnsemb
     (10, True)
     """
 
-    _pending: list[LabelledExamples]
-    _n_pending: int
-    _n_chunks: int
-    _weights: Annotated[np.ndarray, "S"]
-    _errors: Annotated[np.ndarray, "S", "any"]
-    _numbers: Annotated[np.ndarray, "S"]
-    _class_shares: np.ndarray
-    random_error_: float
+    n_estimators: Any = 15
+    _: KW_ONLY
+    chunk_size: Any = 500
+    n_stored: Any = 30
+    n_folds: Any = 10
+    voting: Any = "probability"
+    n_jobs: Any = None
+    _pending: list[LabelledExamples] = field(init=False)
+    _n_pending: int = field(init=False)
+    _class_shares: np.ndarray = field(init=False)
+    _weights: Annotated[np.ndarray, "S"] = field(init=False)
+    _errors: Annotated[np.ndarray, "S", "any"] = field(init=False)
+    _numbers: Annotated[np.ndarray, "S"] = field(init=False)
+
     _default_estimator = HoeffdingTreeClassifier
     _method = "fit"
-
-    def __init__(
-        self,
-        estimator=None,
-        chunk_size=500,
-        n_stored=30,
-        n_estimators=15,
-        n_folds=10,
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.chunk_size = chunk_size
-        self.n_stored = n_stored
-        self.n_folds = n_folds
-        self.voting = voting
-        self.n_jobs = n_jobs
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         size = check_count("chunk_size", self.chunk_size)

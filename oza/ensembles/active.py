@@ -258,7 +258,7 @@ def query_by_bagging(estimator=None, n_estimators=15, batch_size=1, random_state
 
     Examples
     --------
-    >>> from oza.ensembles import query_by_bagging
+    >>> from oza.ensembles.active import query_by_bagging
     >>> query_by_bagging(n_estimators=4).teach([[0.0], [1.0]], ["a", "b"]).query([[0.1], [0.5]]).shape
     (1,)
     """
@@ -287,7 +287,7 @@ def query_by_boosting(estimator=None, n_estimators=15, batch_size=1, random_stat
 
     Examples
     --------
-    >>> from oza.ensembles import query_by_boosting
+    >>> from oza.ensembles.active import query_by_boosting
     >>> query_by_boosting(n_estimators=4).teach([[0.0], [1.0]], ["a", "b"]).query([[0.1], [0.5]]).shape
     (1,)
     """
@@ -316,7 +316,7 @@ def active_decorate(estimator=None, n_estimators=15, batch_size=1, random_state=
 
     Examples
     --------
-    >>> from oza.ensembles import active_decorate
+    >>> from oza.ensembles.active import active_decorate
     >>> active_decorate(n_estimators=4).teach([[0.0], [1.0]], ["a", "b"]).query([[0.1], [0.5]]).shape
     (1,)
     """

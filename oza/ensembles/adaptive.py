@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, field
 from numbers import Real
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth, class_shares, classify_and_share_each
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
@@ -17,6 +19,7 @@ from ..drift.windows import mean_of, new_windows
 from ..kernels.random import draw_in_row, key_of, permutation, row_key
 from ..models import HoeffdingTreeClassifier
 from .bagging import most_drawn
+from .boosting import OnlineBoostingEnsemble
 from .steps.adaptive import (
     DRIFT,
     AdaptiveBagging,
@@ -26,39 +29,27 @@ from .steps.adaptive import (
     adaptive_boosting,
     votes_by_shares,
 )
-from .steps.boosting import Boosting, OnlineBoosting, new_boosting
+from .steps.boosting import OnlineBoosting
 from .threads import check_n_jobs
 from .voting import OnlineEnsemble
 
 _CHECKS = 128  # of each detector, in a call of a kernel, which has room for the changes found in them
 
 
+@parameters
 class AdaptiveEnsemble(OnlineEnsemble):
     """M base models of one type, each with a detector; a model is replaced when an error has risen."""
 
-    _detectors: Detectors
+    n_estimators: Any = 10
+    delta: Any = 0.002
+    clock: Any = 32
+    replaced: Any = "worst"
+    tested: Any = "before"
+    voting: Any = "probability"
+    _detectors: Detectors = field(init=False)
+    _codes: Annotated[np.ndarray, "...", "index 2"] = field(init=False)
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.delta = delta
-        self.clock = clock
-        self.replaced = replaced
-        self.tested = tested
-        self.voting = voting
-
-    _default_estimator: Any = HoeffdingTreeClassifier
+    _default_estimator: ClassVar[Any] = HoeffdingTreeClassifier
 
     def _check_choices(self) -> None:
         check_choice("replaced", self.replaced, "worst", "triggered")
@@ -158,6 +149,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
         return votes
 
 
+@parameters
 class ADWINBaggingClassifier(AdaptiveEnsemble):
     """ADWIN bagging: online bagging that replaces a base model when an error has risen.
 
@@ -269,33 +261,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     (10, 1.0)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            delta,
-            clock,
-            replaced,
-            tested,
-            voting,
-            categorical_features,
-            categories,
-            random_state,
-        )
-        self.n_jobs = n_jobs
+    n_jobs: Any = None
 
     algorithm = staticmethod(adaptive_bagging)
 
@@ -349,6 +315,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
         )
 
 
+@parameters
 class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     """Leveraging bagging: ADWIN bagging in which each base model learns each example more often.
 
@@ -470,39 +437,10 @@ class LeveragingBaggingClassifier(ADWINBaggingClassifier):
     (2, 1.0)
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        lam=6,
-        variant="plain",
-        output_codes=False,
-        delta=0.002,
-        clock=32,
-        replaced="worst",
-        tested="before",
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            delta,
-            clock,
-            replaced,
-            tested,
-            voting,
-            n_jobs,
-            categorical_features,
-            categories,
-            random_state,
-        )
-        self.lam = lam
-        self.variant = variant
-        self.output_codes = output_codes
+    _: KW_ONLY
+    lam: Any = 6
+    variant: Any = "plain"
+    output_codes: Any = False
 
     _read_at_every_call = ("n_jobs", "voting", "lam", "variant")
 
@@ -559,7 +497,7 @@ def check_lam(lam: Any) -> None:
         raise ValueError(f"lam must be a number above 0 and at most {_LARGEST_LAM:g}; got {lam!r}.")
 
 
-class ADWINBoostingClassifier(AdaptiveEnsemble):
+class ADWINBoostingClassifier(AdaptiveEnsemble, OnlineBoostingEnsemble):
     """ADWIN boosting: online boosting that replaces a base model when an error has risen.
 
     Base models learn as in ``OnlineBoostingClassifier`` with `weight_update="thesis"`. A detector watches
@@ -664,15 +602,13 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
     (9, 1.0)
     """
 
-    _boosting: Boosting
     _seen: np.ndarray
 
     algorithm = staticmethod(adaptive_boosting)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)
-        n_models = state["_n_models"]
-        return state | {"_boosting": new_boosting(n_models), "_seen": np.zeros((2, n_models))}
+        return state | {"_seen": np.zeros((2, state["_n_models"]))}
 
     def _algorithm(self) -> AdaptiveBoosting:
         n_models = self._n_models
@@ -693,19 +629,6 @@ class ADWINBoostingClassifier(AdaptiveEnsemble):
             by_shares=self.voting == "probability",
             labels=labels,
         )
-
-    @property
-    def lambda_correct_(self) -> np.ndarray:
-        """Total weight λˢᶜ that each base model has classified correctly since it started."""
-        return self._boosting.right.copy()
-
-    @property
-    def lambda_wrong_(self) -> np.ndarray:
-        """Total weight λˢʷ that each base model has misclassified since it started."""
-        return self._boosting.wrong.copy()
-
-    def _count_bounded(self) -> int:
-        return super()._count_bounded() + int(self._boosting.bounded.sum())
 
 
 def copy_rows(members: np.ndarray, sources: Iterable[np.ndarray], targets: Iterable[np.ndarray]) -> None:

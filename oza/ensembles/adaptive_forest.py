@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..classifier.contract import BaseModel
+from ..classifier.parameters import parameters
 from ..columns.schema import Schema
 from ..drift.adwin import check_delta
-from ..drift.windows import Windows, new_windows
+from ..drift.windows import new_windows
 from ..models import HoeffdingTreeClassifier
 from .adaptive import ADWINBaggingClassifier, check_lam, copy_rows
 from .bagging import most_drawn
 from .steps.adaptive_forest import AdaptiveForest, adaptive_forest
 
 
+@parameters
 class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     """Adaptive random forest: Hoeffding trees on drawn columns, which are replaced when an error has risen.
 
@@ -133,40 +136,13 @@ class AdaptiveRandomForestClassifier(ADWINBaggingClassifier):
     (10, 1.0)
     """
 
-    replaced = "triggered"
-    tested = "before"
-    _warnings: Windows
-    _has_background: np.ndarray
-    _hits: np.ndarray
-    _n_warnings: np.ndarray
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=10,
-        max_features="sqrt",
-        lam=6,
-        delta=0.001,
-        delta_warning=0.01,
-        clock=32,
-        voting="probability",
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.lam = lam
-        self.delta = delta
-        self.delta_warning = delta_warning
-        self.clock = clock
-        self.voting = voting
-        self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.random_state = random_state
+    _: KW_ONLY
+    max_features: Any = "sqrt"
+    lam: Any = 6
+    delta: Any = 0.001
+    delta_warning: Any = 0.01
+    replaced: Any = field(default="triggered", init=False)
+    tested: Any = field(default="before", init=False)
 
     algorithm = staticmethod(adaptive_forest)
     _read_at_every_call = ("n_jobs", "voting", "lam")

@@ -16,7 +16,6 @@ from ..classifier.third_party import ThirdParty
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
-from ..kernels.exclusive import Exclusive
 from ..kernels.random import key_of
 from .threads import check_n_jobs
 from .votes import count_votes
@@ -74,14 +73,6 @@ class AveragingEnsemble(VotingEnsemble):
     def _seen_by(self, m: int, examples: Examples) -> Examples:
         """What base model `m` sees of the examples."""
         return examples
-
-    def _schema_of(self, m: int) -> Schema:
-        """Schema of what base model `m` sees."""
-        return self._schema
-
-    def _classes_of(self, m: int) -> np.ndarray:
-        """Classes that base model `m` tells apart."""
-        return self.classes_
 
     def _shares(self, m: int, examples: Examples) -> np.ndarray:
         """Probability of each class by base model `m`, or its vote, (N, K)."""
@@ -142,35 +133,8 @@ class AveragingEnsemble(VotingEnsemble):
     def _n_voting(self) -> int:
         return len(self._models)
 
-    def _member(self, m: int) -> Any:
-        models = self._models[m]
-        if isinstance(self._kind, ThirdParty):
-            return models.member(0)
-        member = clone(self._kind)
-        schema = self._schema_of(m)
-        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([0])), "_n_seen": 0}
-        member._set_state(schema, self._classes_of(m), state)
-        member.n_features_in_ = schema.n_columns
-        if hasattr(self, "feature_names_in_"):
-            member.feature_names_in_ = self._names_of(m)
-        return member
-
-    def _names_of(self, m: int) -> np.ndarray:
-        """Names of the columns that base model `m` sees."""
-        return self.feature_names_in_
-
-    def _picklable(self):
-        """All attributes, with each base model packed."""
-        state = Exclusive._picklable(self)
-        if "_models" not in state:
-            return state
-        return state | {"_models": [self._kind._pack(models) for models in state["_models"]]}
-
-    def __setstate__(self, state):
-        """Unpack each base model."""
-        Exclusive.__setstate__(self, state)
-        if "_models" in state:
-            self._models = [self._kind._unpack(packed) for packed in self._models]
+    def _place_of(self, m: int) -> tuple[Any, int]:
+        return self._models[m], 0
 
 
 def weighted_error(shares: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from ..classifier.contract import (
     BaseModel,
     Growth,
     can_be_divided,
-    label_blocks,
     learn_batch,
     learn_batch_each,
 )
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
@@ -33,22 +34,12 @@ from .threads import check_n_jobs
 from .voting import OnlineEnsemble, VotingEnsemble, error_shares
 
 
+@parameters
 class BaggingEnsemble(VotingEnsemble):
     """M base models of one type, each of which learns only some examples; the others are out of bag."""
 
-    _out_of_bag: OutOfBag | None
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        oob_score=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.oob_score = oob_score
+    oob_score: Any = False
+    _out_of_bag: OutOfBag | None = field(init=False)
 
     def _check_choices(self) -> None:
         check_choice("oob_score", self.oob_score, True, False)
@@ -92,6 +83,7 @@ class BaggingEnsemble(VotingEnsemble):
         return float(right.sum() / voted.sum()) if voted.any() else np.nan
 
 
+@parameters
 class BaggingClassifier(BaggingEnsemble):
     """Bagging: each base model learns a sample of N examples drawn with replacement.
 
@@ -166,18 +158,7 @@ class BaggingClassifier(BaggingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        oob_score=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-        n_jobs=None,
-    ):
-        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
-        self.n_jobs = n_jobs
+    n_jobs: Any = None
 
     algorithm = staticmethod(bagging)
 
@@ -194,9 +175,7 @@ class BaggingClassifier(BaggingEnsemble):
             samples = self.algorithm(self._models, self._n_models, examples, labels, weights, self._key)
         self._has_learned(len(labels))
         if self._out_of_bag is not None:
-            blocks = label_blocks(self._models, self._n_models, examples)
-            votes = np.concatenate([each for _, each in blocks])
-            count_out_of_samples(self._out_of_bag, votes, labels, weights, samples)
+            count_out_of_samples(self._out_of_bag, self._labels(examples), labels, weights, samples)
 
     def _learn_part(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
         sample = np.empty(len(labels), np.int32)
@@ -232,6 +211,7 @@ class OnlineBaggingEnsemble(OnlineEnsemble, BaggingEnsemble):
         return self._out_of_bag is None and self._kind._prefers_model_by_model(is_tested)
 
 
+@parameters
 class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     """Online bagging: each base model learns each arriving example Poisson(1) times.
 
@@ -315,18 +295,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     0.82
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        oob_score=False,
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
-        self.n_jobs = n_jobs
+    n_jobs: Any = None
 
     def _check_choices(self) -> None:
         super()._check_choices()

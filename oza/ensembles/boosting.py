@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from ..classifier.contract import BaseModel, Growth, reset_all
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples, LabelledExamples, join, rows_of
 from ..columns.schema import Schema
 from ..columns.validation import check_choice
@@ -46,7 +48,13 @@ class BoostingEnsemble(VotingEnsemble):
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         return vote_weights(self._boosting, n_models)
 
+    def _boost(self, n_models: int, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
+        """Let AdaBoost.M1 make at most `n_models` base models; returns their number."""
+        rows = examples, labels, weights.copy(), bool(self.resample)
+        return adaboost(self._models, n_models, self._boosting, *rows, self._key)
 
+
+@parameters
 class AdaBoostClassifier(BoostingEnsemble):
     """AdaBoost.M1: each base model learns the examples weighted by the errors of its predecessors.
 
@@ -118,17 +126,7 @@ class AdaBoostClassifier(BoostingEnsemble):
     True
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        resample=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.resample = resample
+    resample: Any = False
 
     algorithm = staticmethod(adaboost)
 
@@ -136,16 +134,7 @@ class AdaBoostClassifier(BoostingEnsemble):
         check_choice("resample", self.resample, True, False)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._n_made = self.algorithm(
-            self._models,
-            self._n_models,
-            self._boosting,
-            examples,
-            labels,
-            weights.copy(),
-            bool(self.resample),
-            self._key,
-        )
+        self._n_made = self._boost(self._n_models, examples, labels, weights)
         self._has_learned(len(labels))
 
     @property
@@ -153,7 +142,25 @@ class AdaBoostClassifier(BoostingEnsemble):
         return self._n_made
 
 
-class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
+class OnlineBoostingEnsemble(OnlineEnsemble, BoostingEnsemble):
+    """Boosting example by example."""
+
+    @property
+    def lambda_correct_(self) -> np.ndarray:
+        """Total weight λˢᶜ that each base model classified correctly."""
+        return self._boosting.right.copy()
+
+    @property
+    def lambda_wrong_(self) -> np.ndarray:
+        """Total weight λˢʷ that each base model misclassified."""
+        return self._boosting.wrong.copy()
+
+    def _count_bounded(self) -> int:
+        return super()._count_bounded() + int(self._boosting.bounded.sum())
+
+
+@parameters
+class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     """Online boosting: each model learns an example the more often, the more its predecessors err on it.
 
     It learns as in thesis Figure 4.3 and votes by the first-L rule of Oza and Russell (KDD 2001, section
@@ -244,19 +251,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        weight_update="thesis",
-        tested="after",
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.weight_update = weight_update
-        self.tested = tested
+    weight_update: Any = "thesis"
+    tested: Any = "after"
 
     algorithm = staticmethod(online_boosting)
     _read_at_every_call = ("weight_update", "tested")
@@ -325,20 +321,8 @@ class OnlineBoostingClassifier(OnlineEnsemble, BoostingEnsemble):
         self._has_learned(len(labels))
         return found
 
-    @property
-    def lambda_correct_(self) -> np.ndarray:
-        """Total weight λˢᶜ that each base model classified correctly."""
-        return self._boosting.right.copy()
 
-    @property
-    def lambda_wrong_(self) -> np.ndarray:
-        """Total weight λˢʷ that each base model misclassified."""
-        return self._boosting.wrong.copy()
-
-    def _count_bounded(self) -> int:
-        return super()._count_bounded() + int(self._boosting.bounded.sum())
-
-
+@parameters
 class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     """Primed online boosting: learns the first examples in batch by AdaBoost.M1, the others online.
 
@@ -434,27 +418,9 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     (array([0, 0, 0]), (1, 4))
     """
 
-    _n_seen: int
-    _n_prime: int
-    _waiting: list[LabelledExamples]
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        weight_update="thesis",
-        tested="after",
-        n_prime=None,
-        resample=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(
-            estimator, n_estimators, weight_update, tested, categorical_features, categories, random_state
-        )
-        self.n_prime = n_prime
-        self.resample = resample
+    n_prime: Any = None
+    resample: Any = False
+    _waiting: list[LabelledExamples] = field(init=False)
 
     @available_if(lambda self: self.n_prime is not None)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -538,28 +504,14 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         """Learn the stored examples in batch."""
         examples, labels, weights = zip(*self._waiting, strict=True)
         self._waiting = []
-        joined = join(examples)
-        weight = np.concatenate(weights)
-        if not weight.any():
+        first = join(examples), np.concatenate(labels), np.concatenate(weights)
+        if not first[-1].any():
             return
-
-        def boost(n_models):
-            return adaboost(
-                self._models,
-                n_models,
-                self._boosting,
-                joined,
-                np.concatenate(labels),
-                weight.copy(),
-                bool(self.resample),
-                self._key,
-            )
-
-        n_made = boost(self._n_models)
+        n_made = self._boost(self._n_models, *first)
         if n_made < self._n_models:  # repeat without the model that AdaBoost dropped: it starts empty
             reset_all(self._models, self._n_models)
             self._boosting = new_boosting(self._n_models)
-            boost(n_made)
+            self._boost(n_made, *first)
 
 
 def _from(

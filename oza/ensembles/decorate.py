@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from math import fsum, sqrt
 from numbers import Real
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from ..classifier.contract import BaseModel, class_shares
+from ..classifier.parameters import parameters
 from ..classifier.third_party import AsGiven
 from ..columns.examples import Examples, join
 from ..columns.schema import Schema
@@ -20,6 +22,7 @@ from .steps.decorate import draw_examples, label_against
 SMALLEST = 1e-6  # probability that an impossible class is given before it is inverted
 
 
+@parameters
 class DecorateClassifier(AveragingEnsemble):
     """DECORATE: each base model also learns artificial examples, labelled against the ensemble so far.
 
@@ -98,21 +101,11 @@ class DecorateClassifier(AveragingEnsemble):
     True
     """
 
-    training_errors_: Annotated[np.ndarray, "S"]
+    n_estimators: Any = 15
+    max_trials: Any = 50
+    artificial_share: Any = 1.0
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=15,
-        max_trials=50,
-        artificial_share=1.0,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.max_trials = max_trials
-        self.artificial_share = artificial_share
+    training_errors_: Annotated[np.ndarray, "S"] = field(init=False)
 
     def _check_choices(self) -> None:
         super()._check_choices()

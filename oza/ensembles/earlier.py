@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from ..classifier.contract import BaseModel, Growth
+from ..classifier.parameters import parameters
 from ..classifier.third_party import ThirdParty
 from ..columns.schema import Schema
 from ..columns.validation import check_choice, check_count
@@ -17,6 +19,7 @@ from .steps.earlier import Arcing, Blocks, OnlineArcX4, blocked_boosting, online
 from .voting import OnlineEnsemble, error_shares
 
 
+@parameters
 class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     """Fixed-fraction bagging: each base model learns each example with the same probability.
 
@@ -92,18 +95,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        update_probability=0.5,
-        oob_score=False,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, oob_score, categorical_features, categories, random_state)
-        self.update_probability = update_probability
+    update_probability: Any = 0.5
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         probability = self.update_probability
@@ -120,6 +112,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
         )
 
 
+@parameters
 class OnlineArcX4Classifier(OnlineEnsemble):
     """Online Arc-x4: an example weighs the more, the more of the earlier models err on it.
 
@@ -193,16 +186,8 @@ class OnlineArcX4Classifier(OnlineEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        tested="after",
-        categorical_features="auto",
-        categories="auto",
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state=0)
-        self.tested = tested
+    tested: Any = "after"
+    random_state: Any = field(default=0, init=False)  # there are no random draws
 
     algorithm = staticmethod(online_arc_x4)
 
@@ -231,6 +216,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
         return super()._count_bounded() + int(self._arcing.bounded.sum())
 
 
+@parameters
 class BlockedBoostingClassifier(OnlineEnsemble):
     """Boosting in blocks: each base model learns its own block of the stream, half of it hard examples.
 
@@ -306,19 +292,8 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        block_size=100,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.block_size = block_size
-
-    _blocks: Blocks
+    block_size: Any = 100
+    _blocks: Blocks = field(init=False)
 
     algorithm = staticmethod(blocked_boosting)
 

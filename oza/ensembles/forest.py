@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from ..classifier.contract import BaseModel
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples
 from ..kernels.random import row_key
 from ..models import DecisionTreeClassifier
@@ -16,6 +18,7 @@ from .bagging import most_sampled
 from .steps.bagging import sample_with_replacement
 
 
+@parameters
 class RandomForestClassifier(AveragingEnsemble):
     """Random forest: bagging of unpruned decision trees in which each test is chosen from some columns.
 
@@ -96,27 +99,11 @@ class RandomForestClassifier(AveragingEnsemble):
     True
     """
 
-    estimator = None
-
-    def __init__(
-        self,
-        n_estimators=100,
-        max_features="sqrt",
-        criterion="information_gain",
-        voting="majority",
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-        n_jobs=None,
-    ):
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.criterion = criterion
-        self.voting = voting
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    estimator: Any = field(init=False)
+    max_features: Any = "sqrt"
+    criterion: Any = "information_gain"
+    voting: Any = "majority"
+    n_jobs: Any = None
 
     def _new_kind(self) -> BaseModel:
         return DecisionTreeClassifier(self.criterion, max_features=self.max_features)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
 
 from ..classifier.contract import BaseModel
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples
 from ..columns.schema import Schema
 from ..kernels.random import draw, key_of
@@ -15,6 +17,7 @@ from .averaging import AveragingEnsemble
 MOST_CLASSES = 62  # so that the number of partitions is an integer of 64 bits
 
 
+@parameters
 class OutputCodeClassifier(AveragingEnsemble):
     """Error-correcting output codes: each base model learns which of two groups of classes an example is in.
 
@@ -90,20 +93,10 @@ class OutputCodeClassifier(AveragingEnsemble):
            [0, 1, 1]])
     """
 
-    _undivided = "how many base models there are follows from the data"
-    codes_: Annotated[np.ndarray, "S, K", "index 2"]
+    n_jobs: Any = None
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-        n_jobs=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.n_jobs = n_jobs
+    _undivided = "how many base models there are follows from the data"
+    codes_: Annotated[np.ndarray, "S, K", "index 2"] = field(init=False)
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
         state = super()._start(kind, schema, classes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from itertools import combinations
 from math import comb
 from typing import Annotated, Any
@@ -11,11 +12,12 @@ import numpy as np
 
 from ..classifier.base import OnlineKernelClassifier
 from ..classifier.contract import BLOCK, BaseModel, Growth
+from ..classifier.parameters import parameters
 from ..columns.examples import Examples, rows_of
 from ..columns.schema import Schema
 from ..columns.validation import check_count
 from ..drift.adwin import check_clock, check_delta
-from ..drift.windows import Windows, new_windows
+from ..drift.windows import new_windows
 from ..models import HoeffdingTreeClassifier
 from .steps.stacking import SINCE, learn_alone, outputs_of_all, stack
 from .subspaces import SubspaceEnsemble
@@ -24,6 +26,7 @@ from .threads import check_n_jobs
 MOST_TREES = 10_000
 
 
+@parameters
 class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     r"""Restricted Hoeffding trees: one for each subset of k columns, combined by perceptrons.
 
@@ -119,28 +122,17 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     (45, True)
     """
 
-    estimator = None
-    _coefficients: Annotated[np.ndarray, "K, T", "finite"]
-    _since: np.ndarray
-    _windows: Windows
-    _read_at_every_call = ("delta", "clock", "n_jobs")
-    _key = 0  # there are no random draws
+    estimator: Any = field(init=False)
+    n_estimators: Any = field(init=False)
+    random_state: Any = field(init=False)  # there are no random draws
+    subset_size: Any = 2
+    delta: Any = 0.002
+    clock: Any = 32
+    n_jobs: Any = None
+    _coefficients: Annotated[np.ndarray, "K, T", "finite"] = field(init=False)
 
-    def __init__(
-        self,
-        subset_size=2,
-        delta=0.002,
-        clock=32,
-        n_jobs=None,
-        categorical_features="auto",
-        categories="auto",
-    ):
-        self.subset_size = subset_size
-        self.delta = delta
-        self.clock = clock
-        self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
-        self.categories = categories
+    _read_at_every_call = ("delta", "clock", "n_jobs")
+    _key = 0
 
     def _check_choices(self) -> None:
         check_count("subset_size", self.subset_size)

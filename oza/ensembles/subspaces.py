@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from math import fsum, sqrt
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from ..classifier.parameters import parameters
 from ..classifier.third_party import AsGiven
 from ..columns.examples import Examples
 from ..columns.schema import Schema
@@ -58,10 +60,8 @@ class SubspaceEnsemble(AveragingEnsemble):
     def _seen_by(self, m: int, examples: Examples) -> Examples:
         return self._schema.part_of(examples, self.features_[m])
 
-    def _names_of(self, m: int) -> np.ndarray:
-        return self.feature_names_in_[self.features_[m]]
 
-
+@parameters
 class RandomSubspaceClassifier(SubspaceEnsemble):
     """Random subspaces: each base model learns all examples, but sees only a random part of the columns.
 
@@ -134,19 +134,8 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     [[1, 4, 5], [0, 3, 4], [0, 4, 5]]
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        max_features=0.5,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-        n_jobs=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.max_features = max_features
-        self.n_jobs = n_jobs
+    max_features: Any = 0.5
+    n_jobs: Any = None
 
     def _choose(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
         n, n_columns = self._n_features_of_each(), self._schema.n_columns
@@ -154,6 +143,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
         return [np.sort(order[:n]) for order in orders]
 
 
+@parameters
 class InputDecimationClassifier(SubspaceEnsemble):
     """Input decimation: one base model for each class, which sees the columns that tell most about it.
 
@@ -223,20 +213,11 @@ class InputDecimationClassifier(SubspaceEnsemble):
     [[0, 3, 5], [0, 3, 5], [0, 1, 5], [0, 4, 5]]
     """
 
-    _undivided = "how many base models there are follows from the data"
+    n_estimators: Any = field(default=1, init=False)
+    max_features: Any = 0.5
+    n_jobs: Any = None
 
-    def __init__(
-        self,
-        estimator=None,
-        max_features=0.5,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-        n_jobs=None,
-    ):
-        super().__init__(estimator, 1, categorical_features, categories, random_state)
-        self.max_features = max_features
-        self.n_jobs = n_jobs
+    _undivided = "how many base models there are follows from the data"
 
     def _choose(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
         n = self._n_features_of_each()

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import copy, deepcopy
-from typing import Annotated, Any
+from dataclasses import field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -14,6 +15,7 @@ from sklearn.utils import get_tags
 
 from ..classifier.base import KernelClassifier, OnlineKernelClassifier
 from ..classifier.contract import BLOCK, LONG_ENOUGH, BaseModel, label_blocks
+from ..classifier.parameters import parameters
 from ..classifier.third_party import ThirdParty, check_classifier
 from ..columns.examples import Examples, rows_of
 from ..columns.kinds import is_auto
@@ -27,30 +29,19 @@ from .threads import for_threads
 from .votes import weigh_votes
 
 
+@parameters
 class VotingEnsemble(KernelClassifier):
     """M base models of one type, by default with one vote each."""
 
-    _models: Any
-    _default_estimator: Any = NaiveBayesClassifier
-    _warned_of_bounds = False
-    #: Output codes, if there are any: the bit of each class.
-    _codes: Annotated[np.ndarray, "...", "index 2"] = np.zeros((0, 0), np.int64)
-    _part: range | None = None  # the base models that learn here, if several machines divide them
-    _undivided: Any = "what one of them learns depends on the others"  # why not; "" if they can
+    estimator: Any = None
+    n_estimators: Any = 100
+    random_state: Any = field(default=None, kw_only=True)
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.random_state = random_state
+    _default_estimator: ClassVar[Any] = NaiveBayesClassifier
+    _warned_of_bounds = False
+    _codes = np.zeros((0, 0), np.int64)  # output codes, if there are any: the bit of each class
+    _part: range | None = field(default=None, init=False)  # the base models here, if machines divide them
+    _undivided: ClassVar[Any] = "what one of them learns depends on the others"  # why not; "" if they can
 
     def _new_kind(self) -> BaseModel:
         if self.estimator is None:
@@ -130,10 +121,9 @@ class VotingEnsemble(KernelClassifier):
     def _count_bounded(self) -> int:
         return int(self._models.n_bounded.sum()) if hasattr(self._models, "n_bounded") else 0
 
-    def _label_blocks(self, X: Any) -> Iterator[tuple[slice, np.ndarray]]:
-        """Class index of each row of `X` by each base model; −1 if that has learned nothing."""
-        examples = self._encode(X)
-        return label_blocks(self._models, self._n_models, examples)
+    def _labels(self, examples: Examples) -> np.ndarray:
+        """Class index of each example by each base model, (N, M); −1 if that has learned nothing."""
+        return np.concatenate([labels for _, labels in label_blocks(self._models, self._n_models, examples)])
 
     def _votes(self, examples: Examples) -> np.ndarray:
         """Sum of the votes for each class, (N, K)."""
@@ -186,7 +176,7 @@ class VotingEnsemble(KernelClassifier):
         >>> (model.predict_each(X[1::2]) != y.to_numpy()[1::2, None]).mean(axis=0).round(2).tolist()
         [0.13, 0.15, 0.17, 0.17, 0.16]
         """
-        labels = np.concatenate([labels[:, : self._n_voting] for _, labels in self._label_blocks(X)])
+        labels = self._labels(self._encode(X))[:, : self._n_voting]
         return self._member_classes[np.maximum(labels, 0)]
 
     def staged_predict(self, X):
@@ -206,9 +196,7 @@ class VotingEnsemble(KernelClassifier):
 
     def _staged_votes(self, examples: Examples) -> Iterator[np.ndarray]:
         """Sum of the votes for each class, (N, K), of the first model, the first two, and so on."""
-        labels = np.concatenate(
-            [labels for _, labels in label_blocks(self._models, self._n_models, examples)]
-        )
+        labels = self._labels(examples)
         for n_models in range(1, self._n_voting + 1):
             yield weigh_votes(labels, self._weights_of_the_first(n_models), self._codes, len(self.classes_))
 
@@ -257,6 +245,14 @@ class VotingEnsemble(KernelClassifier):
         """Index of the columns that base model `m` sees."""
         return slice(None)
 
+    def _schema_of(self, m: int) -> Schema:
+        """Schema of what base model `m` sees."""
+        return self._schema
+
+    def _classes_of(self, m: int) -> np.ndarray:
+        """Classes that base model `m` tells apart."""
+        return self._member_classes
+
     @property
     def estimators_(self) -> list:
         """Copies of the base models that vote, each a fitted classifier."""
@@ -269,17 +265,20 @@ class VotingEnsemble(KernelClassifier):
 
     def _member(self, m: int) -> Any:
         """Copy of base model `m` as a fitted classifier."""
+        models, place, schema = *self._place_of(m), self._schema_of(m)
         if isinstance(self._kind, ThirdParty):
-            return self._models.member(m)
+            return models.member(place)
         member = clone(self._kind)
-        models = self._kind._take(self._models, np.array([m]))
-        member._set_state(
-            self._schema, self._member_classes, {"_kind": self._kind, "_models": models, "_n_seen": 0}
-        )
-        member.n_features_in_ = self.n_features_in_
+        state = {"_kind": self._kind, "_models": self._kind._take(models, np.array([place])), "_n_seen": 0}
+        member._set_state(schema, self._classes_of(m), state)
+        member.n_features_in_ = schema.n_columns
         if hasattr(self, "feature_names_in_"):
-            member.feature_names_in_ = self.feature_names_in_
+            member.feature_names_in_ = self.feature_names_in_[self._columns_of(m)]
         return member
+
+    def _place_of(self, m: int) -> tuple[Any, int]:
+        """The state that base model `m` is in, and its number there."""
+        return self._models, m
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -84,9 +84,10 @@ class _Known(NamedTuple):
 def _classifier(kind: Any, state: dict[str, Any]) -> dict[str, Any]:
     """The state of a classifier, fitted or not."""
     parameters = {name: state[name] for name in kind._get_param_names()}
-    constants = vars(kind(**parameters))  # the parameters, and what a class sets itself
+    constants = vars(kind(**parameters))
     if "_kind" not in state:
-        allowed = {*constants, "_needs_classes"}
+        # Older files hold the last two of classes, too, of which they are no parameters.
+        allowed = {*constants, "_needs_classes", "n_estimators", "random_state"}
         require(state.keys() <= allowed, f"{kind.__name__} is not fitted and holds more than its parameters")
         return state
     for name in ("_models", "_schema", "classes_", "n_features_in_", "_changed"):

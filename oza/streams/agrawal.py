@@ -59,27 +59,22 @@ class Agrawal(Stream):
     perturbation: float = 0.05
     random_state: int = 0
 
+    #: Three nominal columns among six numeric ones.
+    attributes = (
+        *(Attribute(name) for name in ("salary", "commission", "age")),
+        Attribute("elevel", tuple(f"level{i}" for i in range(5))),
+        Attribute("car", _numbered("car", 20)),
+        Attribute("zipcode", _numbered("zipcode", 9)),
+        *(Attribute(name) for name in ("hvalue", "hyears", "loan")),
+    )
+    #: The two groups.
+    class_names = ("group A", "group B")
+
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("function", self.function, 1, 10)
         check_share("perturbation", self.perturbation)
         check_integer("random_state", self.random_state, 0)
-
-    @property
-    def attributes(self):
-        """Three nominal columns among six numeric ones."""
-        return (
-            *(Attribute(name) for name in ("salary", "commission", "age")),
-            Attribute("elevel", tuple(f"level{i}" for i in range(5))),
-            Attribute("car", _numbered("car", 20)),
-            Attribute("zipcode", _numbered("zipcode", 9)),
-            *(Attribute(name) for name in ("hvalue", "hyears", "loan")),
-        )
-
-    @property
-    def class_names(self):
-        """The two groups."""
-        return ("group A", "group B")
 
     @property
     def bayes_accuracy(self):

@@ -58,6 +58,9 @@ class Hyperplane(Stream):
     noise: float = 0.05
     random_state: int = 0
 
+    #: Below the hyperplane, and not below it.
+    class_names = ("below", "above")
+
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("n_features", self.n_features, 1)
@@ -70,11 +73,6 @@ class Hyperplane(Stream):
     def attributes(self):
         """Numbers from 0 to 1."""
         return tuple(Attribute(f"attribute {j + 1}") for j in range(self.n_features))
-
-    @property
-    def class_names(self):
-        """Below the hyperplane, and not below it."""
-        return ("below", "above")
 
     @property
     def bayes_accuracy(self):

@@ -57,6 +57,9 @@ class LED(Stream):
     with_irrelevant: bool = True
     random_state: int = 0
 
+    #: The digits.
+    class_names = tuple("0123456789")
+
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_share("noise", self.noise)
@@ -75,11 +78,6 @@ class LED(Stream):
         """Segments, dark or lit."""
         n = 7 + _N_BLIND * self.with_irrelevant
         return tuple(Attribute(f"segment {j + 1}", ("0", "1")) for j in range(n))
-
-    @property
-    def class_names(self):
-        """The digits."""
-        return tuple("0123456789")
 
     @cached_property
     def bayes_accuracy(self):

@@ -45,21 +45,16 @@ class SEA(Stream):
     noise: float = 0.1
     random_state: int = 0
 
+    #: Three numbers from 0 to 10.
+    attributes = tuple(Attribute(f"attribute {j}") for j in (1, 2, 3))
+    #: Below the threshold, and above it.
+    class_names = ("group A", "group B")
+
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("function", self.function, 1, len(_THRESHOLDS))
         check_share("noise", self.noise)
         check_integer("random_state", self.random_state, 0)
-
-    @property
-    def attributes(self):
-        """Three numbers from 0 to 10."""
-        return tuple(Attribute(f"attribute {j}") for j in (1, 2, 3))
-
-    @property
-    def class_names(self):
-        """Below the threshold, and above it."""
-        return ("group A", "group B")
 
     @property
     def bayes_accuracy(self):

@@ -41,29 +41,21 @@ class STAGGER(Stream):
     function: int = 1
     random_state: int = 0
 
+    #: Size, colour and shape.
+    attributes = (
+        Attribute("size", ("small", "medium", "large")),
+        Attribute("colour", ("red", "green", "blue")),
+        Attribute("shape", ("circle", "square", "triangle")),
+    )
+    #: Whether the rule holds.
+    class_names = ("false", "true")
+    #: Accuracy of the best classifier there is.
+    bayes_accuracy = 1.0
+
     def __post_init__(self):
         """Refuse parameters out of range."""
         check_integer("function", self.function, 1, 3)
         check_integer("random_state", self.random_state, 0)
-
-    @property
-    def attributes(self):
-        """Size, colour and shape."""
-        return (
-            Attribute("size", ("small", "medium", "large")),
-            Attribute("colour", ("red", "green", "blue")),
-            Attribute("shape", ("circle", "square", "triangle")),
-        )
-
-    @property
-    def class_names(self):
-        """Whether the rule holds."""
-        return ("false", "true")
-
-    @property
-    def bayes_accuracy(self):
-        """Accuracy of the best classifier there is."""
-        return 1.0
 
     def _draw(self, rows, X, y):
         _draw_stagger(self._key, rows, self.function, X, y)

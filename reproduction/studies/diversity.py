@@ -37,7 +37,11 @@ def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
     if name == "boosted bagging":
         bag = BaggingClassifier(_TREE, few, random_state=seed, **declared)
         return AdaBoostClassifier(bag, n_models // few, random_state=seed)
-    kinds = {"bagging": BaggingClassifier, "boosting": AdaBoostClassifier, "decorate": DecorateClassifier}
+    kinds: dict[str, Any] = {
+        "bagging": BaggingClassifier,
+        "boosting": AdaBoostClassifier,
+        "decorate": DecorateClassifier,
+    }
     return kinds[name](_TREE, n_models, random_state=seed, **declared)
 
 

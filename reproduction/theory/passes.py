@@ -20,7 +20,10 @@ from oza.kernels.draws import uniforms
 from ..columns import nominal_columns
 
 #: The online ensembles whose passes are counted, by name.
-ONLINE = {"online_bagging": OnlineBaggingClassifier, "online_boosting": OnlineBoostingClassifier}
+ONLINE: dict[str, Any] = {
+    "online_bagging": OnlineBaggingClassifier,
+    "online_boosting": OnlineBoostingClassifier,
+}
 
 
 class CountedData:

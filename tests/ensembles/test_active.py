@@ -14,8 +14,14 @@ from oza import (
     DecisionStumpClassifier,
     DecorateClassifier,
 )
-from oza.ensembles import active_decorate, query_by_bagging, query_by_boosting
-from oza.ensembles.active import jensen_shannon, margin_utility, vote_entropy
+from oza.ensembles.active import (
+    active_decorate,
+    jensen_shannon,
+    margin_utility,
+    query_by_bagging,
+    query_by_boosting,
+    vote_entropy,
+)
 
 UTILITIES = ("margin", "vote_entropy", "jensen_shannon")
 

@@ -86,10 +86,6 @@ class DecisionStumpClassifier(ReadableTree, SingleModel):
     _uses_unseen_values = _uses_unseen_classes = False
     _unknown_value = "a decision stump has a branch of its own for all such values"
 
-    def __init__(self, categorical_features="auto", categories="auto"):
-        self.categorical_features = categorical_features
-        self.categories = categories
-
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> DecisionStump:
         """`n_models` models that have learned nothing."""
         n_classes, is_nominal = len(classes), schema.is_categorical

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...classifier.contract import Growth
+from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema
 from ...columns.validation import check_choice, check_max_features
@@ -32,6 +34,7 @@ class TreeStructure(NamedTuple):
     class_weight: np.ndarray  # (nodes, n_classes) weight of the examples of each class
 
 
+@parameters
 class DecisionTreeClassifier(ReadableTree, SingleModel):
     r"""Decision tree with binary tests, in batch or one example at a time.
 
@@ -138,21 +141,11 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
     (57, 0.9884)
     """
 
-    def __init__(
-        self,
-        criterion="gain_ratio",
-        prune=False,
-        categorical_features="auto",
-        categories="auto",
-        max_features=None,
-        random_state=None,
-    ):
-        self.criterion = criterion
-        self.prune = prune
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.max_features = max_features
-        self.random_state = random_state
+    criterion: Any = "gain_ratio"
+    prune: Any = False
+    _: KW_ONLY
+    max_features: Any = None
+    random_state: Any = None
 
     _negligible = QUANTUM / 2
     _uses_unseen_values = _uses_unseen_classes = False

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...classifier.parameters import parameters
 from ...columns.schema import Schema
 from ..hoeffding_tree.classifier import HoeffdingTrees, log_inverse
 from ..hoeffding_tree.state import OPTION, Settings
@@ -32,6 +33,7 @@ class HoeffdingOptionTreeStructure(NamedTuple):
     option_of: np.ndarray  # (nodes,) number of the node to which this adds a further test; −1 for none
 
 
+@parameters
 class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     r"""Hoeffding option tree: a Hoeffding tree in which a node may have several tests at once.
 
@@ -133,27 +135,13 @@ class HoeffdingOptionTreeClassifier(HoeffdingTrees):
     (2, 2, 0.86)
     """
 
-    def __init__(
-        self,
-        max_options=5,
-        option_delta=0.1,
-        grace_period=200,
-        delta=1e-7,
-        tie_threshold=0.05,
-        leaf_prediction="adaptive",
-        alpha=1.0,
-        categorical_features="auto",
-        categories="auto",
-    ):
-        self.max_options = max_options
-        self.option_delta = option_delta
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tie_threshold = tie_threshold
-        self.leaf_prediction = leaf_prediction
-        self.alpha = alpha
-        self.categorical_features = categorical_features
-        self.categories = categories
+    max_options: Any = 5
+    option_delta: Any = 0.1
+    grace_period: Any = 200
+    delta: Any = 1e-7
+    tie_threshold: Any = 0.05
+    leaf_prediction: Any = "adaptive"
+    alpha: Any = 1.0
 
     def _settings(self, schema: Schema) -> Settings:
         settings = super()._settings(schema)

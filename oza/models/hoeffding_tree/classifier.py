@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import KW_ONLY
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...classifier.contract import Growth
+from ...classifier.parameters import parameters
 from ...columns.schema import Schema
 from ...columns.validation import EXACT_BELOW, check_choice, check_max_features
 from ...kernels.arithmetic import log
@@ -235,6 +237,7 @@ class HoeffdingTrees(ReadableTree, SingleModel):
         return Nodes(tests, self._tree.counts, nodes["row"] == FROZEN)
 
 
+@parameters
 class HoeffdingTreeClassifier(HoeffdingTrees):
     r"""Hoeffding tree: a decision tree that grows with a stream and keeps counts instead of examples.
 
@@ -357,29 +360,15 @@ class HoeffdingTreeClassifier(HoeffdingTrees):
     (5, 0.87)
     """
 
-    def __init__(
-        self,
-        grace_period=200,
-        delta=1e-7,
-        tie_threshold=0.05,
-        leaf_prediction="adaptive",
-        alpha=1.0,
-        max_leaves=None,
-        categorical_features="auto",
-        categories="auto",
-        max_features=None,
-        random_state=None,
-    ):
-        self.grace_period = grace_period
-        self.delta = delta
-        self.tie_threshold = tie_threshold
-        self.leaf_prediction = leaf_prediction
-        self.alpha = alpha
-        self.max_leaves = max_leaves
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.max_features = max_features
-        self.random_state = random_state
+    grace_period: Any = 200
+    delta: Any = 1e-7
+    tie_threshold: Any = 0.05
+    leaf_prediction: Any = "adaptive"
+    alpha: Any = 1.0
+    max_leaves: Any = None
+    _: KW_ONLY
+    max_features: Any = None
+    random_state: Any = None
 
     def _settings(self, schema: Schema) -> Settings:
         settings = super()._settings(schema)

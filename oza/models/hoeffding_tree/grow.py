@@ -59,17 +59,7 @@ def add_values(models, former, values):
         if tree.tables.shape[1] < n_values * n_classes:
             tables = np.empty((len(tree.tables), 2 * n_values * n_classes))
             tables[:n_rows, : len(values) * n_classes] = tree.tables[:n_rows, : len(values) * n_classes]
-            tree = Tree(
-                tree.nodes,
-                tree.counts,
-                tables,
-                tree.totals,
-                tree.moments,
-                tree.constants,
-                tree.leaves,
-                tree.header,
-            )
-            models.trees[m] = tree
+            models.trees[m] = tree = Tree(tree.nodes, tree.counts, tables, *tree[3:])
         for row in range(n_rows):
             _spread(tree.tables[row], values, n_values, n_classes)
             for c in range(n_classes):

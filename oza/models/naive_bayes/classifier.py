@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
+from ...classifier.parameters import parameters
 from ...columns.schema import Schema
 from ..single import SingleModel
 from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, smoothing_of
@@ -13,6 +15,7 @@ from .kernels import LARGEST_NUMBER, MEAN, NaiveBayes, smoothing_of
 LARGEST_ALPHA = 1e200  # counts are below 2⁵³, so a larger value makes no difference
 
 
+@parameters
 class NaiveBayesClassifier(SingleModel):
     r"""Naive Bayes by counting, in batch or one example at a time.
 
@@ -83,11 +86,8 @@ class NaiveBayesClassifier(SingleModel):
     0.8738
     """
 
-    def __init__(self, alpha=0.0, var_smoothing=1e-9, categorical_features="auto", categories="auto"):
-        self.alpha = alpha
-        self.var_smoothing = var_smoothing
-        self.categorical_features = categorical_features
-        self.categories = categories
+    alpha: Any = 0.0
+    var_smoothing: Any = 1e-9
 
     _largest_number = LARGEST_NUMBER
     _unknown_value = "Naive Bayes leaves it out"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from ...classifier.contract import Growth, learn_batch, reset_all
+from ...classifier.parameters import parameters
 from ...columns.examples import Examples
 from ...columns.schema import Schema
 from ...columns.validation import check_count, check_key
@@ -17,6 +19,7 @@ from ..single import SingleModel
 from .kernels import MOST_COPIES, OUTPUTS, NeuralNetwork, draw_new_weights, width_of
 
 
+@parameters
 class NeuralNetworkClassifier(SingleModel):
     r"""A network with one hidden layer, trained in `epochs` passes or one example at a time.
 
@@ -103,30 +106,18 @@ class NeuralNetworkClassifier(SingleModel):
     0.89
     """
 
+    hidden_units: Any = 10
+    learning_rate: Any = 0.5
+    epochs: Any = 10
+    updates: Any = 1
+    initial_range: Any = 0.05
+    _: KW_ONLY
+    random_state: Any = None
+
     _most_copies = MOST_COPIES  # an ensemble bounds larger numbers, and counts and reports that
     _unknown_value = "a neural network leaves it out"
     _uses_unseen_values = False
     _has_batch_mode = True
-
-    def __init__(
-        self,
-        hidden_units=10,
-        learning_rate=0.5,
-        epochs=10,
-        updates=1,
-        initial_range=0.05,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        self.hidden_units = hidden_units
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.updates = updates
-        self.initial_range = initial_range
-        self.categorical_features = categorical_features
-        self.categories = categories
-        self.random_state = random_state
 
     def _new_models(self, schema: Schema, classes: np.ndarray, n_models: int) -> NeuralNetwork:
         """`n_models` networks with their initial weights."""

@@ -283,29 +283,10 @@ def _classify(models, m, examples, n):
 @implements(prepare, NeuralNetwork)
 def _prepare(models):
     """The same weights with separate buffers, so that predictions can run concurrently."""
-    return NeuralNetwork(
-        models.first,
-        models.second,
-        models.n_updates,
-        models.n_bounded,
-        models.inputs,
-        models.n_hidden,
-        models.learning_rate,
-        models.epochs,
-        models.updates,
-        models.initial_range,
-        models.key,
-        models.input_keys,
-        models.input_places,
-        models.output_keys,
-        models.output_places,
-        np.empty_like(models.on),
-        np.empty_like(models.sums),
-        np.empty_like(models.hidden),
-        np.empty_like(models.slopes),
-        np.empty_like(models.moves),
-        np.zeros_like(models.outputs),
-    )
+    on, sums, hidden, slopes, moves, outputs = models[-6:]
+    inner = np.empty_like(sums), np.empty_like(hidden), np.empty_like(slopes), np.empty_like(moves)
+    buffers = np.empty_like(on), *inner, np.zeros_like(outputs)
+    return NeuralNetwork(*(models[:-6] + buffers))
 
 
 @implements(classify_each, NeuralNetwork)

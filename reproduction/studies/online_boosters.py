@@ -10,9 +10,10 @@ What each was written from:
   Boosting*, ICML 2015): `boosting.cc` of Vowpal Wabbit at 141f74a50712, by the paper's authors.
 - Adaboost.OLM, which is AdaBoost.OL for several classes (Y. H. Jung, J. Goetz and A. Tewari, *Online
   Multiclass Boosting*, NeurIPS 2017): `onlineAdaptive.py` of YoungHJung/OnlineBoostingWithVFDT at
-  e27050e96510, by the first author. Its step for correct classifications follows the derivative of the logistic loss here, as
-  Vowpal Wabbit's does; there the exponent has the opposite sign. Online MBBM of the same paper is left out:
-  its potential has no closed form, and that program draws 100 samples for each example, model and class.
+  e27050e96510, by the first author. The step after a correct classification is that of the derivative of the
+  logistic loss, as in Vowpal Wabbit; in the program its exponent has the opposite sign. Online MBBM of the
+  same paper is left out: its potential has no closed form, and the program estimates it from 100 random draws
+  for each example, model and class.
 - BOLE (R. S. M. de Barros, S. G. T. de C. Santos and P. M. Gonçalves Júnior, *A Boosting-like Online Learning
   Ensemble*, IJCNN 2016): `BOLE.java` of Waikato/moa at 042d0a29aedc, by the authors, with its defaults but
   for the drift detector in each base model, so that all ways have the same base models; and

@@ -150,7 +150,7 @@ def gain(signs, gamma):
 
 @pytest.mark.parametrize("gamma", [0.05, 0.1, 0.3])
 def test_an_example_gains_at_most_a_bounded_amount_in_os_boost(gamma):
-    """So if Σ w y h ≥ γ Σ w for each model, all weights are bounded; a vote that errs makes the next one 1."""
+    """So if Σ w y h ≥ γ Σ w for each model, all weights are bounded; after a vote that errs it is 1."""
     limit = 2 / (gamma * math.sqrt(1 - gamma))
     assert max(gain(signs, gamma) for signs in product([1, -1], repeat=12)) <= limit
     assert limit / 2 < gain([1] * 2000, gamma) <= limit

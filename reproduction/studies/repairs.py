@@ -10,24 +10,24 @@ order.
 
 **Parameters.** Every edge γ is 0.1, the default of the programs. No parameter is chosen by test examples.
 
-**How many splits.** The pilot is the thesis's online boosting, which is recorded: `repetitions_needed` says how
-many cross-validations its variance requires. They are run where 100 models learn the training examples in a
-twentieth of a second by its record; else there is one cross-validation, or its first three splits with more
-than 5,000 examples. Trees on more than 13,000 examples, and on German Credit, where one run takes minutes, are
-not run. What has not been computed when the study ends counts as not run, too.
+**How many splits.** The pilot is the thesis's online boosting, which is recorded: `repetitions_needed` says
+how many cross-validations its variance requires. They are run where 100 models learn the training examples in
+a twentieth of a second by its record; else there is one cross-validation, or its first three splits with more
+than 5,000 examples. Trees on more than 13,000 examples, and on German Credit, where one run takes minutes,
+are not run. What has not been computed when the study ends counts as not run, too.
 
 **Outcomes.** A way is equal to, better or worse than another by the rule of equality (margin 0.01) with the
 corrected resampled t-test, Holm's correction being made over the pairs of one way and one reference. Mean
 differences are over data sets, whose pairs are averaged first, with Student's t interval.
 
-**Streams.** Five kinds, with drift (`drawn_stream`) and without (`boosting_forms.STREAMS`), of which the shares
-in `SHARES` of the labels are wrong when they are learned; accuracy is that of predictions before learning, of
-the right labels. Base models are Hoeffding trees, ten in an ensemble. A stream is one replicate: each way is
-compared with the thesis's by the mean difference over streams with its interval, Holm's correction being made
-over ways, drift and shares.
+**Streams.** Five kinds, with drift (`drawn_stream`) and without (`boosting_forms.STREAMS`), of which the
+shares in `SHARES` of the labels are wrong when they are learned; accuracy is that of predictions before
+learning, of the right labels. Base models are Hoeffding trees, ten in an ensemble. A stream is one replicate:
+each way is compared with the thesis's by the mean difference over streams with its interval, Holm's
+correction being made over ways, drift and shares.
 
-**What earns a class in the library.** A way whose interval over the data sets lies above 0 beside the thesis's
-way; which is worse than the single model on no pair; and whose mean over streams of right labels is
+**What earns a class in the library.** A way whose interval over the data sets lies above 0 beside the
+thesis's way; which is worse than the single model on no pair; and whose mean over streams of right labels is
 significantly worse than the thesis's neither with nor without drift.
 """
 

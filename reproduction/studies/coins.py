@@ -1,4 +1,4 @@
-"""Base models with a known edge: biased coins, which the ways of boosting cannot influence."""
+"""Base models whose answers are given, for instance biased coins, and which record the weights they get."""
 
 from typing import Annotated, NamedTuple
 
@@ -10,16 +10,12 @@ from oza.extend import SingleModel, classify, implements, learn
 class Coins(NamedTuple):
     """State of M coins: model m answers what column m says, whatever it learns."""
 
-    right: Annotated[np.ndarray, "M"]  # weight of the examples that were learned and are right in the column,
-    wrong: Annotated[np.ndarray, "M"]  # and of the others
+    weights: Annotated[np.ndarray, "M, N"]  # with which each model has learned each example of a call
 
 
 @implements(learn, Coins)
 def _learn(models, m, examples, n, label, weight):
-    if examples.numbers[n, m] == label:
-        models.right[m] += weight
-    else:
-        models.wrong[m] += weight
+    models.weights[m, n] += weight
 
 
 @implements(classify, Coins)
@@ -28,14 +24,15 @@ def _classify(models, m, examples, n):
 
 
 class CoinClassifier(SingleModel):
-    """A classifier that answers the number in the column with its number in the ensemble."""
+    """A classifier that answers the number in the column with its own number in the ensemble."""
 
-    def __init__(self, categorical_features="auto", categories="auto"):
+    def __init__(self, n_examples=1000, categorical_features="auto", categories="auto"):
+        self.n_examples = n_examples
         self.categorical_features = categorical_features
         self.categories = categories
 
     def _new_models(self, schema, classes, n_models):
-        return Coins(*np.zeros((2, n_models)))
+        return Coins(np.zeros((n_models, self.n_examples)))
 
 
 def coins(n_examples: int, n_models: int, edge: float, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -105,11 +105,13 @@ def test_os_boost_is_the_example_of_the_page_on_extending():
         assert own.class_count_.tolist() == other.class_count_.tolist()
 
 
-def boosted_coins(kind, edge, n_models=21, n_examples=2000, **parameters):
+def boosted_coins(kind, edge, n_models=21, n_examples=1000, **parameters):
     X, y = coins(n_examples, n_models, edge, seed=7)
-    model = kind(CoinClassifier(), n_models, categorical_features=None, random_state=0, **parameters)
+    base = CoinClassifier(n_examples)
+    model = kind(base, n_models, categorical_features=None, random_state=0, **parameters)
     model.partial_fit(X, y, classes=[0, 1])
-    return model, X, y
+    weights, is_right = model._models.weights, (y[:, None] == X).T
+    return model, X, y, (weights * is_right).sum(axis=1), (weights * ~is_right).sum(axis=1)
 
 
 def test_weights_of_a_majority_are_binomial():
@@ -127,8 +129,7 @@ def test_online_bbm_errs_as_often_as_its_potential_says(edge):
     So they are at most N·Φ if no model's weighted error is above 1/2 − γ.
     """
     n_models, gamma = 21, 0.1
-    model, X, y = boosted_coins(OnlineBBMClassifier, edge, n_models, gamma=gamma)
-    right, wrong = model._models
+    model, X, y, right, wrong = boosted_coins(OnlineBBMClassifier, edge, n_models, gamma=gamma)
     scales = [binom.pmf(range(left + 1), left, 0.5 + gamma).max() for left in reversed(range(n_models))]
     excess = wrong - (0.5 - gamma) * (right + wrong)
     start = binom.cdf(n_models // 2, n_models, 0.5 + gamma)
@@ -159,8 +160,7 @@ def test_an_example_gains_at_most_a_bounded_amount_in_os_boost(gamma):
 @pytest.mark.parametrize("edge", [0.1, 0.3])
 def test_os_boost_keeps_its_bound_on_coins(edge):
     gamma, n_models = 0.1, 101  # coins with Σ w y h = 2·edge·Σ w, up to chance
-    model, X, y = boosted_coins(OSBoostClassifier, edge, n_models, gamma=gamma)
-    right, wrong = model._models
+    model, X, y, right, wrong = boosted_coins(OSBoostClassifier, edge, n_models, gamma=gamma)
     theta = gamma / (2 + gamma)
     assert (right - wrong >= gamma * (right + wrong)).all()  # the edge that the bound assumes
     bound = 2 / (gamma * (gamma - theta) * math.sqrt(1 - gamma))

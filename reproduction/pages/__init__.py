@@ -38,6 +38,7 @@ from .memorisation import moment_curves, moment_table
 from .open_questions import counted_gains, gains_table, lossy_curves
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
+from .repairs import outcome_strips, outcome_table, passing, share_lines, stream_table
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -105,7 +106,10 @@ __all__ = [
     "moment_curves",
     "moment_table",
     "network_diagram",
+    "outcome_strips",
+    "outcome_table",
     "outcomes_by_margin",
+    "passing",
     "picture_panels",
     "plane_shades",
     "prequential_curves",
@@ -117,10 +121,12 @@ __all__ = [
     "scorecard_text",
     "second_audit",
     "share_curves",
+    "share_lines",
     "shares_in_percent",
     "show",
     "signed_rank_table",
     "significance_table",
+    "stream_table",
     "table_3_1",
     "three_accuracies",
     "time_curves",

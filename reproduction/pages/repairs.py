@@ -68,7 +68,7 @@ def share_lines(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture
 
 def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
     """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
-    part = cells.xs(reference, level="reference")
+    part: Any = cells.xs(reference, level="reference")
     ways = [way for way in (THESIS, *WAYS) if way in part.index.unique("way")]
     texts = [f"Accuracy less that of {NAMES[reference]}, in points: smallest, median and largest difference."]
     with drawing(40 * len(ways) + 80) as figure:
@@ -76,7 +76,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
         axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
         axes.axvline(0, color=GUIDE, linewidth=0.8)
         for place, way in enumerate(ways):
-            of_way = part.loc[way].sort_values("difference")
+            of_way: Any = part.loc[way].sort_values("difference")
             steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
             for found, (color, mark) in _LOOKS.items():
                 is_so = (of_way["outcome"] == found).to_numpy()
@@ -100,6 +100,7 @@ def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
 def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     """Lay out how often each way is better than a reference, worse or equal, and the mean difference."""
     part: Any = counts.xs(reference, level="reference")
+    part = part.loc[[way for way in (THESIS, *WAYS) if way in part.index]]
     shown = part.drop(columns=["difference", "half_width"]).astype(str)
     means = zip(part["difference"], part["half_width"], strict=True)
     shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]

@@ -35,7 +35,7 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
             for reference in REFERENCES:
                 if way != reference:
                     parts[way, reference, base_model] = compare(splits, way, reference)
-    cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"])
+    cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"]).sort_index()
     return with_outcomes(cells, ["way", "reference"])
 
 
@@ -46,11 +46,11 @@ def counted_outcomes(cells: pd.DataFrame) -> pd.DataFrame:
     averaged, with the `half_width` of its 95 % interval.
     """
     levels = ["way", "reference"]
-    counts = pd.get_dummies(cells["outcome"]).groupby(level=levels, sort=False).sum()
+    counts = pd.get_dummies(cells["outcome"]).groupby(level=levels).sum()
     counts = counts.reindex(columns=[*OUTCOMES], fill_value=0)
     counts["not run"] = len(BASES) * len(DATASETS) - counts.sum(axis=1)
-    of_datasets = cells["difference"].groupby(level=[*levels, "dataset"], sort=False).mean()
-    means = of_datasets.groupby(level=levels, sort=False).agg(list).map(mean_against_zero)
+    of_datasets = cells["difference"].groupby(level=[*levels, "dataset"]).mean()
+    means = of_datasets.groupby(level=levels).agg(list).map(mean_against_zero)
     counts["difference"] = [mean.difference for mean in means]
     counts["half_width"] = [mean.half_width for mean in means]
     return counts
@@ -71,7 +71,7 @@ def on_streams(rows: pd.DataFrame) -> pd.DataFrame:
             difference = mean_against_zero(part[way] - part[THESIS])
             cells[way, *condition] = {"accuracy": part[way].mean(), **difference._asdict()}
     index = pd.MultiIndex.from_tuples(cells, names=["way", *at[:2]])
-    found = pd.DataFrame([*cells.values()], index)
+    found = pd.DataFrame([*cells.values()], index).sort_index()
     found["family"] = found.index.get_level_values("way") != SINGLE
     return with_outcomes(found, ["family"]).drop(columns="family")
 

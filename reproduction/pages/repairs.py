@@ -59,7 +59,7 @@ def share_lines(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture
         axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
         for name, (color, line) in zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True):
             axes.plot(shares.index, shares[name], line, color=color, label=name)
-        axes.set(xlabel="model", ylabel="share of the weight on wrong labels", ylim=(0, None))
+        axes.set(xlabel="model", ylabel="weight on wrong labels", ylim=(0, None))
         axes.legend()
     ends = "; ".join(f"{name} {values.iloc[-1]:.2f}" for name, values in shares.items())
     text = f"Wrong labels: {is_wrong.mean():.2f} of the examples; of the weight of the last model: {ends}."

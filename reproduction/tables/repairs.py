@@ -4,7 +4,7 @@ import pandas as pd
 
 from oza.evaluation.significance import LEVEL
 
-from ..studies.repairs import BASES, DATASETS, REFERENCES, SINGLE, THESIS, WAYS, recorded_beside
+from ..studies.repairs import BASES, DATASETS, REFERENCES, SAMPLES, SINGLE, THESIS, WAYS, recorded_beside
 from ..studies.statistics import holm, mean_against_zero, outcome, split_accuracies
 from .comparing import SPLIT, compare
 
@@ -56,12 +56,13 @@ def counted_outcomes(cells: pd.DataFrame) -> pd.DataFrame:
     return counts
 
 
-def on_streams(rows: pd.DataFrame) -> pd.DataFrame:
-    """Compare each way, and a single model, with the thesis's over streams.
+def on_streams(rows: pd.DataFrame, sample: range = SAMPLES[1]) -> pd.DataFrame:
+    """Compare each way, and a single model, with the thesis's over the streams of a sample.
 
     A row for each way, kind of stream (`drifts`) and share of wrong labels: its mean `accuracy`, the fields
     of `Compared`, and `outcome`.
     """
+    rows = rows[rows["run"].isin(sample)]
     accuracy = (rows["n_correct"] / rows["n_seen"]).rename("accuracy")
     at = ["drifts", "flipped", "dataset", "run"]
     table = accuracy.groupby([rows[name] for name in [*at, "algorithm"]]).mean().unstack("algorithm")

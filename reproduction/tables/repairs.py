@@ -22,7 +22,7 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
     """Compare each way, and the thesis's, with the references on the splits that were run.
 
     The rows are those of the study `repaired-boosting`. A row for each way, reference, base model and data
-    set: the columns of `compare`, and `outcome`.
+    set of which two splits were run: the columns of `compare`, and `outcome`.
     """
     parts = {}
     for base_model in BASES:
@@ -34,7 +34,8 @@ def beside_references(rows: pd.DataFrame) -> pd.DataFrame:
         for way in (THESIS, *WAYS):
             for reference in REFERENCES:
                 if way != reference:
-                    parts[way, reference, base_model] = compare(splits, way, reference)
+                    found = compare(splits, way, reference)
+                    parts[way, reference, base_model] = found[found["n_splits"] > 1]
     cells = pd.concat(parts, names=["way", "reference", "base_model", "dataset"]).sort_index()
     return with_outcomes(cells, ["way", "reference"])
 

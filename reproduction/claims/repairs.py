@@ -1,5 +1,7 @@
 """Claims about other ways of boosting online."""
 
+from typing import Any
+
 import pandas as pd
 
 from ..studies import STUDIES
@@ -13,7 +15,8 @@ def os_boost_beside_the_thesis(record: Record) -> tuple[pd.DataFrame]:
     """Evidence: OSBoost and the thesis's online boosting, on the pairs of data set and base model."""
     rows = STUDIES["repaired-boosting"].recorded("thesis")
     record.note("repaired-boosting", rows[rows["algorithm"] == "os_boost"])
-    return (beside_references(rows).loc["os_boost", THESIS],)
+    cells: Any = beside_references(rows)
+    return (cells.xs(("os_boost", THESIS), level=("way", "reference")),)
 
 
 @claim("C147", evidence=os_boost_beside_the_thesis)
@@ -22,4 +25,5 @@ def os_boost_compares_favorably(comparison: pd.DataFrame) -> Decision:
 
     The rows are pairs of data set and base model: trees, Naive Bayes and stumps.
     """
-    return overall_better(comparison)
+    decision, evidence = overall_better(comparison)
+    return decision, evidence.replace("data sets; ", "pairs; ", 1)

@@ -109,8 +109,8 @@ def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
     return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
 
 
-def stream_table(streams: pd.DataFrame) -> Table:
-    """Lay out by how many points each way is more accurate than the thesis's on streams, with intervals."""
+def stream_table(streams: pd.DataFrame, sample: str) -> Table:
+    """Lay out by how many points each way is more accurate than the thesis's on a sample of streams."""
     signs = {"better": " ▲", "worse": " ▽", "equal": " =", "undecided": " ?"}
     texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
     shown: Any = texts.unstack(["drifts", "flipped"]).loc[[SINGLE, *WAYS]].sort_index(axis=1)
@@ -118,7 +118,7 @@ def stream_table(streams: pd.DataFrame) -> Table:
         [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
     )
     shown.index = pd.Index([NAMES[way] for way in shown.index], name="way")
-    title = "Accuracy on streams less the thesis's way, in points, by share of wrong labels"
+    title = f"Accuracy less the thesis's way, in points, by share of wrong labels: {sample}"
     return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
 
 

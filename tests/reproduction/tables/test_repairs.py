@@ -52,7 +52,7 @@ def test_a_way_that_gains_is_better_and_one_that_changes_nothing_is_equal():
 
 def stream_rows(gain):
     """Results of streams on which the way `bole` gains, and all others are as accurate as the thesis's."""
-    noise = np.random.default_rng(0).integers(-2, 3, 1000)
+    noise = np.random.default_rng(0).integers(-2, 3, 5000)
     runs = ON_STREAMS.tasks("thesis")
     return pd.DataFrame(
         {

@@ -23,13 +23,12 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy.stats
 
 from oza.evaluation.significance import LEVEL, ROUNDING, Compared
 
-from ..studies.statistics import Equivalence, equivalence, margin, mean_against_zero
+from ..studies.statistics import Equivalence, equivalence, holm, margin, mean_against_zero
 
 
 def above_zero(values: Iterable[float]) -> bool | None:
@@ -134,23 +133,6 @@ _FEW = "needs two data sets or more with two splits or more"
 def tested_rows(comparison: pd.DataFrame) -> pd.DataFrame:
     """Select the rows with two splits or more."""
     return comparison[comparison["mark"] != "unknown"]
-
-
-def holm(p_values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Correct p-values for their number, by Holm (1979).
-
-    If there is nothing to be found, the chance that one of them is below 0.05 is below 0.05.
-
-    Examples
-    --------
-    >>> holm([0.02, 0.3, 0.01]).round(2).tolist()
-    [0.04, 0.3, 0.03]
-    """
-    p = np.asarray(p_values, float)
-    order = p.argsort(kind="stable")
-    corrected = np.empty_like(p)
-    corrected[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
-    return corrected
 
 
 #: For each row of a comparison whether something is so (True), is not so (False), or is undecided (None).

@@ -40,6 +40,7 @@ from .open_questions import counted_gains, gains_table, lossy_curves
 from .planes import plane_panels
 from .prequential import prequential_curves
 from .program_of_2001 import beside_the_program, three_accuracies
+from .repairs import outcome_strips, outcome_table, passing, share_lines, stream_table
 from .rule_changes import (
     changed_rules,
     changes_table,
@@ -111,7 +112,10 @@ __all__ = [
     "network_diagram",
     "outcome_bars",
     "outcome_course",
+    "outcome_strips",
+    "outcome_table",
     "outcomes_by_margin",
+    "passing",
     "picture_panels",
     "plane_panels",
     "plane_shades",
@@ -124,10 +128,12 @@ __all__ = [
     "scorecard_text",
     "second_audit",
     "share_curves",
+    "share_lines",
     "shares_in_percent",
     "show",
     "signed_rank_table",
     "significance_table",
+    "stream_table",
     "table_3_1",
     "three_accuracies",
     "time_curves",

@@ -114,7 +114,7 @@ def compute(task: Task) -> Result:
     examples = task.examples()
     learn = ALGORITHMS[task.algorithm].learn
     n_classes = len(dataset_info(task.dataset).classes)
-    if GRIDS[task.study].timed:
+    if task.study in GRIDS and GRIDS[task.study].timed:
         warm_up(task, examples)
     estimator = task.estimator()
     start = time.process_time()

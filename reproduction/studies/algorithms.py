@@ -13,6 +13,8 @@ from oza.ensembles import (
 )
 from oza.models import NeuralNetworkClassifier
 
+from .online_boosters import AdaBoostOLMClassifier, BOLEClassifier, OnlineBBMClassifier, OSBoostClassifier
+
 #: Factories of untrained base models, by name.
 BASE_MODELS: dict[str, Callable[[], Any]] = algorithms.BASE_MODELS | {
     "neural_network_10": lambda: NeuralNetworkClassifier(updates=10)
@@ -29,6 +31,13 @@ ALGORITHMS: dict[str, Algorithm] = (
         "online_boosting_tested_before": Algorithm(
             ensemble_of(OnlineBoostingClassifier, tested="before"), is_online=True
         ),
+        "online_boosting_later": Algorithm(
+            ensemble_of(OnlineBoostingClassifier, weight_update="later"), is_online=True
+        ),
+        "os_boost": Algorithm(ensemble_of(OSBoostClassifier), is_online=True),
+        "online_bbm": Algorithm(ensemble_of(OnlineBBMClassifier), is_online=True),
+        "adaboost_olm": Algorithm(ensemble_of(AdaBoostOLMClassifier), is_online=True),
+        "bole": Algorithm(ensemble_of(BOLEClassifier), is_online=True),
         "blocked_boosting": Algorithm(ensemble_of(BlockedBoostingClassifier), is_online=True),
         "online_arc_x4": Algorithm(ensemble_of(OnlineArcX4Classifier), is_online=True),
     }

@@ -18,6 +18,7 @@ from .explained import Cause, cause_of, explained, judged_candidates
 from .layout import Layout, Scatter, layout, scatter
 from .printed import listed, printed, where_kdd_ran_trees
 from .record import NotPrinted, PrintedRecord, Record, Source
+from .repairs import beside_references, costs, counted_outcomes, earned, on_streams
 from .times import costs_by_size, protocol_times, recorded_times, time_cells, time_medians
 
 __all__ = [
@@ -32,10 +33,14 @@ __all__ = [
     "against_batch",
     "agreement_of_trees",
     "benchmark_cells",
+    "beside_references",
     "cause_of",
     "compare",
+    "costs",
     "costs_by_size",
+    "counted_outcomes",
     "curve_cells",
+    "earned",
     "explained",
     "joined_cells",
     "judged_candidates",
@@ -44,6 +49,7 @@ __all__ = [
     "marks_against_online",
     "marks_against_single",
     "moment_comparisons",
+    "on_streams",
     "printed",
     "protocol_times",
     "read_benchmarks",

@@ -54,8 +54,8 @@ def run_single_models(folder, n_correct):
 
 def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
     card = scorecard()
-    assert card.claims.index[0] == "C001" and card.claims.index[-1] == "C146" and len(card.claims) == 146
-    nothing = dict.fromkeys(CLAIM_OUTCOMES, 0) | {"not judged yet": 146, "all": 146}
+    assert card.claims.index[0] == "C001" and card.claims.index[-1] == "C147" and len(card.claims) == 147
+    nothing = dict.fromkeys(CLAIM_OUTCOMES, 0) | {"not judged yet": 147, "all": 147}
     assert card.claim_counts().sum().to_dict() == nothing
     assert not card.protocol["recorded"].any() and card.protocol["planned"].all()
     assert set(card.cells["verdict"]) == {"not run"}
@@ -65,12 +65,12 @@ def test_nothing_recorded_is_nothing_judged_and_nothing_hidden(folder):
 def test_each_verdict_moves_one_claim_to_its_count(folder):
     judge(folder, "a", C053="holds", C070="fails", C071="undecided")
     counts = scorecard().claim_counts()
-    assert counts.sum().to_list() == [1, 1, 0, 1, 0, 143, 146]
+    assert counts.sum().to_list() == [1, 1, 0, 1, 0, 144, 147]
     assert counts.index[0] == "empirical" and "all" not in counts.index
     assert counts.loc["theorem", "holds"] == 1 and counts.loc["empirical", "fails"] == 1
     judge(folder, "a", C053="fails", C070="fails", C071="undecided")
     card = scorecard()
-    assert card.claim_counts().sum().to_list() == [0, 2, 0, 1, 0, 143, 146]
+    assert card.claim_counts().sum().to_list() == [0, 2, 0, 1, 0, 144, 147]
     assert card.only("fails").claims.index.to_list() == ["C053", "C070"]
     assert card.of(["C071", "C001"]).claims["outcome"].to_list() == ["undecided", "not judged yet"]
 
@@ -85,13 +85,13 @@ def test_the_list_of_claims_has_a_row_each_whose_rule_is_folded(folder):
     card = scorecard()
     soup = BeautifulSoup(claim_list(card)._repr_html_(), "html.parser")
     rows = soup.find_all("details")
-    assert len(rows) == 146 and not soup.find("form") and not soup.find("script")
+    assert len(rows) == 147 and not soup.find("form") and not soup.find("script")
     (row,) = (row for row in rows if row.b.text == "C053")
     assert row["data-outcome"] == "fails" and row["data-kind"] == "theorem"
     assert row.find(class_="verdict-fails").text == "✗ fails"
     assert card.claims.loc["C053", "rule"] in row.text
     assert card.claims.loc["C053", "rule"] not in row.summary.text
-    assert soup.find(class_="scoreline").text == "1 ✗ fails 145 not judged yet of 146"
+    assert soup.find(class_="scoreline").text == "1 ✗ fails 146 not judged yet of 147"
 
 
 def test_only_the_list_of_the_scorecard_has_addresses(full_card):
@@ -202,7 +202,7 @@ def test_the_command_says_the_same_to_people_and_to_programs(folder, capsys):
     assert record["protocol"]["naive-bayes"]["recorded"] == 10
     assert list(record["cells"]["counts"]["3.4"]) == list(CELL_VERDICTS)
     columns = ["claim", "kind", "source", "statement", "rule", "outcome", "evidence", "pages"]
-    assert len(record["claims"]["list"]) == 146 and list(record["claims"]["list"][0]) == columns
+    assert len(record["claims"]["list"]) == 147 and list(record["claims"]["list"][0]) == columns
     assert next(c for c in record["claims"]["list"] if c["claim"] == "C053")["pages"] == ["a"]
     columns = ["table", "dataset", "algorithm", "mean", "standard_error", "half_width", "n_splits", "printed"]
     assert list(record["cells"]["list"][0]) == [*columns, "difference", "verdict"]

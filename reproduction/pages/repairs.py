@@ -1,0 +1,126 @@
+"""Ways of boosting online: how they pass weights on, and their outcomes on data sets and streams."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from oza.compare.style import BAND, BOOSTING, GUIDE, INK, drawing
+from oza.compare.table import Table
+
+from ..studies.repairs import SINGLE, THESIS, WAYS
+from ..studies.statistics import MARGIN
+from .style import Picture
+
+#: The ways, and what they are compared with, by name.
+NAMES = {
+    THESIS: "the thesis's",
+    "online_boosting_later": "later update",
+    "online_boosting_tested_before": "tested before",
+    "os_boost": "OSBoost",
+    "online_bbm": "Online BBM",
+    "adaboost_olm": "Adaboost.OLM",
+    "bole": "BOLE",
+    SINGLE: "single model",
+    "boosting": "boosting in batch",
+}
+_LOOKS = {"better": (INK, "^"), "worse": (BOOSTING, "v"), "equal": (GUIDE, "o"), "undecided": (GUIDE, ".")}
+
+
+def passing(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture:
+    """Plot the weights with which examples reach successive models, a panel for each way.
+
+    A line for each example: those with wrong labels in colour, above the others.
+    """
+    texts = ["Share of the weight of wrong labels that reaches the first, the middle and the last model."]
+    shares = {}
+    with drawing(300, wide=True) as figure:
+        for axes, (way, found) in zip(
+            figure.subplots(1, len(weights), sharey=True), weights.items(), strict=True
+        ):
+            models = np.arange(1, found.shape[1] + 1)
+            for which, color in ((~is_wrong, GUIDE), (is_wrong, BOOSTING)):
+                axes.plot(models, found[which].T, color=color, linewidth=0.6, alpha=0.6)
+            share = found[is_wrong].sum(axis=0) / found.sum(axis=0)
+            shares[NAMES[way]] = share
+            axes.set(title=NAMES[way], xlabel="model", yscale="symlog")
+            first, middle, last = share[[0, len(share) // 2, -1]]
+            texts.append(f"{NAMES[way]}: {first:.2f}, {middle:.2f}, {last:.2f}")
+        figure.axes[0].set_ylabel("weight, mean of the model = 1")
+    return Picture(figure, "\n".join(texts), pd.DataFrame(shares, models))
+
+
+def share_lines(weights: dict[str, np.ndarray], is_wrong: np.ndarray) -> Picture:
+    """Plot which share of the weight that reaches each model wrong labels have."""
+    shares = pd.DataFrame({NAMES[way]: w[is_wrong].sum(axis=0) / w.sum(axis=0) for way, w in weights.items()})
+    shares.index += 1
+    with drawing(280) as figure:
+        axes = figure.subplots()
+        axes.axhline(is_wrong.mean(), color=GUIDE, linewidth=0.8)
+        for name, (color, line) in zip(shares, ((BOOSTING, "-"), (INK, "-"), (INK, "--")), strict=True):
+            axes.plot(shares.index, shares[name], line, color=color, label=name)
+        axes.set(xlabel="model", ylabel="weight on wrong labels", ylim=(0, None))
+        axes.legend()
+    ends = "; ".join(f"{name} {values.iloc[-1]:.2f}" for name, values in shares.items())
+    text = f"Wrong labels: {is_wrong.mean():.2f} of the examples; of the weight of the last model: {ends}."
+    return Picture(figure, text, shares)
+
+
+def outcome_strips(cells: pd.DataFrame, reference: str) -> Picture:
+    """Draw the differences of each way from a reference, a mark for each pair, in a strip for each way."""
+    part: Any = cells.xs(reference, level="reference")
+    ways = [way for way in (THESIS, *WAYS) if way in part.index.unique("way")]
+    texts = [f"Accuracy less that of {NAMES[reference]}, in points: smallest, median and largest difference."]
+    with drawing(40 * len(ways) + 80) as figure:
+        axes = figure.subplots()
+        axes.axvspan(-100 * MARGIN, 100 * MARGIN, color=BAND, zorder=0)
+        axes.axvline(0, color=GUIDE, linewidth=0.8)
+        for place, way in enumerate(ways):
+            of_way: Any = part.loc[way].sort_values("difference")
+            steps = 0.09 * (np.arange(len(of_way)) % 5 - 2)
+            for found, (color, mark) in _LOOKS.items():
+                is_so = (of_way["outcome"] == found).to_numpy()
+                points = 100 * of_way["difference"].to_numpy()[is_so]
+                name = found if place == 0 else None
+                axes.plot(points, place + steps[is_so], mark, color=color, markersize=5, label=name)
+            low, middle, high = 100 * of_way["difference"].quantile([0, 0.5, 1])
+            texts.append(f"{NAMES[way]}: {low:+.1f}, {middle:+.1f}, {high:+.1f} of {len(of_way)} pairs")
+        axes.set_yticks(range(len(ways)), [NAMES[way] for way in ways])
+        axes.set_xscale("symlog", linthresh=2.0)
+        ticks = [-50, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20]
+        axes.set_xticks(ticks, map(str, ticks))
+        axes.set(xlabel=f"points of accuracy more than {NAMES[reference]}")
+        axes.minorticks_off()
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        figure.legend(loc="outside upper center", ncols=4)
+    return Picture(figure, "\n".join(texts), part)
+
+
+def outcome_table(counts: pd.DataFrame, reference: str) -> Table:
+    """Lay out how often each way is better than a reference, worse or equal, and the mean difference."""
+    part: Any = counts.xs(reference, level="reference")
+    part = part.loc[[way for way in (THESIS, *WAYS) if way in part.index]]
+    shown = part.drop(columns=["difference", "half_width"]).astype(str)
+    means = zip(part["difference"], part["half_width"], strict=True)
+    shown["mean difference"] = [f"{100 * mean + 0.0:+.1f} ± {100 * half:.1f}" for mean, half in means]
+    shown.index = pd.Index([NAMES[way] for way in part.index], name="way")
+    title = f"Outcomes beside {NAMES[reference]}, of 39 pairs"
+    return Table(title, part, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def stream_table(streams: pd.DataFrame, sample: str) -> Table:
+    """Lay out by how many points each way is more accurate than the thesis's on a sample of streams."""
+    signs = {"better": " ▲", "worse": " ▽", "equal": " =", "undecided": " ?"}
+    texts = pd.Series([_points(row, signs) for _, row in streams.iterrows()], streams.index)
+    shown: Any = texts.unstack(["drifts", "flipped"]).loc[[SINGLE, *WAYS]].sort_index(axis=1)
+    shown.columns = pd.MultiIndex.from_tuples(
+        [("with drift" if drifts else "without drift", f"{share:.0%}") for drifts, share in shown.columns]
+    )
+    shown.index = pd.Index([NAMES[way] for way in shown.index], name="way")
+    title = f"Accuracy less the thesis's way, in points, by share of wrong labels: {sample}"
+    return Table(title, streams, shown, pd.DataFrame("", shown.index, shown.columns))
+
+
+def _points(row: Any, signs: dict[str, str]) -> str:
+    return f"{100 * row['difference'] + 0.0:+.1f} ± {100 * row['half_width']:.1f}{signs[row['outcome']]}"

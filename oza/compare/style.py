@@ -51,6 +51,8 @@ LINES: dict[str, tuple[str, Any]] = {
 
 #: Widths of figures as displayed, in pixels: beside the margin, and across it.
 NARROW, WIDE = 688, 936
+#: Width of a panel that a phone shows whole, with text of the least size.
+PHONE = 404
 _POINTS = 0.75  # of a pixel
 #: Sizes of text, in points: 13 pixels, and for a map of numbers 11.5.
 TEXT, SMALL = 13 * _POINTS, 11.5 * _POINTS

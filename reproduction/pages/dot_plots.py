@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PRIMED, drawing
+from oza.compare.style import BAGGING, BAND, BOOSTING, GUIDE, INK, LINES, PHONE, PRIMED, drawing
 from oza.datasets import list_datasets
 
 from ..studies.statistics import MARGIN, outcome
@@ -21,7 +21,6 @@ from .scatter import PANELS
 from .style import Picture
 
 _FAR = 12.0  # points, from which on the axis is logarithmic outside ±2
-_PANEL = 404 / 96  # inches, the width that a phone shows whole with text of the least size
 _NO_ROWS = pd.DataFrame(columns=["difference", "half_width", "mark", "excluded", "printed"], dtype=float)
 
 
@@ -61,7 +60,7 @@ def comparison_dots(comparisons: Mapping[tuple[str, str], pd.DataFrame]) -> Pict
     names = [name for name in list_datasets() if any(name in rows.index for rows in pairs.values())]
     looks = [_look(first) for first, _ in comparisons]
     with drawing(120 + 40 * len(pairs) + (12 + 14 * len(pairs)) * len(names)) as figure:
-        figure.set_figwidth(_PANEL)
+        figure.set_figwidth(PHONE / 96)
         axes = figure.subplots()
         _ground(axes, names, {name for rows in pairs.values() for name in rows.index[rows["excluded"] == 1]})
         for i, (rows, look) in enumerate(zip(pairs.values(), looks, strict=True)):
@@ -120,7 +119,7 @@ def _message(rows: pd.DataFrame) -> str:
 def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
     longest = max(map(len, panels.values()), default=0)
     with drawing(160 + 23 * longest) as figure:
-        figure.set_figwidth(_PANEL * len(panels))
+        figure.set_figwidth(PHONE / 96 * len(panels))
         grid = figure.subplots(1, len(panels), squeeze=False, sharex=True).ravel()
         for axes, (names, rows) in zip(grid, panels.items(), strict=True):
             _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))

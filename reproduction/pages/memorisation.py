@@ -65,7 +65,7 @@ def moment_bars(comparisons: pd.DataFrame) -> Picture:
     names = [fill(label(name), 18) for name in datasets]
     bases = {base: name for base, name in _BASES.items() if base in comparisons.index.unique("base_model")}
     lines = ["Tested before learning, minus the thesis's form, in percentage points of accuracy."]
-    with drawing((80 + 19 * len(datasets)) * -(-len(bases) // 3), wide=True) as figure:
+    with drawing((80 + 22 * len(datasets)) * -(-len(bases) // 3), wide=True) as figure:
         every = panels(figure, len(bases), sharex=True)
         for axes, (base, name) in zip(every, bases.items(), strict=True):
             rows = comparisons.loc[base].reindex(datasets).dropna(subset="difference")

@@ -123,7 +123,8 @@ def _draw(panels: Mapping[str, pd.DataFrame], color: str) -> Figure:
         for axes, (names, rows) in zip(grid, panels.items(), strict=True):
             _ground(axes, list(rows.index), set(rows.index[rows["excluded"] == 1]))
             _dots(axes, rows, range(len(rows)), color, "-")
-            axes.set_title(f"{names}\n{textwrap.fill(_message(rows), 44 if is_wide else 80)}", loc="left")
+            lines = [textwrap.fill(text, 44 if is_wide else 80) for text in (names, _message(rows))]
+            axes.set_title("\n".join(lines), loc="left")
             _points_axis(axes, panels)
         figure.legend(handles=_legend(panels, color), loc="outside lower center", ncols=4)
     return figure

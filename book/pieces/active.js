@@ -21,7 +21,7 @@
     const width = narrow ? 312 : 654, {pool, run, labelled, chances, next, order} = now(state, data), top = 42;
     const at = scale([0, 1], [4, SIDE - 4]), up = scale([0, 1], [top + SIDE - 4, top + 4]), cell = (SIDE - 8) / 16;
     let drawn = text(0, 14, narrow ? "● ○ labelled  · not yet  ◎ next" : "● class 1, ○ class 0, · no label yet, ◎ next", {class: "strong"}) +
-      text(0, 33, "paler ground: the ensemble is less sure", {class: "quiet"});
+      text(0, 33, "fainter ground: the ensemble is less sure", {class: "quiet"});
     [...run.maps[state.step]].forEach((level, i) => {
       const p = parseInt(level, 36) / 35, x = i % 16, y = Math.floor(i / 16);
       drawn += el("rect", {x: 4 + x * cell, y: up((y + 1) / 16), width: cell + 0.3, height: cell + 0.3, class: p > 0.5 ? "bagging" : "boosting", "fill-opacity": 0.4 * Math.abs(2 * p - 1)});

@@ -30,7 +30,7 @@
     drawn += text(right, 44, `left out: ${percent(facts(lam).out)}`, {"text-anchor": "end", class: "bad"});
 
     const start = high + 44, columns = narrow ? 8 : 16, wide = (width - 70) / columns, rows = data.deals[state.lam][state.deal];
-    drawn += text(0, start, narrow ? "copies of 8 examples" : `copies that ${MODELS} models learn of ${columns} examples, one column each; darker: more, against the mean`, {class: "strong"});
+    drawn += text(0, start, narrow ? "copies of 8 examples" : `copies that ${MODELS} models learn of ${columns} examples, one column each; the tint is relative to λ`, {class: "strong"});
     for (let m = 0; m < MODELS; m++) {
       const y = start + 12 + 25 * m;
       drawn += text(0, y + 17, `model ${m + 1}`);

@@ -183,6 +183,7 @@ def checks_of_learning(classifier):
             yield pytest.param(each, check, marks=[fails] * (name in expected), id=f"{name_of(each)}-{name}")
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered in log:RuntimeWarning")
 @pytest.mark.parametrize(
     ("estimator", "check"), [one for classifier in NOMINAL for one in checks_of_learning(classifier)]
 )

@@ -248,7 +248,8 @@ class ReadableTree:
         -------
         str
             A line for each answer, one for the leaf, and one for the class; where a node has several tests,
-            the ways by all of them.
+            the ways by all of them. A leaf of a Hoeffding tree that asks Naive Bayes may give another class
+            than its most frequent one, and an empty leaf gives that of a node above.
 
         Examples
         --------

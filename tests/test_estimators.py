@@ -94,6 +94,7 @@ def expected_failures_on_numbers(classifier):
     return expected_failures(classifier)
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered in log:RuntimeWarning")  # of a probability 0
 @parametrize_with_checks(CLASSIFIERS, expected_failed_checks=expected_failures_on_numbers, xfail_strict=True)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -182,6 +183,7 @@ def checks_of_learning(classifier):
             yield pytest.param(each, check, marks=[fails] * (name in expected), id=f"{name_of(each)}-{name}")
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero encountered in log:RuntimeWarning")
 @pytest.mark.parametrize(
     ("estimator", "check"), [one for classifier in NOMINAL for one in checks_of_learning(classifier)]
 )

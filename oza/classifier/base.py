@@ -355,6 +355,27 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         probabilities = self._probabilities_of(self._encode_example(x))[0].tolist()
         return dict(zip(self.classes_.tolist(), probabilities, strict=True))
 
+    def predict_log_proba(self, X):
+        """Natural logarithms of `predict_proba`; −∞ for a class that has no chance.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+
+        Examples
+        --------
+        >>> from oza import NaiveBayesClassifier
+        >>> model = NaiveBayesClassifier().fit([["a"], ["b"], ["b"]], ["low", "low", "high"])
+        >>> model.predict_log_proba([["b"]]).round(3).tolist()
+        [[-0.693, -0.693]]
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self._probabilities_of(self._encode(X)))
+
     def _encode_example(self, x: Any) -> Examples:
         """Check that the classifier is fitted, then encode one example, by the short way if it can be."""
         check_is_fitted(self)

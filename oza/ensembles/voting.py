@@ -148,6 +148,30 @@ class VotingEnsemble(KernelClassifier):
         """
         return self._probabilities_of(self._encode(X))
 
+    def decision_function(self, X):
+        """Margin of the votes, of which `predict` takes the sign, or the largest.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            For two classes the share of the votes for the second minus that for the first, from −1 to 1;
+            otherwise the share for each class.
+
+        Examples
+        --------
+        >>> from oza import OnlineBaggingClassifier
+        >>> model = OnlineBaggingClassifier(n_estimators=10, random_state=0)
+        >>> model = model.fit([[1.0], [2.0], [7.0], [8.0]] * 5, [0, 0, 1, 1] * 5)
+        >>> model.decision_function([[0.0], [9.0]]).tolist(), model.predict([[0.0], [9.0]]).tolist()
+        ([-1.0, 1.0], [0, 1])
+        """
+        shares = self.predict_proba(X)
+        return shares[:, 1] - shares[:, 0] if len(self.classes_) == 2 else shares
+
     def _probabilities_of(self, examples: Examples) -> np.ndarray:
         votes = self._votes(examples)
         votes[~votes.any(axis=1)] = 1.0

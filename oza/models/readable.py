@@ -174,9 +174,9 @@ class ReadableTree:
         node [shape=box];
         0 [label="column 0"];
         1 [label="low (weight 2: 0 high (0%), 2 low (100%))"];
-        0 -> 1 [label="≤ 2"];
+        0 -> 1 [label="≤ 2.5"];
         2 [label="high (weight 1: 1 high (100%), 0 low (0%))"];
-        0 -> 2 [label="> 2"];
+        0 -> 2 [label="> 2.5"];
         }
         """
         lines, found = self._lines(max_depth, True), ["digraph tree {", "node [shape=box];"]
@@ -206,7 +206,7 @@ class ReadableTree:
         >>> from oza import DecisionStumpClassifier
         >>> stump = DecisionStumpClassifier().fit([[1.0], [2.0], [3.0]], ["low", "low", "high"])
         >>> [text.get_text() for text in stump.plot_tree().texts][:3]
-        ['column 0', 'low (weight 2:\n0 high (0%)\n2 low (100%))', '≤ 2']
+        ['column 0', 'low (weight 2:\n0 high (0%)\n2 low (100%))', '≤ 2.5']
         """
         pyplot = required("matplotlib.pyplot", "a picture of a tree")
         lines = self._lines(max_depth, True)
@@ -248,7 +248,8 @@ class ReadableTree:
         -------
         str
             A line for each answer, one for the leaf, and one for the class; where a node has several tests,
-            the ways by all of them.
+            the ways by all of them. A leaf of a Hoeffding tree that asks Naive Bayes may give another class
+            than its most frequent one, and an empty leaf gives that of a node above.
 
         Examples
         --------

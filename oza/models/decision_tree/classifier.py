@@ -226,10 +226,11 @@ class DecisionTreeClassifier(ReadableTree, SingleModel):
         for i in np.flatnonzero(nodes["attribute"] >= 0).tolist():
             attribute, yes, no = (int(nodes[name][i]) for name in ("attribute", "yes", "no"))
             signs, operand = "=≠", float(nodes["value"][i])
+            otherwise = int(counts[yes].sum() < counts[no].sum())
             if attribute >= len(self._schema.sizes):
-                signs, operand = "≤>", float(nodes["threshold"][i])
+                signs, operand, otherwise = "≤>", float(nodes["threshold"][i]), 1
             branches = [Branch(sign, operand, child) for sign, child in zip(signs, (yes, no), strict=True)]
-            tests[i].append(Question(attribute, branches, 1))
+            tests[i].append(Question(attribute, branches, otherwise))
         return Nodes(tests, counts, np.zeros(len(nodes), bool))
 
     @property

@@ -121,6 +121,12 @@ class TestRoundTrips:
     def test_every_public_estimator_is_among_them(self):
         assert {*all_estimators().values(), ADWIN} == {type(learner) for learner in LEARNERS.values()}
 
+    @pytest.mark.parametrize("model", [oza.OnlineArcX4Classifier(), oza.InputDecimationClassifier()])
+    def test_an_older_file_holds_attributes_that_are_no_parameters(self, model, path):
+        older = clone(model)
+        older.random_state, older.n_estimators = 0, 1
+        assert vars(again(older, path)).keys() == vars(model).keys() | {"random_state", "n_estimators"}
+
     def test_new_values_and_classes_come_after_loading(self, path):
         X, y = altered_files.frame()
         for base in BASES.values():

@@ -68,11 +68,12 @@ def moment_bars(comparisons: pd.DataFrame) -> Picture:
     with drawing((80 + 22 * len(datasets)) * -(-len(bases) // 3), wide=True) as figure:
         every = panels(figure, len(bases), sharex=True)
         for axes, (base, name) in zip(every, bases.items(), strict=True):
-            rows = comparisons.loc[base].reindex(datasets).dropna(subset="difference")
-            for dataset, row in rows.iterrows():
+            found = pd.DataFrame(comparisons.loc[base])
+            rows = found.reindex(datasets).dropna(subset=["difference"])
+            for i, (_, row) in zip(map(datasets.index, rows.index), rows.iterrows(), strict=True):
                 face = {"unknown": GROUND, "none": WARM}.get(row["mark"], BOOSTING)
                 look = {"color": face, "edgecolor": BOOSTING, "linewidth": 0.8}
-                axes.barh(datasets.index(dataset), 100 * row["difference"], 0.7, **look)
+                axes.barh(i, 100 * row["difference"], 0.7, **look)
             axes.axvline(0, color=GUIDE, linewidth=0.8)
             axes.set(title=name, yticks=range(len(datasets)), yticklabels=names)
             axes.set(ylim=(len(datasets) - 0.4, -0.6), xlabel="points gained")

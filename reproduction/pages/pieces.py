@@ -131,7 +131,8 @@ def _memorisation() -> dict[str, Any]:
     truth = (X.sum(axis=1) >= 5).astype(int)
     chance = rng.random(n)
     tree = DecisionTreeClassifier(prune=True, categorical_features=range(8))
-    wrong, single, runs = [], [], {"after": [], "before": []}
+    wrong, single = [], []
+    runs: dict[str, list[Any]] = {"after": [], "before": []}
     for share in shares:
         is_wrong = chance < share / 100
         y = truth[:n] ^ is_wrong

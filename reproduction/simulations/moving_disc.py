@@ -1,5 +1,6 @@
 """One stream that can be seen: points of a square, and a disc of class 1 that moves half way."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -40,7 +41,7 @@ _TREE = HoeffdingTreeClassifier(grace_period=50, delta=0.01)
 _KNOWN: dict[str, Any] = {"n_estimators": 25, "random_state": 1}
 
 #: Learners that are trained on the examples before the drift, and those that learn through it.
-BEFORE = {
+BEFORE: dict[str, Callable[[], Any]] = {
     "stump": DecisionStumpClassifier,
     "bag of trees": partial(BaggingClassifier, DecisionTreeClassifier(), **_KNOWN),
     "AdaBoost of stumps": partial(AdaBoostClassifier, DecisionStumpClassifier(), 25),
@@ -48,7 +49,7 @@ BEFORE = {
     "online boosting of stumps": partial(OnlineBoostingClassifier, DecisionStumpClassifier(), **_KNOWN),
     "Hoeffding tree": partial(HoeffdingTreeClassifier, grace_period=50, delta=0.01),
 }
-THROUGH = {
+THROUGH: dict[str, Callable[[], Any]] = {
     "online bag": partial(OnlineBaggingClassifier, _TREE, **_KNOWN),
     "ADWIN bagging": partial(ADWINBaggingClassifier, _TREE, **_KNOWN),
     "leveraging bagging": partial(LeveragingBaggingClassifier, _TREE, **_KNOWN),

@@ -41,6 +41,7 @@ class AdaptiveEnsemble(OnlineEnsemble):
     """M base models of one type, each with a detector; a model is replaced when an error has risen."""
 
     n_estimators: Any = 10
+    _: KW_ONLY
     delta: Any = 0.002
     clock: Any = 32
     replaced: Any = "worst"
@@ -261,6 +262,7 @@ class ADWINBaggingClassifier(AdaptiveEnsemble):
     (10, 1.0)
     """
 
+    _: KW_ONLY
     n_jobs: Any = None
 
     algorithm = staticmethod(adaptive_bagging)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ from .voting import OnlineEnsemble, VotingEnsemble, error_shares
 class BaggingEnsemble(VotingEnsemble):
     """M base models of one type, each of which learns only some examples; the others are out of bag."""
 
+    _: KW_ONLY
     oob_score: Any = False
     _out_of_bag: OutOfBag | None = field(init=False)
 
@@ -158,6 +159,7 @@ class BaggingClassifier(BaggingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     n_jobs: Any = None
 
     algorithm = staticmethod(bagging)
@@ -295,6 +297,7 @@ class OnlineBaggingClassifier(OnlineBaggingEnsemble):
     0.82
     """
 
+    _: KW_ONLY
     n_jobs: Any = None
 
     def _check_choices(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -126,6 +126,7 @@ class AdaBoostClassifier(BoostingEnsemble):
     True
     """
 
+    _: KW_ONLY
     resample: Any = False
 
     algorithm = staticmethod(adaboost)
@@ -251,6 +252,7 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     weight_update: Any = "thesis"
     tested: Any = "after"
 
@@ -418,6 +420,7 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     n_prime: Any = None
     resample: Any = False
     _waiting: list[LabelledExamples] = field(init=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from math import fsum, sqrt
 from numbers import Real
 from typing import Annotated, Any
@@ -102,6 +102,7 @@ class DecorateClassifier(AveragingEnsemble):
     """
 
     n_estimators: Any = 15
+    _: KW_ONLY
     max_trials: Any = 50
     artificial_share: Any = 1.0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from numbers import Real
 from typing import Any
 
@@ -95,6 +95,7 @@ class FixedFractionBaggingClassifier(OnlineBaggingEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     update_probability: Any = 0.5
 
     def _start(self, kind: BaseModel, schema: Schema, classes: np.ndarray) -> dict[str, Any]:
@@ -186,6 +187,7 @@ class OnlineArcX4Classifier(OnlineEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     tested: Any = "after"
     random_state: Any = field(default=0, init=False)  # there are no random draws
 
@@ -292,6 +294,7 @@ class BlockedBoostingClassifier(OnlineEnsemble):
     (array([0, 0, 0]), (1, 4))
     """
 
+    _: KW_ONLY
     block_size: Any = 100
     _blocks: Blocks = field(init=False)
 

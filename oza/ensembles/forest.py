@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from typing import Any
 
 import numpy as np
@@ -100,6 +100,7 @@ class RandomForestClassifier(AveragingEnsemble):
     """
 
     estimator: Any = field(init=False)
+    _: KW_ONLY
     max_features: Any = "sqrt"
     criterion: Any = "information_gain"
     voting: Any = "majority"

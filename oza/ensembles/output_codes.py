@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from typing import Annotated, Any
 
 import numpy as np
@@ -93,6 +93,7 @@ class OutputCodeClassifier(AveragingEnsemble):
            [0, 1, 1]])
     """
 
+    _: KW_ONLY
     n_jobs: Any = None
 
     _undivided = "how many base models there are follows from the data"

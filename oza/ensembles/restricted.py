@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from itertools import combinations
 from math import comb
 from typing import Annotated, Any
@@ -126,6 +126,7 @@ class RestrictedTreesClassifier(OnlineKernelClassifier, SubspaceEnsemble):
     n_estimators: Any = field(init=False)
     random_state: Any = field(init=False)  # there are no random draws
     subset_size: Any = 2
+    _: KW_ONLY
     delta: Any = 0.002
     clock: Any = 32
     n_jobs: Any = None

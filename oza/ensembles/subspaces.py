@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import KW_ONLY, field
 from math import fsum, sqrt
 from numbers import Real
 from typing import Any
@@ -134,6 +134,7 @@ class RandomSubspaceClassifier(SubspaceEnsemble):
     [[1, 4, 5], [0, 3, 4], [0, 4, 5]]
     """
 
+    _: KW_ONLY
     max_features: Any = 0.5
     n_jobs: Any = None
 
@@ -214,6 +215,7 @@ class InputDecimationClassifier(SubspaceEnsemble):
     """
 
     n_estimators: Any = field(default=1, init=False)
+    _: KW_ONLY
     max_features: Any = 0.5
     n_jobs: Any = None
 

@@ -86,7 +86,7 @@ class FormTask:
         return OnlineBoostingClassifier(
             names[self.base_model](),
             self.n_models,
-            *FORMS[self.form],
+            **FORMS[self.form]._asdict(),
             categorical_features=categorical_features,
             random_state=seed,
         )

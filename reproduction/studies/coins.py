@@ -102,10 +102,10 @@ def watched_bounds(edge: float, n_models: int, n_examples: int = 1000, seed: int
     """
     X, y = coins(n_examples, n_models, edge, seed)
     base, of_margin, of_error = CoinClassifier(n_examples), 1.5 * edge, 0.75 * edge
-    smooth = OSBoostClassifier(base, n_models, of_margin, categorical_features=None).fit(X, y)
+    smooth = OSBoostClassifier(base, n_models, gamma=of_margin, categorical_features=None).fit(X, y)
     errors = np.mean([(votes != y).mean() for votes in smooth.staged_predict(X)])
     gain = of_margin * (of_margin - of_margin / (2.0 + of_margin)) * math.sqrt(1.0 - of_margin)
-    majority = OnlineBBMClassifier(base, n_models, of_error, categorical_features=None).fit(X, y)
+    majority = OnlineBBMClassifier(base, n_models, gamma=of_error, categorical_features=None).fit(X, y)
     half = scipy.stats.binom.cdf(n_models // 2, n_models, 0.5 + of_error)
     learner = AdaBoostOLMClassifier(base, n_models, categorical_features=None)
     wrong, of_experts = 0, np.zeros(n_models)

@@ -29,7 +29,9 @@ def made(name: str, n_models: int, seed: int, columns: Any = None) -> Any:
     kind, _, share = name.partition(" ")
     declared = {"categorical_features": columns}
     if kind == "subspace":
-        return RandomSubspaceClassifier(_WHOLE_TREE, n_models, float(share), random_state=seed, **declared)
+        return RandomSubspaceClassifier(
+            _WHOLE_TREE, n_models, max_features=float(share), random_state=seed, **declared
+        )
     few = max(2, round(n_models**0.5))
     if name == "bagged boosting":
         boosted = AdaBoostClassifier(_TREE, few, **declared)

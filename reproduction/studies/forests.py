@@ -48,7 +48,10 @@ def of_forest(task: Forest) -> OfTrees:
     folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=task.repetition).split(X, y)
     train, test = list(folds)[task.fold]
     model = RandomForestClassifier(
-        task.n_trees, MAX_FEATURES[task.ensemble], categories=values, random_state=task.repetition
+        task.n_trees,
+        max_features=MAX_FEATURES[task.ensemble],
+        categories=values,
+        random_state=task.repetition,
     ).fit(X[train], y[train])
     predictions = model.predict_each(X[test])
     return OfTrees(

@@ -24,6 +24,7 @@ more, an example counts +1 for a model that classifies it correctly and −1 for
 """
 
 import math
+from dataclasses import KW_ONLY
 from functools import cache
 from typing import Annotated, NamedTuple
 
@@ -39,6 +40,7 @@ from oza.extend import (
     learn,
     learn_scaled,
     log,
+    parameters,
     poisson,
     sigmoid,
     step,
@@ -239,18 +241,10 @@ def _of_good_models(memory, n_models):
     return weights
 
 
+@parameters
 class _WithEdge(OnlineEnsemble):
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        gamma=GAMMA,
-        categorical_features="auto",
-        categories="auto",
-        random_state=None,
-    ):
-        super().__init__(estimator, n_estimators, categorical_features, categories, random_state)
-        self.gamma = gamma
+    _: KW_ONLY
+    gamma: float = GAMMA
 
 
 class OSBoostClassifier(_WithEdge):

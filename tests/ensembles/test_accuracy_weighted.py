@@ -159,7 +159,13 @@ def test_pieces_change_no_bit_with_values_and_classes_that_come_later(base):
     X, y, weights = stream_of(2, 150)
     is_ours = not isinstance(base, ScikitTree)
     model = AccuracyWeightedEnsembleClassifier(
-        base, 25, 4, 3, 5, random_state=1, categorical_features=[0] if is_ours else "auto"
+        base,
+        3,
+        chunk_size=25,
+        n_stored=4,
+        n_folds=5,
+        random_state=1,
+        categorical_features=[0] if is_ours else "auto",
     )
     classes = {} if is_ours else {"classes": CLASSES}
     whole = clone(model).partial_fit(X, y, **classes, sample_weight=weights)
@@ -178,7 +184,9 @@ def test_pieces_change_no_bit_with_values_and_classes_that_come_later(base):
 def test_the_weight_of_a_model_follows_the_formulas():
     """One class in four has 0.3, 0.3, 0.2, 0.2 of the chunk, and a model that gives 0.7 to the true class."""
     y = np.repeat(["a", "b", "c", "d"], [3, 3, 2, 2])
-    model = AccuracyWeightedEnsembleClassifier(NaiveBayesClassifier(), 10, n_folds=10, random_state=0)
+    model = AccuracyWeightedEnsembleClassifier(
+        NaiveBayesClassifier(), chunk_size=10, n_folds=10, random_state=0
+    )
     model.fit(np.zeros((10, 1)), y)
     assert model.random_error_ == pytest.approx(2 * 0.3 * 0.7**2 + 2 * 0.2 * 0.8**2)
     left_out = [(2 / 9, 6), (1 / 9, 4)]  # share of the own class among the nine others
@@ -188,7 +196,7 @@ def test_the_weight_of_a_model_follows_the_formulas():
 def test_without_a_positive_weight_the_class_shares_of_the_chunk_are_predicted():
     X, y = np.zeros((10, 1), int), np.repeat(["a", "b"], [4, 6])
     model = AccuracyWeightedEnsembleClassifier(
-        NaiveBayesClassifier(), 10, n_folds=10, random_state=0, categorical_features=[0]
+        NaiveBayesClassifier(), chunk_size=10, n_folds=10, random_state=0, categorical_features=[0]
     )
     model.fit(X, y)
     assert model.vote_weights_.tolist() == [0.0]
@@ -203,7 +211,7 @@ def test_one_model_predicts_until_the_first_chunk_is_full(base):
     """A network, which makes several passes through a training set, is trained anew for each row."""
     X, y, weights = stream_of(1, 40)
     settings = {"categorical_features": [0], "categories": [range(4), None]}
-    model = AccuracyWeightedEnsembleClassifier(base, 50, random_state=0, **settings)
+    model = AccuracyWeightedEnsembleClassifier(base, chunk_size=50, random_state=0, **settings)
     said = model.prequential_predict(X, y, classes=CLASSES, sample_weight=weights)
     alone = clone(base).set_params(**settings)
     alone._set_key(key_of("member", key_of("random_state", 0), 0))

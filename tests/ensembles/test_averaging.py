@@ -69,7 +69,7 @@ def test_probabilities_are_the_mean_of_those_of_the_members(name, base, mixed):
 def test_the_training_error_of_decorate_never_rises(base, seed, mixed):
     X, y = mixed
     estimator = BASES.get(base, ScikitTree(max_depth=3))
-    model = DecorateClassifier(estimator, 6, 15, random_state=seed).fit(X[:80], y[:80])
+    model = DecorateClassifier(estimator, 6, max_trials=15, random_state=seed).fit(X[:80], y[:80])
     assert (np.diff(model.training_errors_) <= 0).all()
     assert len(model.training_errors_) == len(model.estimators_)
     assert model.training_errors_[-1] == pytest.approx(1 - model.score(X[:80], y[:80]), abs=1e-12)
@@ -170,7 +170,7 @@ def test_threads_change_no_bit_of_a_bag(base, mixed):
 
 def test_each_member_of_a_subspace_ensemble_sees_its_columns_only(mixed):
     X, y = mixed
-    model = RandomSubspaceClassifier(DecisionTreeClassifier(), 20, 0.5, random_state=2).fit(X, y)
+    model = RandomSubspaceClassifier(DecisionTreeClassifier(), 20, max_features=0.5, random_state=2).fit(X, y)
     assert {len(columns) for columns in model.features_} == {3}
     assert len({tuple(columns) for columns in model.features_}) > 5
     for columns, member in zip(model.features_, model.estimators_, strict=True):

@@ -34,7 +34,7 @@ CUTS = st.lists(st.integers(1, 9), max_size=5)
 @settings(max_examples=60)
 def test_blocked_boosting_over_networks_learns_each_block_in_batch(stream, block_size, seed, cuts):
     base = NeuralNetworkClassifier(hidden_units=3, epochs=2, updates=2, learning_rate=3.0, initial_range=1.0)
-    ensemble = BlockedBoostingClassifier(base, M, block_size, random_state=seed)
+    ensemble = BlockedBoostingClassifier(base, M, block_size=block_size, random_state=seed)
     labels, position = np.array(stream.labels), 0
     for size in [*cuts, len(labels)]:
         rows = slice(position, position + size)

@@ -22,8 +22,8 @@ def test_trees_equal_the_reference_bit_for_bit(seed):
     share, gain_ratio = [0.3, 0.6][seed % 2], seed // 2 % 2 == 0
     model = RandomForestClassifier(
         4,
-        share,
-        "gain_ratio" if gain_ratio else "information_gain",
+        max_features=share,
+        criterion="gain_ratio" if gain_ratio else "information_gain",
         categories=stream.values,
         random_state=seed,
     )
@@ -49,7 +49,9 @@ def test_with_all_columns_it_is_bagging():
     bag = BaggingClassifier(
         DecisionTreeClassifier("information_gain"), 10, random_state=4, categorical_features=range(4)
     ).fit(X, y)
-    forest = RandomForestClassifier(10, None, random_state=4, categorical_features=range(4)).fit(X, y)
+    forest = RandomForestClassifier(10, max_features=None, random_state=4, categorical_features=range(4)).fit(
+        X, y
+    )
     np.testing.assert_array_equal(bag.predict_each(X), forest.predict_each(X))
     np.testing.assert_array_equal(bag.predict_proba(X), forest.predict_proba(X))
 
@@ -81,7 +83,9 @@ def test_trees_of_a_forest_differ_more_than_those_of_a_bag():
     y = rng.integers(0, 2, 600)
     X = rng.normal(size=(600, 25)) + 0.5 * y[:, None]
     forest, bag = (
-        RandomForestClassifier(20, share, random_state=0).fit(X[:300], y[:300]).predict_each(X[300:])
+        RandomForestClassifier(20, max_features=share, random_state=0)
+        .fit(X[:300], y[:300])
+        .predict_each(X[300:])
         for share in ("sqrt", None)
     )
     apart_in_forest, apart_in_bag = (

@@ -20,7 +20,7 @@ NAMES = re.compile(r"\b(MOA|River|CapyMOA|Weka|scikit-multiflow|VW|Vowpal Wabbit
 #: What may stand behind a sentence, by kind, and the form that it has.
 KINDS = {
     "row": r"[a-z-]+( [a-z-]+)*",  # rows of the table of conformance
-    "source": r"(MOA|CapyMOA|River|Weka|Vowpal Wabbit) [0-9a-f.]+: .+",  # in which version and file
+    "source": r"(MOA|CapyMOA|River|Weka|Vowpal Wabbit) [0-9a-f.]+: .+",  # the version and file
     "here": r"\S+( \S+)*",  # tests, records and pages of this project
     "name": r".+",  # the sentence says nothing of the library: what it is about
 }

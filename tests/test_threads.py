@@ -57,7 +57,14 @@ def run(*jobs):
 
 def public_results(model, X, y):
     """Call every public method that predicts, and read every public property."""
-    for name in ("predict", "predict_proba", "predict_each", "staged_predict", "decision_path"):
+    for name in (
+        "predict",
+        "predict_log_proba",
+        "decision_function",
+        "predict_each",
+        "staged_predict",
+        "decision_path",
+    ):
         if hasattr(model, name):
             list(getattr(model, name)(X))
     model.score(X, y)
@@ -207,6 +214,32 @@ def test_a_process_that_forks_while_a_thread_learns_has_a_child_that_works(n_row
         is_over.set()
         thread.join()
     model.partial_fit(X[:CHUNK], y[:CHUNK])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot fork here")
+@pytest.mark.parametrize("name", ONLINE)
+def test_children_work_for_long_that_are_forked_while_a_thread_learns(name, seconds=30):
+    X, y = stream()
+    model = clone(ONLINE[name]).partial_fit(X[:CHUNK], y[:CHUNK], classes=[0, 1])
+    public_results(model, X[:CHUNK], y[:CHUNK])  # which compiles what the children call
+    end = time.monotonic() + seconds
+
+    def learn():
+        while time.monotonic() < end:
+            model.partial_fit(X[:CHUNK], y[:CHUNK])
+
+    thread = threading.Thread(target=learn)
+    thread.start()
+    while time.monotonic() < end:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)  # which ends the child if it waits for a lock
+            model.predict(X[:5])
+            model.partial_fit(X[:5], y[:5])
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+    thread.join()
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)

@@ -1,4 +1,7 @@
-"""Claims about other ways of boosting online."""
+"""Claims about other ways of boosting online.
+
+The rule of C147, which is that of an older claim, was chosen when a part of the runs had been compared.
+"""
 
 from typing import Any
 

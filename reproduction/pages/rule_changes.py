@@ -57,8 +57,8 @@ def outcome_course(claims: pd.DataFrame, folder: Path | None = None) -> pd.DataF
     A claim that was judged later counts with its first outcome from the beginning. There is a row for each
     day on which a rule or the results changed; the last one is the present.
 
-    >>> from reproduction.pages import scorecard
-    >>> bool(outcome_course(scorecard().claims).sum(axis="columns").eq(146).all())
+    >>> from reproduction.pages.scorecard import scorecard
+    >>> bool(outcome_course(scorecard().claims).sum(axis="columns").eq(147).all())
     True
     """
     changes = rule_changes(folder or recorded_folder()).sort_values("date", kind="stable")

@@ -64,7 +64,7 @@ def _has_names(row: Any) -> bool:
 def _frame_of_dicts(rows: list[dict], names: Any) -> pd.DataFrame:
     """Rows of values by the names of columns as a frame, with None for a value that is left out."""
     known = list(dict.fromkeys(name for row in rows for name in row) if names is None else names)
-    if others := [name for name in known if not isinstance(name, str)]:
+    if others := [name for row in rows for name in row if not isinstance(name, str)]:
         raise ValueError(
             f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
             "in the order of the columns, or {str(key): value for key, value in x.items()}."

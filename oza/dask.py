@@ -24,6 +24,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from .columns.table import as_rows
+from .columns.validation import check_order
 from .ensembles.parts import joined, parts_of
 from .extras import required
 from .kernels.random import key_of
@@ -286,6 +287,7 @@ class _Keyed:
         self.models: dict[Any, Any] = {}
 
     def partial_fit(self, X: pd.DataFrame, y: Any, **options: Any) -> None:
+        check_order(X, y)
         X = as_rows(X)
         numbers, values = pd.factorize(X[self.key])
         if (numbers < 0).any() or not all(isinstance(value, str | Integral) for value in values):
@@ -314,6 +316,8 @@ def _read(path: str, target: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def _concatenated(chunks: list[tuple[Any, Any]]) -> tuple[Any, Any]:
+    for each in chunks:
+        check_order(*each)
     X, y = zip(*((as_rows(X), y) for X, y in chunks), strict=True)
     return pd.concat(X) if isinstance(X[0], pd.DataFrame) else np.concatenate(X), np.concatenate(y)
 

@@ -14,6 +14,7 @@ from sklearn.model_selection import GridSearchCV
 
 import oza
 from oza.classifier.base import KernelClassifier, OnlineKernelClassifier
+from oza.evaluation import prequential
 
 from .estimators import one_of_each
 
@@ -231,3 +232,53 @@ def test_importances_of_a_tree_are_those_of_scikit_learn():
     ours = oza.DecisionTreeClassifier("information_gain").fit(X, y)
     theirs = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(X, y)
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)
+
+
+def test_labels_in_another_order_than_the_rows_are_refused():
+    X, y = table()
+    y = pd.Series(y, [f"row {n}" for n in range(len(y))])
+    X.index = y.index
+    X, shuffled = X[["size", "sky"]], y[::-1]
+    model = oza.NaiveBayesClassifier().partial_fit(X, y)
+    for call in (
+        lambda: model.fit(X, shuffled),
+        lambda: model.partial_fit(X, shuffled.to_frame()),
+        lambda: model.prequential_predict(X, shuffled),
+        lambda: model.learn_and_predict(X, shuffled, X),
+        lambda: model.score(X, shuffled),
+        lambda: oza.BaggingClassifier(n_estimators=2).fit(X, y).margins(X, shuffled),
+        lambda: prequential(model, (X, shuffled)),
+    ):
+        with pytest.raises(ValueError, match=r"row 0 is 'row 0' in X and 'row 119' in y.*y\.loc\[X\.index\]"):
+            call()
+    accuracy = model.score(X, y)
+    assert model.score(X, shuffled.loc[X.index]) == accuracy != model.score(X, shuffled.to_numpy())
+    assert model.score(X.reset_index(drop=True), shuffled) == model.score(X, shuffled.to_numpy())
+    for no_index in (X.to_numpy(), [*X.to_numpy()]):
+        assert without_warnings(model.score, no_index, y) == accuracy
+
+
+@pytest.mark.parametrize(
+    "names", [[("a", 1), ("b", 2), ("b", 3)], [5, 6, 7], [0.5, 1.5, 2.5], [*pd.date_range("2001", periods=3)]]
+)
+def test_columns_of_any_names_are_matched_by_name(names):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(60, 3)), columns=pd.Index(names))
+    y = (X[names[0]] > 0).astype(int).to_numpy()
+    for model in (oza.NaiveBayesClassifier().fit(X, y), oza.NaiveBayesClassifier().partial_fit(X, y)):
+        assert model.feature_names_in_.tolist() == [str(name) for name in names]
+        assert model.score(X, y) > 0.9
+        for call in (model.predict, lambda X, model=model: model.partial_fit(X, y)):
+            with pytest.raises(ValueError, match="in the same order"):
+                call(X[names[::-1]])
+        row = {str(name): value for name, value in zip(names, X.to_numpy()[0], strict=True)}
+        assert model.predict_one(row) == model.predict(X[:1])[0]
+
+
+def test_columns_that_are_only_numbered_have_no_names_and_keep_their_order():
+    X = pd.DataFrame([[0.0, 1.0], [1.0, 0.0], [0.5, 2.0]])
+    model = oza.NaiveBayesClassifier().fit(X, [0, 1, 0])
+    assert not hasattr(model, "feature_names_in_")
+    assert model.predict(X).tolist() == model.predict(X.to_numpy()).tolist()
+    with pytest.raises(ValueError, match=r"numbered \[1, 0\], out of order.*sort_index"):
+        model.predict(X[[1, 0]])

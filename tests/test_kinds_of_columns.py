@@ -1,13 +1,15 @@
 """Which columns are nominal: the types of values decide, and a declaration overrules them."""
 
 import pickle
+from datetime import date
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from oza import NaiveBayesClassifier, OnlineBaggingClassifier
+from oza import NaiveBayesClassifier, OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.classifier.contract import BaseModel
 from oza.columns import table as table_module
 from oza.columns.schema import Schema
@@ -26,6 +28,8 @@ NUMBERS = {
     "integers and floats": np.array([1, 2.5, 3, None], object),
     "booleans and integers": np.array([True, 2, False, 1], object),
     "integers and booleans": np.array([2, True, False, 1], object),
+    "decimals": [Decimal("1.5"), None, Decimal(3), Decimal("0.1")],
+    "decimals and floats": np.array([Decimal("1.5"), 2.5, 3, 1.0], object),
     "nullable integers": pd.array([1, 2, pd.NA, 1], "Int64"),
     "nullable unsigned integers": pd.array([1, 2, pd.NA, 1], "UInt8"),
     "nullable floats": pd.array([1.5, pd.NA, 3.0, 1.0], "Float64"),
@@ -118,6 +122,61 @@ def test_a_value_that_is_no_number_is_named_with_its_row(column, row, value):
     X = frame(column)
     with pytest.raises(ValueError, match=rf"column 0 of X is numeric but holds {value}.* in row {row}"):
         Schema.infer(X, None).encode(X)
+
+
+def test_decimals_are_numbers_one_by_one_and_in_arrow():
+    prices = [Decimal("1.50"), Decimal("2.25"), Decimal("7.00"), Decimal("1.75")]
+    one_by_one, floats = NaiveBayesClassifier(), NaiveBayesClassifier()
+    for price, label in zip(prices, Y, strict=True):
+        one_by_one.learn_one({"price": price}, label)
+        floats.learn_one({"price": float(price)}, label)
+    pyarrow = pytest.importorskip("pyarrow")
+    X = pd.DataFrame({"price": pd.array(prices, pd.ArrowDtype(pyarrow.decimal128(9, 2)))})
+    for model in (one_by_one, NaiveBayesClassifier().fit(X, Y)):
+        assert model.predict_proba_one({"price": Decimal(2)}) == floats.predict_proba_one({"price": 2.0})
+
+
+@pytest.mark.parametrize(
+    "column", [pd.to_datetime(["2001-01-01"] * 4), [date(2001, 1, 1)] * 4, pd.to_timedelta([1, 2, 3, 4])]
+)
+def test_dates_are_refused_with_the_advice_to_count_days(column):
+    with pytest.raises(TypeError, match="numbers, such as the days since a fixed date"):
+        NaiveBayesClassifier().fit(frame(column), Y)
+
+
+_LEARNERS = base_models() | {"boosting": OnlineBoostingClassifier(n_estimators=3, random_state=0)}
+CATEGORIES = {"strings": [*"badbecafegab"], "integers": [7, 2, 2, 5, 9, 2, 1, 5, 7, 9, 3, 1]}
+
+
+@pytest.mark.parametrize("kind", CATEGORIES)
+@pytest.mark.parametrize("name", _LEARNERS)
+def test_categories_that_differ_by_chunk_are_learned_as_their_values_are(name, kind):
+    model = clone(_LEARNERS[name])
+    values, y = pd.Series(CATEGORIES[kind] * 4), np.array([0, 1, 1, 0, 1, 0, 0, 1] * 6)
+    model.set_params(categorical_features=[0] if kind == "integers" else "auto")
+    expected = learned(clone(model), [frame(values)], [y])
+    model.set_params(categorical_features="auto")
+    all_listed = values.astype(pd.CategoricalDtype(CATEGORIES[kind][:1] + sorted({*values} - {values[0]})))
+    for column, length in ((values, 3), (values, 7), (values, 48), (all_listed, 5)):
+        pieces = [frame(column[n : n + length].astype("category")) for n in range(0, 48, length)]
+        found = learned(clone(model), pieces, np.split(y, range(length, 48, length)))
+        assert found.categories_[0].tolist() == sorted({*values})
+        np.testing.assert_array_equal(
+            found.predict_proba(frame(values.astype("category"))), expected.predict_proba(frame(values))
+        )
+        np.testing.assert_array_equal(
+            found.predict_proba(frame(values)), expected.predict_proba(frame(values))
+        )
+
+
+def test_categories_that_do_not_occur_are_not_known():
+    X = frame(pd.Categorical([*"abab"], categories=[*"abc"]))
+    for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
+        assert model.categories_[0].tolist() == ["a", "b"]
+    declared = NaiveBayesClassifier(categories=[[*"abc"]]).partial_fit(X, Y)
+    with pytest.warns(UserWarning, match="Declare every value"):
+        declared.partial_fit(frame(pd.Categorical(["d"])), [0])
+    assert declared.categories_[0].tolist() == ["a", "b", "c"]
 
 
 def test_a_category_that_does_not_occur_may_be_no_number():

@@ -21,6 +21,7 @@ from ..columns.table import as_rows
 from ..columns.validation import (
     check_classes,
     check_labels,
+    check_order,
     check_sample_weight,
     check_total,
     distinct_labels,
@@ -38,7 +39,7 @@ def _warn_of_unknown(kind: BaseModel, stacklevel: int) -> None:
     """Warn that nominal columns hold undeclared values."""
     warnings.warn(
         "a nominal column of X holds a value that is not among its categories: "
-        f"{kind._unknown_value}. Declare every value, with `categories` or a pandas categorical type.",
+        f"{kind._unknown_value}. Declare every value with `categories`.",
         UserWarning,
         stacklevel=stacklevel,
     )
@@ -85,6 +86,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         self
         """
         self._check_choices()
+        check_order(X, y)
         kind, X = self._new_kind(), as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
@@ -306,6 +308,7 @@ class KernelClassifier(Exclusive, ClassifierMixin, BaseEstimator):
         """
         from sklearn.metrics import accuracy_score  # not every program that imports oza needs it
 
+        check_order(X, y)
         predicted = self.predict(X)
         y = check_labels(y, len(predicted))
         union_of("y", self.classes_, distinct_labels(y))  # refuses labels of another type
@@ -486,9 +489,9 @@ class OnlineKernelClassifier(KernelClassifier):
         """Learn the examples of `X` and `y` one by one, after all that were learned before.
 
         However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
-        columns, and classes, are learned when they are first met. If `categories`, or a pandas
-        categorical type at the first call, declares the values of a column, other values are not
-        learned; one warning says how the base model treats them.
+        columns, and classes, are learned when they are first met; those that a pandas categorical type
+        lists are not known before they occur. If `categories` declares the values of a column, other
+        values are not learned; one warning says how the base model treats them.
 
         Parameters
         ----------
@@ -770,6 +773,7 @@ class OnlineKernelClassifier(KernelClassifier):
         self._check_choices()
         if self._changed is not None:
             self._refuse_changed_parameters()
+        check_order(X, y)
         first = "_kind" not in vars(self)
         kind, X = self._new_kind() if first else self._kind, self._as_rows(X)
         checked = kind._check_X(X)

@@ -8,6 +8,7 @@ random draws, only slower.
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from decimal import Decimal
 from inspect import signature
 from numbers import Real
 from typing import Any
@@ -79,7 +80,7 @@ class ThirdParty(BaseModel):
             X, accept_sparse="csr" if self.takes_sparse else False, dtype=None, ensure_all_finite=False
         )
         for value in checked.flat if checked.dtype == object else ():
-            if not isinstance(value, str | Real | None):
+            if not isinstance(value, str | Real | Decimal | None):
                 raise TypeError(f"X holds {value!r}; each argument must be a string or a number.")
         if not self.takes_nan:
             assert_all_finite(checked, input_name="X")

@@ -77,7 +77,7 @@ class Schema:
         for j, kind in enumerate(kinds):
             values = None
             if kind != "number":
-                values = declared_values(declared[j], table.given[j], j)
+                values = declared_values(declared[j], j)
             elif declared[j] is not None:
                 raise ValueError(
                     f"categories[{j}] declares values for column {j}, which is numeric; declare the "
@@ -85,8 +85,9 @@ class Schema:
                 )
             is_open.append(kind != "number" and values is None)
             if is_open[j]:
-                takes_values = with_values and kind == "nominal"
-                values = values_of(columns[j], j) if takes_values else np.empty(0, object)
+                values = np.empty(0, object)
+                if with_values and kind == "nominal":
+                    values = values_of(table.values_at(j, slice(None)), j)
             found.append(values)
         n = len(undecided)
         is_by_type = isinstance(categorical_features, str)
@@ -318,6 +319,8 @@ class Schema:
                 known, held = "number", "numbers"
             elif self.is_open[j] and len(values) > 0:
                 known, held = "nominal", f"{values[:1].tolist()[0]!r}"
+                if kind == "number" and values.dtype.kind in "if":  # from a column of pandas' categories
+                    kinds[j] = kind = "nominal"
             else:
                 continue
             if kind not in ("", known):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
@@ -31,7 +33,7 @@ def as_rows(X: Any, names: Any = None) -> Any:
     Dicts are read by the keys `names`, if they are given, of which those that are left out are missing.
     """
     if hasattr(X, "iloc") or hasattr(X, "tocsr"):
-        return X
+        return _with_names(X) if hasattr(X, "columns") else X
     if isinstance(X, list | tuple) and len(X) > 0 and _has_names(X[0]):
         return _frame_of_dicts([dict(row) for row in X], names)
     if isinstance(X, np.ndarray) or not hasattr(X, "columns"):
@@ -39,6 +41,19 @@ def as_rows(X: Any, names: Any = None) -> Any:
         return X if X.dtype.names is None else pd.DataFrame(X)
     names = getattr(X, "column_names", X.columns)  # of pyarrow, or of polars: as arrays they have one type
     return pd.DataFrame({name: X[name].to_numpy() for name in names})
+
+
+def _with_names(X: Any) -> Any:
+    """A frame whose columns have strings as names, by which they are matched; or none but their numbers."""
+    names, numbers = list(X.columns), range(X.shape[1])
+    if names == [*numbers] or any(isinstance(name, str) for name in names):  # scikit-learn refuses a mixture
+        return X
+    if {*names} == {*numbers}:
+        raise ValueError(
+            f"the columns of X are numbered {names!r}, out of order: sort them with X.sort_index(axis=1), or "
+            "give them names."
+        )
+    return X.set_axis([str(name) for name in names], axis=1)
 
 
 def _has_names(row: Any) -> bool:
@@ -49,7 +64,7 @@ def _has_names(row: Any) -> bool:
 def _frame_of_dicts(rows: list[dict], names: Any) -> pd.DataFrame:
     """Rows of values by the names of columns as a frame, with None for a value that is left out."""
     known = list(dict.fromkeys(name for row in rows for name in row) if names is None else names)
-    if others := [name for name in known if not isinstance(name, str)]:
+    if others := [name for row in rows for name in row if not isinstance(name, str)]:
         raise ValueError(
             f"x has the key {others[0]!r}, and the names of columns are strings: pass a list of values "
             "in the order of the columns, or {str(key): value for key, value in x.items()}."
@@ -105,11 +120,11 @@ class Table:
         """The columns as arrays of integers, floats or booleans, or as `Factored`."""
         return [_column(column, j) for j, column in enumerate(self.given)]
 
-    def values_at(self, j: int, rows: np.ndarray) -> np.ndarray | Factored:
-        """The values in column j in the rows where a mask is set; of categories, those that occur there."""
+    def values_at(self, j: int, rows: np.ndarray | slice) -> np.ndarray | Factored:
+        """The values in column j in some rows, by mask or slice; of categories, each that occurs once."""
         column = self.columns[j]
         if isinstance(column, Factored) and is_categories(self.given[j]):
-            return _column(np.append(column.values, [None])[column.codes[rows]], j)
+            return _column(np.append(column.values, [None])[np.unique(column.codes[rows])], j)
         return replace(column, codes=column.codes[rows]) if isinstance(column, Factored) else column[rows]
 
 
@@ -196,13 +211,15 @@ def _mixed_column(column: np.ndarray, j: int) -> np.ndarray | Factored:
     for of_one_kind, kind in ((str, "nominal"), (bool | np.bool_, "nominal"), (Integral, "number")):
         if all(issubclass(each, of_one_kind) for each in kinds):
             return factored(column, kind)
-    if all(issubclass(each, Real | np.bool_) for each in kinds):
+    if all(issubclass(each, Real | np.bool_ | Decimal) for each in kinds):
         return as_float(column, j)
     for n, value in zip(rows, present, strict=True):
-        if not isinstance(value, str | Real | np.bool_):
+        if not isinstance(value, str | Real | np.bool_ | Decimal):
+            is_time = isinstance(value, date | timedelta | np.datetime64 | np.timedelta64)
             raise TypeError(
                 f"column {j} of X holds {value!r} in row {n}: each argument must be a string or a number. "
-                "Convert the column, for example to strings."
+                "Convert the column, for example to "
+                + ("numbers, such as the days since a fixed date." if is_time else "strings.")
             )
     other = first_of_another_kind(present)
     raise TypeError(

@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+import pandas as pd
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -21,6 +22,22 @@ def check_labels(y, n_samples: int) -> np.ndarray:
     if len(y) != n_samples:
         raise ValueError(f"X has {n_samples} rows and y has {len(y)} labels; the two numbers must be equal.")
     return y if y.dtype.kind in "iub" else _good_labels("y", y)
+
+
+def check_order(X, y) -> None:
+    """Refuse `X` and `y` of pandas whose indices hold the same labels in different orders."""
+    rows, labels = getattr(X, "index", None), getattr(y, "index", None)
+    if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
+        return
+    if rows is labels or rows.equals(labels) or not (rows.is_unique and labels.is_unique):
+        return
+    if {*rows} == {*labels}:
+        n = next(n for n, (row, label) in enumerate(zip(rows, labels, strict=True)) if row != label)
+        raise ValueError(
+            f"X and y have the same index labels in different orders: that of row {n} is {rows[n]!r} in X "
+            f"and {labels[n]!r} in y. Match them by label with y = y.loc[X.index], or pass y.to_numpy() to "
+            "match them by position."
+        )
 
 
 def check_classes(classes) -> np.ndarray:

@@ -11,7 +11,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ..columns.table import as_rows
-from ..columns.validation import check_choice, check_count
+from ..columns.validation import check_choice, check_count, check_order
 from ..kernels.entropy import entropies
 from ..kernels.exclusive import Exclusive
 from .bagging import BaggingClassifier
@@ -116,6 +116,7 @@ class ActiveLearner(Exclusive, MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         """
         if not hasattr(self, "X_"):
             return self.fit(X, y)
+        check_order(X, y)
         X = as_rows(X)
         if hasattr(self.X_, "iloc") != hasattr(X, "iloc"):
             raise TypeError(

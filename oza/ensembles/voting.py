@@ -20,7 +20,7 @@ from ..classifier.third_party import ThirdParty, check_classifier
 from ..columns.examples import Examples, rows_of
 from ..columns.kinds import is_auto
 from ..columns.schema import Schema
-from ..columns.validation import check_count, check_key, check_labels, encode_labels
+from ..columns.validation import check_count, check_key, check_labels, check_order, encode_labels
 from ..kernels.compile import check_implemented
 from ..models import NaiveBayesClassifier
 from .algorithm import empty_predictions, learn_in_turn, step, vote_weights
@@ -239,6 +239,7 @@ class VotingEnsemble(KernelClassifier):
             Share of the votes for the true class minus the largest share of another class, from
             −1 to 1; positive if the prediction is correct.
         """
+        check_order(X, y)
         shares = self.predict_proba(X)
         right = np.arange(len(shares)), encode_labels(check_labels(y, len(shares)), self.classes_)
         true_class_share = shares[right]

@@ -21,7 +21,13 @@ from sklearn.exceptions import NotFittedError
 from ..classifier.base import KernelClassifier
 from ..columns.kinds import is_auto
 from ..columns.table import as_rows
-from ..columns.validation import check_labels, check_sample_weight, distinct_labels, encode_labels
+from ..columns.validation import (
+    check_labels,
+    check_order,
+    check_sample_weight,
+    distinct_labels,
+    encode_labels,
+)
 from ..extras import progress_bar, required
 from ..streams.base import StreamSchema, check_integer
 from .scores import MajorityClass, NoChange, Tally, View, accuracy_of, check_metrics, scores_of
@@ -505,6 +511,7 @@ def _check_pair(name: str, pair: Any) -> tuple[Any, npt.NDArray]:
         wanted = "a pair (X, y)" if name == "holdout" else "a stream of oza.streams or a pair (X, y)"
         raise ValueError(f"{name} must be {wanted}; got {type(pair).__name__}.")
     X, y = pair
+    check_order(X, y)
     X = as_rows(X)
     return X, check_labels(y, X.shape[0])
 

@@ -18,6 +18,8 @@ from oza.ensembles import (
 )
 from oza.models import DecisionStumpClassifier, DecisionTreeClassifier, HoeffdingTreeClassifier
 
+from .simulation import simulation
+
 N_EXAMPLES, DRIFT_AT = 3000, 1500
 #: The centre of the disc before the drift and after it, its radius, and the share of wrong labels.
 CENTRES, RADIUS, NOISE = ((0.4, 0.4), (0.65, 0.65)), 0.33, 0.1
@@ -57,9 +59,21 @@ THROUGH: dict[str, Callable[[], Any]] = {
 }
 
 
-def learned(name: str) -> Any:
-    """Train one of the learners on the stream."""
+@simulation(small={"name": "stump", "n_steps": 4}, calls=[{"name": name} for name in (*BEFORE, *THROUGH)])
+def shares_in_the_plane(name: str, n_steps: int = 100) -> npt.NDArray[np.float64]:
+    """Train one of the learners on the stream, and ask it for the share of class 1.
+
+    The points are those of a grid of `n_steps` rows, from below, and as many columns; the shares have four
+    decimals.
+
+    >>> shares_in_the_plane("stump", 4).shape
+    (4, 4)
+    """
     X, y = moving_disc()
-    if name in THROUGH:
-        return THROUGH[name]().fit(X, y)
-    return BEFORE[name]().fit(X[:DRIFT_AT], y[:DRIFT_AT])
+    learner = THROUGH[name]().fit(X, y) if name in THROUGH else BEFORE[name]().fit(X[:DRIFT_AT], y[:DRIFT_AT])
+    return learner.predict_proba(grid_points(n_steps))[:, 1].round(4).reshape(n_steps, n_steps)
+
+
+def grid_points(n_steps: int) -> npt.NDArray[np.float64]:
+    """Points (n_steps², 2) in the middle of the cells of a grid on the unit square, row by row from below."""
+    return (np.indices((n_steps, n_steps)).reshape(2, -1)[::-1].T + 0.5) / n_steps

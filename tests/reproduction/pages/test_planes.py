@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from reproduction.pages import plane_panels
-from reproduction.simulations.moving_disc import DRIFT_AT, RADIUS, is_inside, learned, moving_disc
+from reproduction.simulations.moving_disc import (
+    BEFORE,
+    DRIFT_AT,
+    RADIUS,
+    is_inside,
+    moving_disc,
+    shares_in_the_plane,
+)
 
 
 def test_the_disc_moves_half_way_and_a_tenth_of_the_labels_is_wrong():
@@ -16,7 +23,11 @@ def test_the_disc_moves_half_way_and_a_tenth_of_the_labels_is_wrong():
 
 def test_a_panel_says_on_which_share_of_the_square_its_learner_is_right():
     cells = plane_panels("stump", "ADWIN bagging").cells["share right"]
+    X, y = moving_disc()
     at = np.random.default_rng(1).random((4000, 2))
-    for name, has_moved in (("stump", False), ("ADWIN bagging", True)):
-        right = learned(name).predict(at) == is_inside(at, has_moved)
-        assert cells[name] == pytest.approx(right.mean(), abs=0.03)
+    right = BEFORE["stump"]().fit(X[:DRIFT_AT], y[:DRIFT_AT]).predict(at) == is_inside(at, False)
+    assert cells["stump"] == pytest.approx(right.mean(), abs=0.03)
+    moved = np.array(shares_in_the_plane.recorded("ADWIN bagging"))[5::10, 5::10] > 0.5  # rows from below
+    places = np.array([(a, b) for b in np.arange(0.055, 1, 0.1) for a in np.arange(0.055, 1, 0.1)])
+    right = moved.ravel() == is_inside(places, True)
+    assert cells["ADWIN bagging"] == pytest.approx(right.mean(), abs=0.05)

@@ -51,12 +51,12 @@
     drawn += text(x(narrow ? 0.8 : 0.5), 122, "bits", {"text-anchor": "middle", class: "quiet"});
 
     const at = scale([50, 50000], [46, width - 26], "log"), up = scale([0, 0.6], [312, 168]);
-    drawn += text(0, 152, narrow ? "ε by the examples in the leaf" : "ε by the number n of examples in the leaf", {class: "strong"});
+    drawn += text(0, 152, narrow ? "ε in bits, by examples in the leaf" : "ε in bits, by the number n of examples in the leaf", {class: "strong"});
     for (const y of [0, 0.2, 0.4, 0.6]) drawn += text(36, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: 46, x2: width - 26, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
     for (const t of narrow ? [100, 1000, 10000] : [50, 100, 500, 1000, 5000, 10000, 50000]) drawn += text(at(t), 330, number(t), {"text-anchor": "middle"});
     const grid = Array.from({length: 121}, (_, i) => 50 * 1000 ** (i / 120)).filter(m => bound(m, delta, classes) <= 0.6);
     drawn += line(grid.map(m => [at(m), up(bound(m, delta, classes))]), {class: "stream"});
-    drawn += line([[46, up(gap)], [width - 26, up(gap)]], {class: "bagging"}) + text(width - 28, up(gap) - 5, "G₁ − G₂", {"text-anchor": "end", class: "bagging"});
+    drawn += line([[46, up(gap)], [width - 26, up(gap)]], {class: "bagging"}) + text(width - 28, up(gap) - 5, "G₁ − G₂", {"text-anchor": "end", class: "bagging halo"});
     if (tau) drawn += line([[46, up(tau)], [width - 26, up(tau)]], {class: "single", "stroke-dasharray": "5 4"}) + text(width - 20, up(tau) + 4, "τ");
     if (epsilon <= 0.6) drawn += el("circle", {cx: at(n), cy: up(epsilon), r: 6, class: "stream"});
     drawn += el("line", {x1: at(n), x2: at(n), y1: 168, y2: 312, class: "guide"});
@@ -83,8 +83,8 @@
       const {n, delta, tau, gap, classes} = state, epsilon = bound(n, delta, classes), what = decide(n, delta, tau, gap, classes);
       const why = {split: `the gap ${number(gap, 2)} is above ε`, tie: `ε is below τ = ${number(tau, 2)}`, wait: "the gap is not above ε, nor ε below τ"}[what];
       const enough = Math.ceil(Math.min(needed(gap, delta, classes), needed(tau, delta, classes)));
-      return `With ${number(n)} examples, ε = ${number(epsilon, 4)}: the leaf ${SAYS[what]}, since ${why}. With these settings it splits only after ` +
-        `${Number.isFinite(enough) ? `${number(enough)} examples` : "infinitely many"}.`;
+      return `With ${number(n)} examples, ε = ${number(epsilon, 4)}: the leaf ${SAYS[what]}, since ${why}. With these settings it ` +
+        `${Number.isFinite(enough) ? `splits from ${number(enough)} examples on` : "never splits"}.`;
     },
   });
 })();

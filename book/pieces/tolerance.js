@@ -89,8 +89,8 @@
     say: (state, data) => {
       const cells = shown(state, data), n = counted(cells);
       if (!cells.length) return "No printed accuracy of this table is of this model.";
-      return `With a margin of ${points(state.margin)}, ${n.agrees} of ${cells.length} printed accuracies agree (✓), ` +
-        `${n.differs} differ (✗) and ${n.undecided} are undecided (?)` + (state.saved ? `; ${state.saved} rows were saved as CSV.` : ".");
+      return `With a margin of ${points(state.margin)}, of ${cells.length} printed accuracies ${n.agrees} agree (✓), ` +
+        `${n.differs} differ (✗), and the verdict on ${n.undecided} is open (?)` + (state.saved ? `; ${state.saved} rows were saved as CSV.` : ".");
     },
   });
 })();

@@ -57,7 +57,7 @@
     data.names.forEach((name, k) => {
       const row = 304 + 21 * k, of = [lately, long].map(values => [number(values[k], 3), values[k] === Math.max(...values)]);
       if (stream.seconds[k]) of.push([number(stream.seconds[k][now], 2), false], [number(stream.megabytes[k][now], 2), false]);
-      drawn += line([[0, row - 4], [narrow ? 12 : 26, row - 4]], LOOKS[k]) + text(narrow ? 16 : 32, row, narrow ? name.replace(/^(leveraging) .*/, "$1") : name, {class: state.who === k ? "strong" : lines[k] && Math.min(...lines[k]) >= low - 1e-9 ? "" : "quiet"});
+      drawn += line([[0, row - 4], [narrow ? 14 : 26, row - 4]], LOOKS[k]) + text(narrow ? 17 : 32, row, narrow ? name.replace(/^(leveraging) .*/, "$1") : name, {class: state.who === k ? "strong" : lines[k] && Math.min(...lines[k]) >= low - 1e-9 ? "" : "quiet"});
       of.forEach(([value, isBest], i) => { drawn += text(ends[i], row, value, {"text-anchor": "end", class: isBest ? "strong" : ""}); });
     });
     return svg(width, 312 + 21 * (data.names.length - 1), "Accuracy of each classifier along the stream, and its accuracy, processor seconds and megabytes at the chosen example", drawn);

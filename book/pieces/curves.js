@@ -35,7 +35,7 @@
     const all = series.flatMap(s => s.values.flatMap((v, i) => s.halves ? [v - s.halves[i], v + s.halves[i]] : [v]));
     const marks = ticks(isGap ? [...all, -0.01, 0.01] : all), last = curve.sizes.length - 1;
     const x = scale([curve.sizes[0], curve.sizes[last]], [50, end - 16], state.axis), y = scale([marks[0], marks.at(-1)], [bottom, 24]);
-    let drawn = text(0, 12, isGap ? narrow ? "online − batch in points, with 95 %" : "online − batch in points of accuracy, with 95 % intervals; grey: within one point" : narrow ? "accuracy" : "accuracy on test examples, mean over splits", {class: "strong"});
+    let drawn = text(0, 12, isGap ? narrow ? "online − batch, points, 95 % intervals" : "online − batch in points of accuracy, with 95 % intervals; grey: within one point" : narrow ? "accuracy" : "accuracy on test examples, mean over splits", {class: "strong"});
     if (isGap) drawn += el("rect", {x: 50, y: y(0.01), width: end - 66, height: y(-0.01) - y(0.01), class: "band"});
     for (const m of marks) {
       drawn += text(42, y(m) + 4, isGap ? number(+(100 * m).toFixed(1)) : number(m, 2 + (marks[1] - marks[0] < 0.01)), {"text-anchor": "end"});

@@ -88,9 +88,9 @@
   const draw = (state, data, narrow) => {
     const width = narrow ? 312 : 654, course = courses(state, data)[state.stream], rate = rates(state, data);
     const left = 46, at = scale([0, data.length], [left, width - 22]), up = scale([0, 0.8], [168, 42]), high = scale([0, data.length], [308, 218]);
-    let drawn = text(0, 14, narrow ? "rate of errors and mean of the window" : "rate of errors (dashed), and its mean over the window", {class: "strong"});
+    let drawn = text(0, 14, narrow ? "rate of errors (dashed), window’s mean" : "rate of errors (dashed), and its mean over the window", {class: "strong"});
     drawn += el("line", {x1: 1, x2: 1, y1: 22, y2: 36, class: "found"}) + text(8, 34, "alarm after the change");
-    drawn += el("line", {x1: 157, x2: 157, y1: 22, y2: 36, class: "false"}) + text(164, 34, narrow ? "✗ false alarm" : "✗ false alarm: nothing has changed");
+    drawn += el("line", {x1: 180, x2: 180, y1: 22, y2: 36, class: "false"}) + text(187, 34, narrow ? "✗ false alarm" : "✗ false alarm: nothing has changed");
     for (const y of [0, 0.4, 0.8]) drawn += text(left - 8, up(y) + 4, number(y), {"text-anchor": "end"}) + el("line", {x1: left, x2: width - 22, y1: up(y), y2: up(y), class: y ? "guide" : "axis"});
     drawn += line(rate.filter((_, n) => n % 8 === 0).map((r, i) => [at(8 * i), up(r)]), {class: "single", "stroke-dasharray": "5 4"});
     drawn += line(course.means.map((m, i) => [at(32 * (i + 1)), up(m)]), {class: "stream"});
@@ -107,7 +107,7 @@
     const w = open();
     errors(state, data, state.stream).slice(0, state.n).forEach(value => observe(w, value, state.delta));
     drawn += el("line", {x1: at(state.n), x2: at(state.n), y1: 42, y2: 308, class: "guide"});
-    drawn += text(0, 352, narrow ? `${number(w.width)} values in the window, in buckets` : `the window after ${number(state.n)} values: ${number(w.width)} of them in buckets, the oldest at the left; height: share of errors`, {class: "strong"});
+    drawn += text(0, 352, narrow ? `${number(w.width)} values in the window, in buckets` : `the window’s ${number(w.width)} values in buckets, oldest first; height: share of errors`, {class: "strong"});
     const place = scale([0, w.width], [0, width]);
     let start = 0, shade = 0;
     for (let r = w.rows.length - 1; r >= 0; r--) {
@@ -144,11 +144,11 @@
       const all = courses(state, data), delays = all.map(c => delay(c, data)).sort((a, b) => a - b);
       const mine = delay(all[state.stream], data), middle = delays[Math.floor((delays.length - 1) / 2)];
       const end = state.size ? data.change : data.length, wrong = c => c.alarms.filter(n => n <= end).length;
-      const alarms = `${all.reduce((sum, c) => sum + wrong(c), 0)} false alarms on all ${all.length} streams, ${wrong(all[state.stream])} of them on this one`;
+      const alarms = `false alarms: ${all.reduce((sum, c) => sum + wrong(c), 0)} on all ${all.length} streams, ${wrong(all[state.stream])} of them on this one`;
       const told = d => d === Infinity ? "not at all" : `after ${number(d)} values`;
       return state.size ? `With δ = ${number(state.delta)}, the ${state.kind} by ${number(state.size, 2)} at value ${number(data.change)} is noticed ${told(mine)} on stream ${state.stream + 1}, ` +
-        `and ${told(middle)} in the median of ${all.length} streams. Before it there are ${alarms}.`
-        : `With δ = ${number(state.delta)} and no change there are ${alarms}.`;
+        `and ${told(middle)} in the median of ${all.length} streams. Before it, ${alarms}.`
+        : `With δ = ${number(state.delta)} and no change, ${alarms}.`;
     },
   });
 })();

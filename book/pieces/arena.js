@@ -50,14 +50,14 @@
       drawn += line(points.slice(0, now + 1), {...LOOKS[k], opacity: isOther ? 0.2 : 1});
     });
 
-    const ends = narrow ? [180, 224, 269, 312] : [310, 400, 520, 640], columns = narrow ? ["latest", "all", "s", "MB"] : ["accuracy lately", "all so far", "seconds so far", "megabytes now"];
+    const ends = narrow ? [185, 232, 272, 312] : [310, 400, 520, 640], columns = narrow ? ["latest", "all", "s", "MB"] : ["accuracy lately", "all so far", "seconds so far", "megabytes now"];
     drawn += text(0, 282, `after ${number(state.n)}`, {class: "strong"});
     columns.forEach((name, i) => { drawn += text(ends[i], 282, name, {"text-anchor": "end", class: "quiet"}); });
     const lately = shown.map(v => v[now]), long = soFar.map(v => v[now]);
     data.names.forEach((name, k) => {
       const row = 304 + 21 * k, of = [lately, long].map(values => [number(values[k], 3), values[k] === Math.max(...values)]);
       if (stream.seconds[k]) of.push([number(stream.seconds[k][now], 2), false], [number(stream.megabytes[k][now], 2), false]);
-      drawn += line([[0, row - 4], [narrow ? 16 : 26, row - 4]], LOOKS[k]) + text(narrow ? 21 : 32, row, narrow ? name.replace(/^(leveraging) .*/, "$1") : name, {class: state.who === k ? "strong" : lines[k] && Math.min(...lines[k]) >= low - 1e-9 ? "" : "quiet"});
+      drawn += line([[0, row - 4], [narrow ? 14 : 26, row - 4]], LOOKS[k]) + text(narrow ? 17 : 32, row, narrow ? name.replace(/^(leveraging) .*/, "$1") : name, {class: state.who === k ? "strong" : lines[k] && Math.min(...lines[k]) >= low - 1e-9 ? "" : "quiet"});
       of.forEach(([value, isBest], i) => { drawn += text(ends[i], row, value, {"text-anchor": "end", class: isBest ? "strong" : ""}); });
     });
     return svg(width, 312 + 21 * (data.names.length - 1), "Accuracy of each classifier along the stream, and its accuracy, processor seconds and megabytes at the chosen example", drawn);

@@ -59,7 +59,7 @@
         drawn += el("rect", {x: left + 8, y: top + 196, width: whole * (1 - share), height: 14, class: "good"});
         drawn += el("rect", {x: left + 8 + whole * (1 - share), y: top + 196, width: whole * share, height: 14, class: "bad"});
         drawn += el("line", {x1: x, x2: x, y1: top + 192, y2: top + 214, class: "axis"});
-        drawn += text(left + 8, top + 230, `✓ ${number(last.right, 1)}`, {class: "good"}) + text(x, top + 250, `ε = ${number(last.error, 3)}`, {"text-anchor": "middle"});
+        drawn += text(left + 8, top + 230, `✓ ${number(last.right, 1)}`, {class: "good"}) + text(x, top + 250, `share of ✗: ε = ${number(last.error, 3)}`, {"text-anchor": "middle"});
         drawn += text(x, top + 272, `mean λ so far ${number((last.right + last.wrong) / (passed ? n + 1 : n), 2)}`, {"text-anchor": "middle", class: "strong"});
         drawn += text(left + wide - 8, top + 230, `✗ ${number(last.wrong, 1)}`, {"text-anchor": "end", class: "bad"});
       }

@@ -4,7 +4,7 @@
   const {el, text, svg, scale, number, line} = oza;
   const FAMILIES = {single: "single", bagging: "bagging", online_bagging: "bagging", boosting: "boosting",
     online_boosting: "boosting", primed_boosting: "primed", primed_200: "primed"};
-  const DASHES = {bagging: "6 4", boosting: "6 4", primed_boosting: "2 4", primed_200: "2 4"};
+  const DASHES = {bagging: "6 4", boosting: "6 4", primed_boosting: "2 4", primed_200: "8 3 2 3"};
 
   /** Mean accuracy of one algorithm less that of another, at each number of examples. */
   const compute = (curve, first, second) => curve.sizes.map((_, i) => curve.means[first][i] - curve.means[second][i]);
@@ -15,7 +15,7 @@
     return {curve, shown, at: Math.min(state.at, curve.sizes.length - 1)};
   };
   const pairs = (curve, shown) => Object.keys(curve.halves).map(p => p.split(" less ")).filter(([a]) => shown.includes(a));
-  const WORDS = {single: "single model", primed_200: "primed with 200"};
+  const WORDS = {single: "single model", primed_200: "primed with 200 examples"};
   const word = name => WORDS[name] ?? name.replaceAll("_", " ");
 
   /** Rounded bounds of an axis around the values, and five ticks. */
@@ -35,7 +35,7 @@
     const all = series.flatMap(s => s.values.flatMap((v, i) => s.halves ? [v - s.halves[i], v + s.halves[i]] : [v]));
     const marks = ticks(isGap ? [...all, -0.01, 0.01] : all), last = curve.sizes.length - 1;
     const x = scale([curve.sizes[0], curve.sizes[last]], [50, end - 16], state.axis), y = scale([marks[0], marks.at(-1)], [bottom, 24]);
-    let drawn = text(0, 12, isGap ? narrow ? "points of accuracy" : "online − batch in points of accuracy, with 95 % intervals; grey: within one point" : narrow ? "accuracy" : "accuracy on test examples, mean over splits", {class: "strong"});
+    let drawn = text(0, 12, isGap ? narrow ? "online − batch, points, 95 % intervals" : "online − batch in points of accuracy, with 95 % intervals; grey: within one point" : narrow ? "accuracy" : "accuracy on test examples, mean over splits", {class: "strong"});
     if (isGap) drawn += el("rect", {x: 50, y: y(0.01), width: end - 66, height: y(-0.01) - y(0.01), class: "band"});
     for (const m of marks) {
       drawn += text(42, y(m) + 4, isGap ? number(+(100 * m).toFixed(1)) : number(m, 2 + (marks[1] - marks[0] < 0.01)), {"text-anchor": "end"});

@@ -21,7 +21,7 @@
     const family = state.pair.includes("boosting") ? "boosting" : "bagging";
     let drawn = el("rect", {x: at(-100 * data.margin), y: top + 10, width: at(100 * data.margin) - at(-100 * data.margin), height: bottom - top - 10, class: "band"});
     drawn += el("line", {x1: at(0), x2: at(0), y1: top + 10, y2: bottom, class: "axis"});
-    drawn += text(0, 14, narrow ? "differences of accuracy" : `${data.pairs[state.pair]}: differences of accuracy, with 95 % intervals`, {class: "strong"});
+    drawn += text(0, 14, narrow ? "differences, with 95 % intervals" : `${data.pairs[state.pair]}: differences of accuracy, with 95 % intervals`, {class: "strong"});
     rows.forEach(([dataset, difference, halfWidth, , printed], i) => {
       const y = top + 26 + i * high, x = at(100 * difference), [sign, look] = LOOKS[found[i]];
       drawn += text(0, y + 4, dataset) + text(width - 16, y + 4, sign, {"text-anchor": "middle", class: `strong ${look}`});

@@ -45,9 +45,9 @@ window.oza = (() => {
   const line = (points, attributes) =>
     el("polyline", {points: points.map(p => p.map(place).join(",")).join(" "), fill: "none", ...attributes});
 
-  /** A number for readers: a minus sign, and thousands apart. */
+  /** A number for readers: a minus sign, unless it is rounded to zero, and thousands apart. */
   const number = (x, digits) => {
-    const [whole, part] = (digits === undefined ? String(x) : x.toFixed(digits)).replace("-", "−").split(".");
+    const [whole, part] = (digits === undefined ? String(x) : x.toFixed(digits)).replace(/^-(?=[0.]*$)/, "").replace("-", "−").split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? "." + part : "");
   };
 
@@ -128,7 +128,7 @@ window.oza = (() => {
       picture.innerHTML = piece.draw(state, data, figure.clientWidth < 600);
       if (key) picture.querySelector(`[data-key="${key}"]`)?.focus();
       made.forEach(([, update]) => update());
-      const sentence = piece.say(state, data);
+      const sentence = piece.say(state, data).replaceAll(" %", "\u00a0%");
       if (said.textContent !== sentence) said.textContent = sentence;
     };
     controls.replaceChildren(...made.map(([element]) => element));

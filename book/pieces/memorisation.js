@@ -49,10 +49,10 @@
   const draw = (state, data, narrow) => {
     const found = summary(state, data), n = found.vote.length, percent = x => `${number(100 * x, 0)} %`;
     const panel = (i, title, low, high, ticks, show, keys, content) => {
-      const left = (narrow ? 0 : i * (WIDE + 33)) + 44, top = narrow ? i * (HIGH + 18) : 0, right = left + (narrow ? 256 : WIDE - 44);
+      const left = (narrow ? 0 : i * (WIDE + 33)) + 48, top = narrow ? i * (HIGH + 18) : 0, right = left + (narrow ? 252 : WIDE - 48);
       const x = scale([1, n], [left + 10, right - 10]), y = scale([low, high], [top + HIGH - 46, top + 56]);
-      return text(left - 44, top + 16, title, {class: "strong"}) +
-        keys.map(([key, kind], k) => text(left - 44 + k * 104, top + 36, key, {class: kind})).join("") +
+      return text(left - 48, top + 16, title, {class: "strong"}) +
+        keys.map(([key, kind], k) => text(left - 48 + k * 104, top + 36, key, {class: kind})).join("") +
         ticks.map(t => el("line", {x1: left, x2: right, y1: y(t), y2: y(t), class: "guide"}) +
           text(left - 6, y(t) + 4, show(t), {"text-anchor": "end", class: "quiet"})).join("") +
         axis(x, [1, Math.ceil(n / 2), n], top + HIGH - 46) + text((left + right) / 2, top + HIGH - 10, "tree", {"text-anchor": "middle", class: "quiet"}) +

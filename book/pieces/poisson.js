@@ -44,7 +44,7 @@
     }
     drawn += text(width / 2, high + 36, "copies of an example that a model learns", {"text-anchor": "middle", class: "quiet"});
     const legend = narrow ? 120 : 400;
-    drawn += el("rect", {x: legend, y: 42, width: 12, height: 12, class: "single"}) + text(legend + 18, 53, `batch: Binomial(${number(state.n)}, 1/N)`);
+    drawn += el("rect", {x: legend, y: 42, width: 12, height: 12, class: "single"}) + text(legend + 18, 53, "batch: Binomial(N, 1/N)");
     drawn += el("rect", {x: legend, y: 62, width: 12, height: 12, class: "bagging"}) + text(legend + 18, 73, "online: Poisson(1)");
 
     const top = high + 66, wide = (width - 120) / chips, copies = dealt(state, data);

@@ -17,7 +17,7 @@
     const width = narrow ? 312 : 654, end = narrow ? 312 : 400, top = narrow ? 66 : 44, high = top + 190;
     const at = scale([0, 1], [32, end - 6]), up = scale([0, 1], [high, top]), curves = data.says[state.by][state.depth];
     const curve = (values, look) => line(values.map((v, i) => [at(data.at[i]), up(v)]), look);
-    let drawn = text(0, 14, narrow ? `class 1, from ${curves.length} training sets` : `probability of class 1, from ${curves.length} training sets`, {class: "strong"});
+    let drawn = text(0, 14, narrow ? `probability of class 1, ${curves.length} sets` : `probability of class 1, from ${curves.length} training sets`, {class: "strong"});
     [["each", {class: "bagging", opacity: 0.4}], ["mean", {class: "boosting"}], ["truth", {class: "outline", "stroke-dasharray": "7 4"}]].forEach(([name, look], i) => {
       drawn += line([[92 * i, 30], [92 * i + 26, 30]], look) + text(92 * i + 32, 34, name);
     });

@@ -55,11 +55,11 @@
     }
 
     const below = top + rows.length * high + 16;
-    drawn += text(0, below, narrow ? "S single, B bagging, o and O online" : "✓ agrees, ✗ differs, ? undecided; S single, B bagging, O online bagging, o online single", {class: "quiet"});
-    const base = below + 124, most = 0.05, bin = 0.001;
+    drawn += text(0, below, narrow ? "S single, B bagging, O online bagging," : "✓ agrees, ✗ differs, ? undecided; S single, B bagging, O online bagging, o online single", {class: "quiet"}) + (narrow ? text(0, below + 18, "o online single", {class: "quiet"}) : "");
+    const base = below + (narrow ? 142 : 124), most = 0.05, bin = 0.001;
     const at = scale([-most - 0.003, most + 0.003], [8, width - 8]), step = Math.abs(at(bin) - at(0));
     drawn += el("rect", {x: at(-state.margin), y: base - 92, width: at(state.margin) - at(-state.margin), height: 92, class: "band"});
-    drawn += text(0, base - 96, narrow ? "ours less printed" : "our accuracy less the printed one: a block is a cell of the tables above", {class: "strong"});
+    drawn += text(0, base - 96, narrow ? "our accuracy less the printed one" : "our accuracy less the printed one: a block is a cell of the tables above", {class: "strong"});
     const beyond = most + 0.002;
     const binned = c => Math.round(Math.max(-beyond, Math.min(beyond, c.ours - c.printed)) / bin);
     const places = cells.map(binned), highest = Math.max(...places.map(p => places.filter(q => q === p).length));
@@ -89,8 +89,8 @@
     say: (state, data) => {
       const cells = shown(state, data), n = counted(cells);
       if (!cells.length) return "No printed accuracy of this table is of this model.";
-      return `With a margin of ${points(state.margin)}, ${n.agrees} of ${cells.length} printed accuracies agree (✓), ` +
-        `${n.differs} differ (✗) and ${n.undecided} are undecided (?)` + (state.saved ? `; ${state.saved} rows were saved as CSV.` : ".");
+      return `With a margin of ${points(state.margin)}, the verdicts on ${cells.length} printed accuracies are: agrees (✓) ${n.agrees}, ` +
+        `differs (✗) ${n.differs}, undecided (?) ${n.undecided}` + (state.saved ? `; ${state.saved} rows were saved as CSV.` : ".");
     },
   });
 })();

@@ -81,7 +81,7 @@
     drawn += el("rect", {x: LEFT, y: 4, width: END - LEFT, height: BOTTOM - 4, fill: "none", class: "axis"});
     for (const t of [0, 2, 4, 6, 8, 10]) {
       drawn += el("line", {x1: at(t), x2: at(t), y1: BOTTOM, y2: BOTTOM + 4, class: "axis"}) + text(at(t), BOTTOM + 17, t, {"text-anchor": "middle"});
-      drawn += el("line", {x1: LEFT - 4, x2: LEFT, y1: up(t), y2: up(t), class: "axis"}) + text(LEFT - 7, up(t) + 4, t, {"text-anchor": "end"});
+      drawn += el("line", {x1: LEFT - 4, x2: LEFT, y1: up(t), y2: up(t), class: "axis"}) + text(LEFT - 5, up(t) + 4, t, {"text-anchor": "end"});
     }
     if (round && state.shows === "plane") {
       const [axis, threshold] = found.borders[round - 1], ends = axis ? {x1: LEFT, x2: END, y1: up(threshold), y2: up(threshold)} : {x1: at(threshold), x2: at(threshold), y1: 4, y2: BOTTOM};
@@ -98,10 +98,10 @@
         "aria-label": `point ${i + 1}, class ${isPlus ? "plus" : "minus"}, at ${p[0]}, ${p[1]}, weight ${written(weights[i])}; arrow keys move it`});
     });
     const left = narrow ? 0 : 334, top = narrow ? SIDE + 26 : 24, wrong = wrongs(found, now, data.classes);
-    const columns = narrow ? [0, 46, 152, 214, 272] : [0, 50, 152, 212, 268];
-    const short = error => written(error).length > 9 ? number(value(error), 4) : written(error);
+    const columns = narrow ? [0, 42, 158, 216, 266] : [0, 46, 164, 226, 278];
+    const short = error => written(error).length > 6 ? number(value(error), 4) : written(error);
     const row = (y, cells, look) => cells.map((c, i) => text(left + columns[i], y, c, {class: look})).join("");
-    drawn += row(top, ["round", "half-plane", narrow ? "ε" : "error ε", narrow ? "α" : "vote α", narrow ? "✗" : "wrong"], "quiet");
+    drawn += row(top, ["round", "half-plane", narrow ? "ε" : "error ε", narrow ? "α" : "vote α", "wrong"], "quiet");
     found.borders.forEach((h, t) => {
       const y = top + 26 + 26 * t;
       if (t + 1 === round) drawn += el("rect", {x: left - 4, y: y - 18, width: width - left + 4, height: 25, class: "band"});

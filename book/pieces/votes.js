@@ -79,7 +79,7 @@
     const found = rows.reduce((sum, row) => sum + (outcome(row, models) + 1) / 2, 0) / rows.length;
     drawn += el("circle", {cx: at(correlation), cy: up(correlated(error, models, correlation)), r: 5, class: "bagging"});
     drawn += el("rect", {x: at(correlation) - 5, y: up(Math.min(found, most)) - 5, width: 10, height: 10, class: "hollow"});
-    drawn += text(40, high + 58, narrow ? "● formula   □ the examples above" : "● formula   □ share among the examples above", {class: "quiet"});
+    drawn += text(40, high + 58, "● formula", {class: "bagging"}) + text(122, high + 58, `□ ${narrow ? "the" : "share among the"} examples above`, {class: "quiet"});
     return svg(width, high + 66, "A bar for each example shows how many models err; below, the error of the vote by the correlation", drawn);
   };
 

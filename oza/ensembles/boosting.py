@@ -48,10 +48,12 @@ class BoostingEnsemble(VotingEnsemble):
     def _weights_of_the_first(self, n_models: int) -> np.ndarray:
         return vote_weights(self._boosting, n_models)
 
-    def _boost(self, n_models: int, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> int:
-        """Let AdaBoost.M1 make at most `n_models` base models; returns their number."""
+    def _boost(
+        self, boost: Any, n_models: int, examples: Examples, labels: np.ndarray, weights: np.ndarray
+    ) -> int:
+        """Let `boost`, which is AdaBoost.M1, make at most `n_models` base models; returns their number."""
         rows = examples, labels, weights.copy(), bool(self.resample)
-        return adaboost(self._models, n_models, self._boosting, *rows, self._key)
+        return boost(self._models, n_models, self._boosting, *rows, self._key)
 
 
 @parameters
@@ -135,7 +137,7 @@ class AdaBoostClassifier(BoostingEnsemble):
         check_choice("resample", self.resample, True, False)
 
     def _learn(self, examples: Examples, labels: np.ndarray, weights: np.ndarray) -> None:
-        self._n_made = self._boost(self._n_models, examples, labels, weights)
+        self._n_made = self._boost(self.algorithm, self._n_models, examples, labels, weights)
         self._has_learned(len(labels))
 
     @property
@@ -510,11 +512,11 @@ class PrimedOnlineBoostingClassifier(OnlineBoostingClassifier):
         first = join(examples), np.concatenate(labels), np.concatenate(weights)
         if not first[-1].any():
             return
-        n_made = self._boost(self._n_models, *first)
+        n_made = self._boost(adaboost, self._n_models, *first)
         if n_made < self._n_models:  # repeat without the model that AdaBoost dropped: it starts empty
             reset_all(self._models, self._n_models)
             self._boosting = new_boosting(self._n_models)
-            self._boost(n_made, *first)
+            self._boost(adaboost, n_made, *first)
 
 
 def _from(

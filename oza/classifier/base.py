@@ -490,8 +490,8 @@ class OnlineKernelClassifier(KernelClassifier):
 
         However a stream is divided into calls, the model is the same, bit for bit. Values of nominal
         columns, and classes, are learned when they are first met; those that a pandas categorical type
-        lists are not known before they occur. If `categories` declares the values of a column, other
-        values are not learned; one warning says how the base model treats them.
+        lists at the first call are known before they occur. If `categories` declares the values of a column,
+        other values are not learned; one warning says how the base model treats them.
 
         Parameters
         ----------

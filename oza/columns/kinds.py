@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import infer_dtype
 
-from .table import Factored, Table, is_missing_in
+from .table import Factored, Table, is_categories, is_missing_in
 from .validation import as_array, first_of_another_kind, is_missing
 
 #: Integers that span a smaller range are counted and encoded by tables.
@@ -109,10 +109,10 @@ def declarations(categories: Any, n: int) -> list[Any]:
     return list(categories)
 
 
-def declared_values(declared: Any, j: int) -> np.ndarray | None:
-    """The sorted values that are declared for nominal column j; None if it is open."""
+def declared_values(declared: Any, given: Any, j: int) -> np.ndarray | None:
+    """The sorted values that are declared for nominal column j, or that its type lists; None if neither."""
     if declared is None:
-        return None
+        return sorted_values(np.asarray(given.categories), j) if is_categories(given) else None
     name = f"categories[{j}]"
     values = as_array(name, declared)
     if values.ndim != 1 or len(values) == 0:

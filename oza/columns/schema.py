@@ -77,17 +77,16 @@ class Schema:
         for j, kind in enumerate(kinds):
             values = None
             if kind != "number":
-                values = declared_values(declared[j], j)
+                values = declared_values(declared[j], table.given[j], j)
             elif declared[j] is not None:
                 raise ValueError(
                     f"categories[{j}] declares values for column {j}, which is numeric; declare the "
                     "column nominal with categorical_features, or put None there."
                 )
-            is_open.append(kind != "number" and values is None)
-            if is_open[j]:
-                values = np.empty(0, object)
-                if with_values and kind == "nominal":
-                    values = values_of(table.values_at(j, slice(None)), j)
+            is_open.append(kind != "number" and declared[j] is None)
+            if kind != "number" and values is None:
+                takes_values = with_values and kind == "nominal"
+                values = values_of(columns[j], j) if takes_values else np.empty(0, object)
             found.append(values)
         n = len(undecided)
         is_by_type = isinstance(categorical_features, str)

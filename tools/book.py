@@ -3,6 +3,8 @@
 Run it as a module: `python -m tools.book`.
 """
 
+import hashlib
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,23 @@ from tools import run_notebooks
 from tools.run_notebooks import EXECUTED, TOP
 
 PAGES = TOP / "_build" / "html"
+STAMP = PAGES.with_name("html.sha256")
+SOURCES = ("book", "notebooks", "oza", "reproduction", "data/results/*.csv", "_config.yml", "CONTRIBUTING.md")
+
+
+def digest_of_sources() -> str:
+    """Digest of all files that the pages are made of: texts, executed notebooks, code and records."""
+    found = (path for pattern in SOURCES for path in TOP.glob(pattern))
+    files = (file for path in found for file in (path.rglob("*") if path.is_dir() else [path]))
+    digest = hashlib.sha256()
+    for file in sorted(file for file in files if file.is_file() and file.suffix != ".pyc"):
+        digest.update(f"{file.relative_to(TOP)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def is_up_to_date() -> bool:
+    """Whether the built pages are those of the present sources, without a warning."""
+    return STAMP.exists() and STAMP.read_text() == digest_of_sources()
 
 
 def slowest(n: int) -> list[tuple[float, str]]:
@@ -26,8 +45,11 @@ def main() -> int:
         return failed
     print("Sphinx makes the pages", flush=True)
     program = Path(sys.executable).with_name("jupyter-book")
+    STAMP.unlink(missing_ok=True)
     if failed := subprocess.call([program, "build", "book/", "-W", "-n", "--keep-going", "-q"], cwd=TOP):
+        shutil.rmtree(PAGES.with_name(".doctrees"), ignore_errors=True)  # or the next would not warn again
         return failed
+    STAMP.write_text(digest_of_sources())
     print("The slowest notebooks:", ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest(5)))
     print(f"The book is ready: open {(PAGES / 'intro.html').relative_to(TOP)}")
     return 0

@@ -20,12 +20,13 @@ SOURCES = ("book", "notebooks", "oza", "reproduction", "_config.yml", "CITATION.
 
 
 def digest_of_sources() -> str:
-    """Digest of all that the pages are made of: texts, executed notebooks, code and data."""
+    """Digest of all that the pages are made of: texts, executed notebooks, code and data, without caches."""
     paths = (TOP / name for name in SOURCES)
     files = (file for path in paths for file in (path.rglob("*") if path.is_dir() else [path]))
     digest = hashlib.sha256(digest_of_data().encode())
-    for file in sorted(file for file in files if file.is_file() and file.suffix != ".pyc"):
-        digest.update(f"{file.relative_to(TOP)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    for file in sorted(file.relative_to(TOP) for file in files if file.is_file()):
+        if not any(part.startswith((".", "__pycache__")) for part in file.parts):
+            digest.update(f"{file} {hashlib.sha256((TOP / file).read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 
 

@@ -12,20 +12,21 @@ from pathlib import Path
 import nbformat
 
 from tools import run_notebooks
-from tools.run_notebooks import EXECUTED, TOP
+from tools.run_notebooks import EXECUTED, TOP, digest_of_data
 
 PAGES = TOP / "_build" / "html"
 STAMP = PAGES.with_name("html.sha256")
-SOURCES = ("book", "notebooks", "oza", "reproduction", "data/results/*.csv", "_config.yml", "CONTRIBUTING.md")
+SOURCES = ("book", "notebooks", "oza", "reproduction", "_config.yml", "CITATION.cff", "CONTRIBUTING.md")
 
 
 def digest_of_sources() -> str:
-    """Digest of all files that the pages are made of: texts, executed notebooks, code and records."""
-    found = (path for pattern in SOURCES for path in TOP.glob(pattern))
-    files = (file for path in found for file in (path.rglob("*") if path.is_dir() else [path]))
-    digest = hashlib.sha256()
-    for file in sorted(file for file in files if file.is_file() and file.suffix != ".pyc"):
-        digest.update(f"{file.relative_to(TOP)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    """Digest of all that the pages are made of: texts, executed notebooks, code and data, without caches."""
+    paths = (TOP / name for name in SOURCES)
+    files = (file for path in paths for file in (path.rglob("*") if path.is_dir() else [path]))
+    digest = hashlib.sha256(digest_of_data().encode())
+    for file in sorted(file.relative_to(TOP) for file in files if file.is_file()):
+        if not any(part.startswith((".", "__pycache__")) for part in file.parts):
+            digest.update(f"{file} {hashlib.sha256((TOP / file).read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 
 
@@ -46,10 +47,11 @@ def main() -> int:
     print("Sphinx makes the pages", flush=True)
     program = Path(sys.executable).with_name("jupyter-book")
     STAMP.unlink(missing_ok=True)
+    digest = digest_of_sources()  # before Sphinx reads them, since they may be edited meanwhile
     if failed := subprocess.call([program, "build", "book/", "-W", "-n", "--keep-going", "-q"], cwd=TOP):
         shutil.rmtree(PAGES.with_name(".doctrees"), ignore_errors=True)  # or the next would not warn again
         return failed
-    STAMP.write_text(digest_of_sources())
+    STAMP.write_text(digest)
     print("The slowest notebooks:", ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest(5)))
     print(f"The book is ready: open {(PAGES / 'intro.html').relative_to(TOP)}")
     return 0

@@ -158,7 +158,7 @@ def check_parameters(notebook: NotebookNode, given: dict[str, Any]) -> None:
 
 
 @functools.cache
-def _data() -> str:
+def digest_of_data() -> str:
     """Digest of what every run depends on: data, recorded results, locked versions, how kernels start."""
     digest = hashlib.sha256(os.environ.get("OZA_DATA_MIRROR", "").encode())
     journal = ROOT / "data" / "results" / "journal"  # of a running study; the book reads its export
@@ -189,7 +189,7 @@ def digest_of_run(notebook: NotebookNode) -> str:
     if "inspect" in imported:
         code |= {name: Path(file).read_text() for name in code if (file := file_of(name))}
     cells = [(c.cell_type, c.source, c.metadata) for c in notebook.cells]
-    return hashlib.sha256(json.dumps([cells, code, _data()], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([cells, code, digest_of_data()], sort_keys=True).encode()).hexdigest()
 
 
 # ------------------------------------------------------------------------------ running

@@ -22,8 +22,7 @@ from .differences import difference_text
 
 #: Outcomes of claims and verdicts on cells, in the order in which they are counted.
 CLAIM_OUTCOMES = (*OUTCOMES, "not judged yet")
-#: Verdicts on cells that have a result of ours and a printed value, and count: by the rule of equality alone,
-#: and with those that differ and are explained; then on all others.
+#: Verdicts on cells: those that have a result of ours and a printed value, and count; then the others.
 CELL_VERDICTS = (*JUDGED, "excluded", "no printed value", "not run")
 KINDS = ("empirical", "theorem", "true by construction", "trivial")  # what a reproduction is for, first
 

@@ -13,7 +13,7 @@ import pytest
 
 from oza.kernels import closure
 from reproduction.claims import claims_by_page
-from tools import run_notebooks
+from tools import book, run_notebooks
 from tools.run_notebooks import (
     NotebookError,
     check_parameters,
@@ -71,12 +71,33 @@ def test_what_makes_a_run_out_of_date(folder, change, is_outdated, monkeypatch):
     if change == "cell":
         path = notebook(folder / "a.ipynb", "n: int = 1  # a number", imports + "print(n)")
     elif change == "data":
-        monkeypatch.setattr(run_notebooks, "_data", lambda: "other")
+        monkeypatch.setattr(run_notebooks, "digest_of_data", lambda: "other")
     elif change == "code":
         helper.write_text(code.replace("1", "2"))
     else:
         helper.write_text(code.replace("What", "Whatever"))
     assert (digest_of_run(nbformat.read(path, as_version=4)) != before) == is_outdated
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_outdated"),
+    [
+        ("book/executed/a.ipynb", True),
+        ("oza/kernels/a.py", True),
+        ("CITATION.cff", True),
+        ("notebooks/.ruff_cache/a", False),
+        ("oza/__pycache__/a.pyc", False),
+    ],
+)
+def test_what_makes_the_pages_out_of_date(tmp_path, changed, is_outdated, monkeypatch):
+    monkeypatch.setattr(book, "TOP", tmp_path)
+    before = book.digest_of_sources()
+    path = tmp_path / changed
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    assert (book.digest_of_sources() != before) == is_outdated
+    monkeypatch.setattr(book, "digest_of_data", lambda: "other")
+    assert book.digest_of_sources() != before
 
 
 @pytest.mark.parametrize("page", claims_by_page())

@@ -157,7 +157,11 @@ def test_categories_that_differ_by_chunk_are_learned_as_their_values_are(name, k
     expected = learned(clone(model), [frame(values)], [y])
     model.set_params(categorical_features="auto")
     all_listed = values.astype(pd.CategoricalDtype(CATEGORIES[kind][:1] + sorted({*values} - {values[0]})))
-    for column, length in ((values, 3), (values, 7), (values, 48), (all_listed, 5)):
+    divided = [(values, 3), (values, 7), (values, 48), (all_listed, 5)]
+    if name == "NeuralNetworkClassifier":  # its inputs are in the order in which it gets to know values
+        expected = learned(clone(model), [frame(all_listed)], [y])
+        divided = [(all_listed, 5), (all_listed, 3)]
+    for column, length in divided:
         pieces = [frame(column[n : n + length].astype("category")) for n in range(0, 48, length)]
         found = learned(clone(model), pieces, np.split(y, range(length, 48, length)))
         assert found.categories_[0].tolist() == sorted({*values})
@@ -169,10 +173,12 @@ def test_categories_that_differ_by_chunk_are_learned_as_their_values_are(name, k
         )
 
 
-def test_categories_that_do_not_occur_are_not_known():
+def test_categories_of_the_first_call_are_known_and_others_join():
     X = frame(pd.Categorical([*"abab"], categories=[*"abc"]))
     for model in (NaiveBayesClassifier().fit(X, Y), NaiveBayesClassifier().partial_fit(X, Y)):
-        assert model.categories_[0].tolist() == ["a", "b"]
+        assert model.categories_[0].tolist() == ["a", "b", "c"]
+        model.partial_fit(frame(pd.Categorical(["d"])), [0])
+        assert model.categories_[0].tolist() == ["a", "b", "c", "d"]
     declared = NaiveBayesClassifier(categories=[[*"abc"]]).partial_fit(X, Y)
     with pytest.warns(UserWarning, match="Declare every value"):
         declared.partial_fit(frame(pd.Categorical(["d"])), [0])

@@ -29,7 +29,9 @@ from oza.streams.drift import DriftingStream
 from ..simulations.online_boosting import compare_weights, shuffled
 from ..simulations.streams import STREAMS
 from ..studies import STUDIES
+from ..studies.coins import answers_of_trees
 from ..studies.curves import CURVES
+from ..studies.online_boosters import GAMMA
 from ..studies.statistics import JUDGED, MARGIN, PRINTED_ROUNDING
 from ..tables import Record, joined_cells
 from ..tables.layout import (
@@ -442,6 +444,18 @@ def _active() -> dict[str, Any]:
     return {"first": 4, "pools": pools}
 
 
+def _ways() -> dict[str, Any]:
+    """Whether bagged trees agree with each label of a stream, some of them wrong, before they learn it."""
+    n_examples, n_models, seed = 400, 15, 1
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (n_examples, 8))
+    truth = (X.sum(axis=1) >= 5).astype(int)
+    is_wrong = rng.random(n_examples) < 0.2
+    answers = answers_of_trees(X, truth ^ is_wrong, n_models, seed)
+    right = [_hex(column == truth ^ is_wrong) for column in answers.T]
+    return {"examples": n_examples, "gamma": GAMMA, "wrong": _hex(is_wrong), "right": right}
+
+
 #: Function that computes the data of each piece, which must be writable as JSON.
 PIECES: dict[str, Callable[[], Any]] = {
     "poisson": _poisson,
@@ -459,4 +473,5 @@ PIECES: dict[str, Callable[[], Any]] = {
     "spread": _spread,
     "leverage": _leverage,
     "active": _active,
+    "ways": _ways,
 }

@@ -35,6 +35,7 @@ from reproduction.pages import scorecard
 from reproduction.pages.first_page import online_less_batch
 from reproduction.simulations import online_boosting
 from reproduction.studies import STUDIES
+from reproduction.studies.coins import passed_on
 from reproduction.studies.curves import CURVES
 from reproduction.studies.statistics import BY_EQUALITY, cell_verdict, equality_margin, equivalence
 from reproduction.studies.today import METHODS, Today
@@ -413,6 +414,30 @@ def test_memorising_trees(call, data_of):
     cases = [[[1, 0, 1, 1], [1, 1, 0, 0]], [[0, 1, 1, 0], [0, 1, 1, 1]]]
     assert call("memorisation", "agreement", cases) == pytest.approx([1 / 2, 2 / 3])
     assert call("memorisation", "median", [[[3, 1, 2]], [[4, 1, 2, 3]]]) == [2, 2.5]
+
+
+def test_ways_of_boosting_online(call, data_of):
+    data = data_of("ways")
+    (is_wrong,) = call("ways", "bits", [[data["wrong"], data["examples"]]])
+    is_right = call("ways", "bits", [[text, data["examples"]] for text in data["right"]])
+    answers = np.transpose(is_right).astype(int)  # coins on examples of class 1
+    labels = np.ones(data["examples"], int)
+    labels[0], answers[0] = 0, 1 - answers[0]  # both classes occur
+    expected = passed_on(answers, labels, 0)
+    ways = {
+        "online_boosting": ("thesis", []),
+        "os_boost": ("smooth", [0.1]),
+        "online_bbm": ("majority", [0.1]),
+    }
+    for name, (function, gamma) in ways.items():
+        (weights,) = call("ways", function, [[is_right, *gamma]])
+        found = np.transpose(weights)
+        np.testing.assert_allclose(found / found.mean(axis=0), expected[name], rtol=1e-9, atol=1e-300)
+        for seen in (1, 57, 400):
+            (shares,) = call("ways", "shares", [[weights, is_wrong, seen]])
+            part, wrong = found[:seen], np.array(is_wrong[:seen], bool)
+            sums = part.sum(axis=0)  # 0 where Online BBM has given all of them up
+            np.testing.assert_allclose(shares * sums, part[wrong].sum(axis=0), rtol=1e-12)
 
 
 def test_tolerance_desk(call, data_of):

@@ -143,7 +143,7 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
     used = np.zeros(n_nodes)  # lines of the children placed so far
     rows = []
     depth = int(tree.depth[is_drawn].max())
-    with drawing(40 * n_lines[0] + 20) as figure:
+    with drawing(48 * n_lines[0]) as figure:
         figure.set_figwidth(PHONE / 96 * max(1, depth / 2))
         axes = figure.subplots()
         axes.set_axis_off()
@@ -162,11 +162,11 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
             here = tree.depth[node], -upper[node] - (n_lines[node] - 1) / 2
             if node > 0:
                 there = tree.depth[parent], -upper[parent] - (n_lines[parent] - 1) / 2
-                middle = (0.45 * there[0] + 0.55 * here[0], 0.45 * there[1] + 0.55 * here[1])
+                middle = 0.52 * there[0] + 0.48 * here[0], 0.52 * there[1] + 0.48 * here[1]
                 _branch(axes, (there, here), str(tree.answer[node]), middle)
             _box(axes, box, here, BAND if tree.feature[node] < 0 else GROUND, style)
             rows.append((tree.depth[node], tree.answer[node], box, weights.sum(), n_leaves[node]))
-        axes.set(xlim=(-0.2, depth + 0.3), ylim=(-n_lines[0] + 0.4, 0.6))
+        axes.set(xlim=(-0.18, depth + 0.24), ylim=(0.5 - n_lines[0], 0.5))
     return Picture(figure, text, pd.DataFrame(rows, columns=["depth", "answer", "box", "weight", "leaves"]))
 
 

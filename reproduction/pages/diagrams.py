@@ -123,9 +123,9 @@ def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
 def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:
     """Draw a Hoeffding tree: the column that each test asks for, and the class and weight of each leaf.
 
-    The tree grows from left to right, so that tests with many branches fit a phone. Leaves that `max_leaves` has
-    frozen have a dotted border. Below `max_depth` nothing is drawn: a test there becomes a box with the number
-    of leaves below it. The text is that of `export_text`.
+    The tree grows from left to right, so that tests with many branches fit a phone. Leaves that `max_leaves`
+    has frozen have a dotted border. Below `max_depth` nothing is drawn: a test there becomes a box with the
+    number of leaves below it. The text is that of `export_text`.
     """
     text = model.export_text(max_depth)  # refuses a bad max_depth
     tree = model.tree_

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from oza.compare.style import BAND, GROUND, GUIDE, INK, drawing
+from oza.compare.style import BAND, GROUND, GUIDE, INK, PHONE, drawing
 from oza.models.decision_tree import TreeStructure
 from oza.models.hoeffding_tree import HoeffdingTreeClassifier
 
@@ -123,35 +123,28 @@ def _leaf(tree: TreeStructure, node: int, classes: Sequence[str]) -> str:
 def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None = None) -> Picture:
     """Draw a Hoeffding tree: the column that each test asks for, and the class and weight of each leaf.
 
-    Leaves that `max_leaves` has frozen have a dotted border. Below `max_depth` nothing is drawn: a test there
-    becomes a box with the number of leaves below it. The text is that of `export_text`.
+    The tree grows from left to right, so that tests with many branches fit a phone. Leaves that `max_leaves`
+    has frozen have a dotted border. Below `max_depth` nothing is drawn: a test there becomes a box with the
+    number of leaves below it. The text is that of `export_text`.
     """
     text = model.export_text(max_depth)  # refuses a bad max_depth
     tree = model.tree_
     names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(model.n_features_in_)])
     n_nodes = len(tree.parent)
-    last = int(tree.depth.max()) if max_depth is None else max_depth
     n_leaves = (tree.feature < 0).astype(np.int64)
-    for node in range(n_nodes - 1, 0, -1):  # children stand behind their parent
-        n_leaves[tree.parent[node]] += n_leaves[node]
+    last = int(tree.depth.max()) if max_depth is None else max_depth
     is_drawn = tree.depth <= last
     is_end = is_drawn & ((tree.feature < 0) | (tree.depth == last))
-    width = is_end.astype(np.int64)  # boxes side by side at the lower ends
-    for node in range(n_nodes - 1, 0, -1):
-        width[tree.parent[node]] += width[node]
-    left = np.zeros(n_nodes)
-    x = np.zeros(n_nodes)
-    used = np.zeros(n_nodes)  # width of the children placed so far
-    share = np.zeros(n_nodes)  # of the line to the parent, above the answer: neighbours are not level
-    for node in np.flatnonzero(is_drawn).tolist():
-        if node > 0:
-            parent = tree.parent[node]
-            left[node] = left[parent] + used[parent]
-            share[node] = 0.72 if (tree.parent[:node] == parent).sum() % 2 else 0.54
-            used[parent] += width[node]
-        x[node] = left[node] + (width[node] - 1) / 2
+    n_lines = is_end.astype(np.int64)  # one below another at the right ends
+    for node in range(n_nodes - 1, 0, -1):  # children stand behind their parent
+        n_leaves[tree.parent[node]] += n_leaves[node]
+        n_lines[tree.parent[node]] += n_lines[node]
+    upper = np.zeros(n_nodes)  # the first line of each node's part of the drawing
+    used = np.zeros(n_nodes)  # lines of the children placed so far
     rows = []
-    with drawing(115 * (int(tree.depth[is_drawn].max()) + 1), wide=width[0] > 6) as figure:
+    depth = int(tree.depth[is_drawn].max())
+    with drawing(48 * n_lines[0]) as figure:
+        figure.set_figwidth(PHONE / 96 * max(1, depth / 2))
         axes = figure.subplots()
         axes.set_axis_off()
         for node in np.flatnonzero(is_drawn).tolist():
@@ -162,15 +155,18 @@ def hoeffding_tree_diagram(model: HoeffdingTreeClassifier, max_depth: int | None
                 box, style = f"{label}\n{weights.sum():,.0f}", ":" if tree.is_frozen[node] else "-"
             elif is_end[node]:
                 box = f"{n_leaves[node]} leaves"
-            here = x[node], -tree.depth[node]
             if node > 0:
                 parent = tree.parent[node]
-                there = x[parent], -tree.depth[parent]
-                middle = x[parent] + share[node] * (x[node] - x[parent]), 1 - share[node] - tree.depth[node]
+                upper[node] = upper[parent] + used[parent]
+                used[parent] += n_lines[node]
+            here = tree.depth[node], -upper[node] - (n_lines[node] - 1) / 2
+            if node > 0:
+                there = tree.depth[parent], -upper[parent] - (n_lines[parent] - 1) / 2
+                middle = 0.52 * there[0] + 0.48 * here[0], 0.52 * there[1] + 0.48 * here[1]
                 _branch(axes, (there, here), str(tree.answer[node]), middle)
             _box(axes, box, here, BAND if tree.feature[node] < 0 else GROUND, style)
             rows.append((tree.depth[node], tree.answer[node], box, weights.sum(), n_leaves[node]))
-        axes.set(xlim=(-0.7, width[0] - 0.3), ylim=(-tree.depth[is_drawn].max() - 0.4, 0.4))
+        axes.set(xlim=(-0.18, depth + 0.24), ylim=(0.5 - n_lines[0], 0.5))
     return Picture(figure, text, pd.DataFrame(rows, columns=["depth", "answer", "box", "weight", "leaves"]))
 
 

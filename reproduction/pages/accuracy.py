@@ -63,9 +63,10 @@ def coverage(cells: pd.DataFrame) -> str:
     n_datasets = run.index.unique("dataset").size
     n_complete = n_datasets - len(part) - len(enough)
     text = f"{n_complete} of {n_datasets} data sets have all splits and orders of the protocol."
-    by_rule = f"These have as many as a pilot asks for, to reach 95 % intervals of ± {HALF_WIDTH:g}"
-    for what, names in ((by_rule, enough), ("These have fewer", part), ("There are no results for", missing)):
-        text += f" {what}: {', '.join(map(label, names))}." if len(names) else ""
+    by_rule = f"These have as many as 95 % intervals of ± {HALF_WIDTH:g} need, by a few trial runs:"
+    groups = {by_rule: enough, "These have fewer:": part, "There are no results for": missing}
+    for what, names in groups.items():
+        text += f" {what} {', '.join(map(label, names))}." if len(names) else ""
     return text
 
 
@@ -130,13 +131,13 @@ def differing_marks(marks: Table) -> str:
     cells = marks.cells
     n_compared = cells["verdict"].isin(["agrees", "differs"]).sum()
     descriptions = [
-        f"{label(mark['dataset'])}, {heading(mark['algorithm']).lower()} (printed: {mark['printed_mark']}; "
+        f"{heading(mark['algorithm']).lower()} on {label(mark['dataset'])} (printed: {mark['printed_mark']}; "
         f"by Welch's test: {mark['welch']}; by the paired test: {mark['paired']})"
         for mark in cells[cells["verdict"] == "differs"].reset_index().to_dict("records")
     ]
-    listing = ": " + ", ".join(descriptions) if descriptions else ""
-    n_differing = len(descriptions)
-    return f"Of {n_compared} marks that can be compared {n_differing} differ from the printed ones{listing}."
+    listing = ": " + " and ".join(descriptions) if descriptions else ""
+    differ = {0: "none differ", 1: "1 differs"}.get(len(descriptions), f"{len(descriptions)} differ")
+    return f"Of {n_compared} marks that can be compared, {differ} from the printed ones{listing}."
 
 
 _SAID = "▲ better, ▽ worse, – not known"

@@ -14,8 +14,8 @@ from .style import Picture
 
 _CASES = (
     ("significant, and too small to matter", 0.005, 0.003),
-    ("no difference seen, and none of size possible", -0.001, 0.007),
-    ("no difference seen, but one is possible", 0.002, 0.022),
+    ("no difference seen, and no large one possible", -0.001, 0.007),
+    ("no difference seen, but a large one is possible", 0.002, 0.022),
     ("significant, but perhaps smaller than the margin", 0.008, 0.006),
     ("significant, and larger than the margin", 0.024, 0.01),
 )

@@ -160,13 +160,13 @@ def test_marks_are_signs_and_no_difference_is_blank():
 def test_each_mark_that_differs_is_named_with_what_both_sides_say():
     said = differing_marks(batch_online_table(Given(results()), "3.4"))
     assert said == (
-        "Of 2 marks that can be compared 1 differ from the printed ones: Chess, bagging (printed: better; by "
-        "Welch's test: none; by the paired test: none)."
+        "Of 2 marks that can be compared, 1 differs from the printed ones: bagging on Chess (printed: "
+        "better; by Welch's test: none; by the paired test: none)."
     )
     found = differing_marks(batch_online_table(Given(results(online_bagging=-0.05)), "3.4"))
-    assert "Balance, bagging (printed: none; by Welch's test: better" in found and "Chess" not in found
+    assert "bagging on Balance (printed: none; by Welch's test: better" in found and "Chess" not in found
     nothing = differing_marks(batch_online_table(Given(results().iloc[:0]), "3.4"))
-    assert nothing == "Of 0 marks that can be compared 0 differ from the printed ones."
+    assert nothing == "Of 0 marks that can be compared, none differ from the printed ones."
 
 
 def test_a_lost_table_without_results_is_empty():
@@ -202,7 +202,7 @@ def test_a_table_says_how_much_of_it_was_run():
     assert table.shown.loc["Balance", "Splits × orders"] == "10 × 2"
     assert table.shown.loc["Nursery", "Splits × orders"] == "–"
     text = coverage(table.cells)
-    assert text.startswith("0 of 5 data sets have all splits") and "no results for: Promoters" in text
+    assert text.startswith("0 of 5 data sets have all splits") and "no results for Promoters" in text
     full = pd.concat([results().assign(repetition=r, order=o) for r in range(10) for o in range(5)])
     assert coverage(accuracy_cells(full, "3.4")).startswith("5 of 5 data sets")
     one_missing = full[

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..columns.examples import Examples
 from ..columns.schema import Schema
-from ..columns.table import as_rows
+from ..columns.table import as_rows, is_plain
 from ..columns.validation import (
     check_classes,
     check_labels,
@@ -773,9 +773,11 @@ class OnlineKernelClassifier(KernelClassifier):
         self._check_choices()
         if self._changed is not None:
             self._refuse_changed_parameters()
-        check_order(X, y)
         first = "_kind" not in vars(self)
-        kind, X = self._new_kind() if first else self._kind, self._as_rows(X)
+        kind = self._new_kind() if first else self._kind
+        if not is_plain(X):
+            check_order(X, y)
+            X = self._as_rows(X)
         checked = kind._check_X(X)
         y = check_labels(y, checked.shape[0])
         weights = check_sample_weight(sample_weight, len(y))

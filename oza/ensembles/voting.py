@@ -103,7 +103,7 @@ class VotingEnsemble(KernelClassifier):
 
     def _has_learned(self, n_examples: int) -> None:
         """Count examples that have just been learned; warn when weights are bounded for the first time."""
-        super()._has_learned(n_examples)
+        self._n_seen += n_examples
         if not self._warned_of_bounds and self._count_bounded() > 0:
             self._warned_of_bounds = True
             warnings.warn(

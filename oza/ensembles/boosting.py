@@ -407,10 +407,11 @@ class BOLEClassifier(OnlineBoostingEnsemble):
     Notes
     -----
     This was written from the authors' program, ``BOLE.java`` of MOA at commit 042d0a29aedc, with its default
-    options, since the paper was not at hand. Three things differ. There the base model is a Hoeffding tree
+    options, since the paper was not at hand. Four things differ. There the base model is a Hoeffding tree
     with a drift detector that replaces it; here the detector is left out, so that the default is the plain
     tree. There models vote by class probabilities, here for one class each. There λ begins at 1 whatever
-    the weight of the example, which multiplies k.
+    the weight of the example, which multiplies k. A model that has learned nothing counts as wrong here;
+    there it can be right by chance.
 
     References
     ----------

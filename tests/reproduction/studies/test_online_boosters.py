@@ -86,7 +86,9 @@ def test_os_boost_is_the_example_of_the_page_on_extending():
     names = {"__name__": "worked"}
     for example in doctest.DocTestParser().get_examples(page):
         is_import = example.source.startswith(("from ", "import "))
-        if is_import or example.source.startswith(("class SmoothB", "@implements(step, S", "@parameters\nclass OnlineS")):
+        if is_import or example.source.startswith(
+            ("class SmoothB", "@implements(step, S", "@parameters\nclass OnlineS")
+        ):
             exec(example.source, names)
     X, y = stream(3)
     expected = learned(names["OnlineSmoothBoostClassifier"], X, y, 150, gamma=0.3)

@@ -1,0 +1,39 @@
+"""BOLE: the order of its models, its sums and its votes, on examples that are computed by hand."""
+
+import numpy as np
+import pytest
+
+from oza import BOLEClassifier, NaiveBayesClassifier
+from reproduction.studies.coins import CoinClassifier
+
+
+def test_an_answer_decides_which_model_is_next():
+    model = BOLEClassifier(CoinClassifier(1), 3, categorical_features=None, random_state=0)
+    found = []
+    for answers in ([1, 1, 0], [0, 1, 1], [1, 1, 1]):  # the class is 1
+        model.partial_fit([answers], [1], classes=[0, 1])
+        found.append([model.lambda_correct_.tolist(), model.lambda_wrong_.tolist()])
+    assert found[0] == [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]  # models 2, 1, 0 with λ = 1, 1/2, 1/2
+    assert found[1] == [[0.5, 1.5, 1.0], [1.0, 0.0, 1.0]]  # models 2, 0, 1 with λ = 1, 1, 1
+    assert found[2] == [[1.5, 2.5, 1.6], [1.0, 0.0, 1.0]]  # models 0, 1, 2 with λ = 1, 1, 3/5
+    assert model._order.tolist() == [1, 2, 0]  # before the third example, with 1, 1/2 and 1/3 correct
+    expected = np.log([1.5, 1.0, 1.6])  # model 1, which has never erred, has no vote
+    np.testing.assert_allclose(model.vote_weights_, expected, rtol=1e-15)
+
+
+def test_all_vote_alike_if_none_errs_sometimes_and_at_most_half():
+    model = BOLEClassifier(CoinClassifier(4), 2, categorical_features=None, random_state=0)
+    model.partial_fit([[1, 0]] * 4, [1] * 4, classes=[0, 1])
+    assert model.estimator_errors_.tolist() == [0.0, 1.0]
+    assert model.vote_weights_.tolist() == [1.0, 1.0]
+
+
+def test_exploding_weights_are_bounded_counted_and_reported():
+    X = np.array([[a, b] for a in "01" for b in "01"] * 50)
+    y = (X[:, 0] != X[:, 1]).astype(int)  # which Naive Bayes cannot represent
+    model = BOLEClassifier(NaiveBayesClassifier(), n_estimators=40, random_state=0)
+    with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
+        model.fit(X, y, sample_weight=np.full(len(y), 2.0**46))
+    assert model.n_bounded_draws_ > 0
+    assert max(member.class_count_.sum() for member in model.estimators_) <= 2.0**53
+    assert np.isfinite(model.lambda_correct_ + model.lambda_wrong_).all()

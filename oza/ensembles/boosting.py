@@ -396,8 +396,8 @@ class BOLEClassifier(OnlineBoostingEnsemble):
     Warns
     -----
     RuntimeWarning
-        The first time that a draw is bounded. λ can grow without limit; a model learns at most 2**53
-        copies in all.
+        The first time that a draw is bounded: a model learns at most 2**53 copies in all. λ itself is never
+        more than half of the weight of all examples so far, unlike in ``OnlineBoostingClassifier``.
 
     See Also
     --------

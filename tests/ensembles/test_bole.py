@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oza import BOLEClassifier, NaiveBayesClassifier
+from oza import BOLEClassifier, NeuralNetworkClassifier
 from reproduction.studies.coins import CoinClassifier
 
 
@@ -28,12 +28,23 @@ def test_all_vote_alike_if_none_errs_sometimes_and_at_most_half():
     assert model.vote_weights_.tolist() == [1.0, 1.0]
 
 
-def test_exploding_weights_are_bounded_counted_and_reported():
-    X = np.array([[a, b] for a in "01" for b in "01"] * 50)
-    y = (X[:, 0] != X[:, 1]).astype(int)  # which Naive Bayes cannot represent
-    model = BOLEClassifier(NaiveBayesClassifier(), n_estimators=40, random_state=0)
+def test_many_copies_are_bounded_counted_and_reported():
+    model = BOLEClassifier(NeuralNetworkClassifier(hidden_units=2), n_estimators=3, random_state=0)
     with pytest.warns(RuntimeWarning, match="n_bounded_draws_ says how many"):
-        model.fit(X, y, sample_weight=np.full(len(y), 2.0**46))
+        model.fit([[0.0], [1.0]] * 5, [0, 1] * 5, sample_weight=np.full(10, 200.0))
     assert model.n_bounded_draws_ > 0
-    assert max(member.class_count_.sum() for member in model.estimators_) <= 2.0**53
-    assert np.isfinite(model.lambda_correct_ + model.lambda_wrong_).all()
+
+
+def test_no_weight_exceeds_half_of_what_was_seen():
+    """Since the λ that a model passes on is divided by twice a sum to which it has just been added."""
+    draws = np.random.default_rng(0)
+    answers = (draws.random((500, 20)) < 0.97).astype(int)  # of class 1, so that errors are rare
+    base = CoinClassifier(1)
+    model = BOLEClassifier(base, 20, categorical_features=None, random_state=0)
+    largest = []
+    for n, row in enumerate(answers, 1):
+        before = model.lambda_correct_ + model.lambda_wrong_ if n > 1 else 0.0
+        model.partial_fit([row], [1], classes=[0, 1])
+        largest.append((model.lambda_correct_ + model.lambda_wrong_ - before).max())
+        assert largest[-1] <= max(n / 2, 1.0) * (1 + 1e-9)  # rounding
+    assert max(largest) > 50.0

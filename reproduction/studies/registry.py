@@ -13,7 +13,7 @@ _MODULES = (
     *("calibration", "network_settings", "stump_settings", "nan_settings", "nan_counts", "tree_settings"),
     *("independent", "stream_ensembles", "drawn_streams", "today", "courses", "times", "parallel", "work"),
     *("few_labels", "wrong_labels", "noisy_labels", "diversity", "forests", "scored_streams"),
-    *("boosting_laws", "boosting_forms", "repairs", "coins"),
+    *("boosting_laws", "boosting_forms", "repairs"),
     *("blocks", "leaf_budget", "lossy"),
 )
 _SINGLE = [each for name in _MODULES for each in vars(import_module(f".{name}", __package__)).values()]

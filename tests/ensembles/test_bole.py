@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oza import BOLEClassifier, NeuralNetworkClassifier
-from reproduction.studies.coins import CoinClassifier
+from reproduction.simulations.coins import CoinClassifier
 
 
 def test_an_answer_decides_which_model_is_next():

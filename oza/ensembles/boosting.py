@@ -176,6 +176,9 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     `partial_fit`, the models are the same, bit for bit, as by `fit` on all of it. `sample_weight` is
     the λ for the first base model; a row of weight 0 is skipped but keeps its number.
 
+    Of six other ways to boost online that the book compares with this one, ``BOLEClassifier`` is the one that
+    met all conditions of a class in the library.
+
     Parameters
     ----------
     estimator : classifier, default=None
@@ -240,6 +243,7 @@ class OnlineBoostingClassifier(OnlineBoostingEnsemble):
     --------
     AdaBoostClassifier : the batch algorithm.
     PrimedOnlineBoostingClassifier : starts in batch.
+    BOLEClassifier : the models learn in the order of their accuracy.
 
     References
     ----------
